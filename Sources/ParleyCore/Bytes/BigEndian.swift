@@ -1,0 +1,18 @@
+extension Slice {
+    /// The fixed-width number whose big-endian bytes start at `offset`; they must be there.
+    package func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+        precondition(offset >= 0 && offset + Number.bitWidth / 8 <= count, "a slice was read short")
+        return withBytes { bytes in
+            Number(
+                bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)
+            )
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the big-endian bytes of `number`.
+    package mutating func appendBigEndian<Number: FixedWidthInteger>(_ number: Number) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,42 @@
+/// Why bytes from a peer or a disk were refused.
+package enum CodecError: Error, Equatable, Sendable {
+    // MARK: The encoding
+
+    /// The bytes end inside an item, or an item declares more content than there is.
+    case truncated
+    /// A number or a length takes more bytes than it needs.
+    case notShortest
+    /// A string, array or map has no length of its own.
+    case indefiniteLength
+    /// The first byte of an item begins a tag, a float, null or anything else that is not used.
+    case unsupportedType(UInt8)
+    /// Arrays and maps are nested more than `Limits.codecDepth` deep.
+    case tooDeep
+    /// Bytes follow the last item.
+    case trailingBytes
+    /// A text string is not UTF-8.
+    case invalidUTF8
+    /// The keys of a map, or the elements of a sorted list, are not in ascending order.
+    case notAscending
+    /// A map has a key twice.
+    case duplicateKey(UInt64)
+
+    // MARK: What the items say
+
+    /// An odd key that has to be understood and is not.
+    case unknownKey(UInt64)
+    /// A map lacks this key.
+    case missingKey(UInt64)
+    /// A legal item of another type than the one that belongs there.
+    case wrongType
+    /// A string whose length is fixed has another, or an array has too few elements.
+    case wrongLength
+    /// A string or list is longer than its limit.
+    case tooLong
+    /// A number is outside its range, or one value contradicts another.
+    case outOfRange
+    /// A frame, a proof or the like of an odd type that is unknown.
+    case unknownKind(UInt8)
+    /// A hello does not begin with `Hello.magic`.
+    case wrongMagic
+}

@@ -1,0 +1,34 @@
+extension ConversationState {
+    /// The body of an envelope, or nil if it does not open, does not belong to the session of the
+    /// envelope's tag, or does not describe the blobs that the header lists.
+    func open(
+        _ envelope: Envelope,
+        bodyKey: Bytes32,
+        using crypto: some Cryptography
+    ) -> MessageBody? {
+        let data = Envelope.associatedData(
+            conversation: record.id,
+            headerBytes: envelope.headerBytes
+        )
+        let plaintext = envelope.body.withBytes {
+            crypto.open($0, key: bodyKey, authenticating: data.span.bytes)
+        }
+        guard let plaintext, let body = try? MessageBody(decoding: Slice(plaintext)),
+            keys.tag(of: body.session, using: crypto) == envelope.header.tag,
+            body.blobTypes.count == envelope.header.blobs.count
+        else { return nil }
+        return body
+    }
+
+    /// The opened bytes of a blob that `origin` sealed, or nil if it does not open.
+    package func openBlob(
+        _ sealed: Slice,
+        of origin: OriginID,
+        using crypto: some Cryptography
+    ) -> [UInt8]? {
+        guard let key = keys.blobKey(of: origin, using: crypto) else { return nil }
+        return sealed.withBytes {
+            crypto.open($0, key: key, authenticating: record.id.bytes.span.bytes)
+        }
+    }
+}

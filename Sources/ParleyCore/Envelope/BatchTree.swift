@@ -1,0 +1,109 @@
+/// A Merkle tree over the digests of several envelopes, so that one signature serves them all.
+///
+/// A leaf is SHA-256(0x00 ‖ digest), a node SHA-256(0x01 ‖ left ‖ right). The leaves are filled up
+/// to a power of two, at least two of them, with 32 zero bytes, which no hash gives. So all leaves
+/// are as deep, and an index and a path say exactly one place: the path has the sibling at each
+/// step, leaf first, and bit n of the index says whether the node of step n stands on the right.
+package struct BatchTree: Sendable {
+    /// How many envelopes may share a signature.
+    package static let leavesMax = 1 << Limits.proofDepth
+
+    /// Leaves first, the root last.
+    private let levels: [[Bytes32]]
+
+    /// The tree over 1 to `leavesMax` digests.
+    package init(digests: [Bytes32], using cryptography: some Cryptography) {
+        precondition(!digests.isEmpty, "a batch has an envelope")
+        precondition(digests.count <= Self.leavesMax, "a batch is no deeper than a proof may be")
+        var level = digests.map { Self.leaf($0, using: cryptography) }
+        var width = 2
+        while width < level.count { width *= 2 }
+        level.append(contentsOf: repeatElement(.zero, count: width - level.count))
+        var levels = [level]
+        while level.count > 1 {
+            level = stride(from: 0, to: level.count, by: 2).map {
+                Self.node(level[$0], level[$0 + 1], using: cryptography)
+            }
+            levels.append(level)
+        }
+        self.levels = levels
+    }
+
+    package var root: Bytes32 { levels[levels.count - 1][0] }
+
+    /// The siblings on the way from the digest at `index` to the root.
+    package func path(at index: Int) -> [Bytes32] {
+        levels.dropLast().enumerated().map { step, level in level[(index >> step) ^ 1] }
+    }
+
+    /// The proof of the digest at `index`; `signature` is over `signedBytes(root:)`.
+    package func proof(at index: Int, signature: Signature) -> EnvelopeProof {
+        .batch(signature, index: index, path: path(at: index))
+    }
+
+    /// The root of the tree that has `digest` at `index` beside `path`.
+    package static func root(
+        over digest: Bytes32,
+        at index: Int,
+        path: [Bytes32],
+        using cryptography: some Cryptography
+    ) -> Bytes32 {
+        var hash = leaf(digest, using: cryptography)
+        for (step, sibling) in path.enumerated() {
+            hash = parent(of: hash, and: sibling, at: index >> step, using: cryptography)
+        }
+        return hash
+    }
+
+    /// The node over `hash`, which is the one of that number in its row, and its sibling.
+    static func parent(
+        of hash: Bytes32,
+        and sibling: Bytes32,
+        at number: Int,
+        using cryptography: some Cryptography
+    ) -> Bytes32 {
+        number.isMultiple(of: 2)
+            ? node(hash, sibling, using: cryptography)
+            : node(sibling, hash, using: cryptography)
+    }
+
+    /// Proofs for envelopes that one author makes together, in their order: one signature in all.
+    ///
+    /// There are at least one and at most `leavesMax` digests.
+    package static func proofs(
+        of digests: [Bytes32],
+        using cryptography: some Cryptography
+    ) -> [EnvelopeProof] {
+        if digests.count == 1 {
+            return [.single(cryptography.sign(digests[0].bytes.span.bytes))]
+        }
+        let tree = BatchTree(digests: digests, using: cryptography)
+        let signature = cryptography.sign(signedBytes(root: tree.root).span.bytes)
+        return digests.indices.map { tree.proof(at: $0, signature: signature) }
+    }
+
+    /// What is signed for a whole tree: "parley batch 1" ‖ root.
+    package static func signedBytes(root: Bytes32) -> [UInt8] {
+        Array("parley batch 1".utf8) + root.bytes
+    }
+
+    static func leaf(
+        _ digest: Bytes32,
+        using cryptography: some Cryptography
+    ) -> Bytes32 {
+        cryptography.sha256([0] + digest.bytes)
+    }
+
+    private static func node(
+        _ left: Bytes32,
+        _ right: Bytes32,
+        using cryptography: some Cryptography
+    ) -> Bytes32 {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1 + 2 * Bytes32.count)
+        bytes.append(1)
+        left.append(to: &bytes)
+        right.append(to: &bytes)
+        return cryptography.sha256(bytes)
+    }
+}

@@ -1,0 +1,124 @@
+/// One signed, sealed message as it is stored and sent: header, body and proof, one after the
+/// other, at most `Limits.envelopeBytes`.
+///
+/// That the parts are well-formed is all that a value of this type says; the proof is checked with
+/// `proof.holds(for:by:using:)` over `digest(in:using:)`.
+package struct Envelope: Sendable, Equatable {
+    package let header: EnvelopeHeader
+    /// The first item as it was received; what the proof and the sealing cover.
+    package let headerBytes: Slice
+    /// The content of the second item: the sealed bytes of a `MessageBody`.
+    package let body: Slice
+    package let proof: EnvelopeProof
+    /// All three items as they were received.
+    package let bytes: Slice
+
+    /// Reads an envelope that fills `bytes`; its parts share the chunk.
+    package init(decoding bytes: Slice) throws(CodecError) {
+        guard bytes.count <= Limits.envelopeBytes else { throw .tooLong }
+        var reader = CBORReader(bytes)
+        header = try EnvelopeHeader(from: &reader)
+        headerBytes = bytes[0..<reader.position]
+        body = try reader.byteString(lengthMax: Limits.envelopeBytes)
+        proof = try EnvelopeProof(from: &reader)
+        try reader.finish()
+        self.bytes = bytes
+    }
+
+    /// An envelope that is made here: its parts, and the same encoded.
+    init(header: EnvelopeHeader, headerBytes: Slice, body: Slice, proof: EnvelopeProof) {
+        self.header = header
+        self.headerBytes = headerBytes
+        self.body = body
+        self.proof = proof
+        bytes = Slice(Self.encode(headerBytes: headerBytes, body: body, proof: proof))
+    }
+
+    /// The three items in one buffer; the length is the author's to check.
+    package static func encode(
+        headerBytes: Slice,
+        body: Slice,
+        proof: EnvelopeProof
+    ) -> [UInt8] {
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(headerBytes.count + body.count + 512)
+        headerBytes.append(to: &buffer)
+        var writer = CBORWriter(buffer)
+        buffer = []
+        writer.byteString(body)
+        proof.write(to: &writer)
+        return writer.finish()
+    }
+
+    // MARK: What is hashed and authenticated
+
+    /// What a proof is over: SHA-256("parley envelope 1" ‖ conversation ID ‖ SHA-256(header) ‖
+    /// SHA-256(body)).
+    ///
+    /// `header` is the whole first item, the head of its array included; `body` is the sealed
+    /// bytes, nonce, ciphertext and tag, without the head of their byte string.
+    package static func digest(
+        header: Slice,
+        body: Slice,
+        conversation: ConversationID,
+        using cryptography: some Cryptography
+    ) -> Bytes32 {
+        var bytes = Array("parley envelope 1".utf8)
+        bytes.reserveCapacity(bytes.count + 3 * Bytes32.count)
+        conversation.append(to: &bytes)
+        cryptography.sha256(header).append(to: &bytes)
+        cryptography.sha256(body).append(to: &bytes)
+        return cryptography.sha256(bytes)
+    }
+
+    /// What the sealing of the body authenticates besides: conversation ID ‖ header.
+    package static func associatedData(
+        conversation: ConversationID,
+        headerBytes: Slice
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ConversationID.count + headerBytes.count)
+        conversation.append(to: &bytes)
+        headerBytes.append(to: &bytes)
+        return bytes
+    }
+
+    /// What the proof is over.
+    package func digest(
+        in conversation: ConversationID,
+        using cryptography: some Cryptography
+    ) -> Bytes32 {
+        Self.digest(
+            header: headerBytes,
+            body: body,
+            conversation: conversation,
+            using: cryptography
+        )
+    }
+
+    /// What the register needs to know of this envelope.
+    package func head(
+        in conversation: ConversationID,
+        using cryptography: some Cryptography
+    ) -> Head {
+        Head(
+            dot: header.dot,
+            revision: header.revision,
+            seen: header.seen,
+            tieBreak: header.tieBreak(using: cryptography),
+            digest: digest(in: conversation, using: cryptography)
+        )
+    }
+}
+
+extension EnvelopeHeader {
+    /// SHA-256(tag ‖ seen ‖ origin), `seen` as it is packed in the header: 24 bytes a dot.
+    package func tieBreak(using cryptography: some Cryptography) -> Bytes32 {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32 + Dot.packedBytes * seen.count)
+        tag.append(to: &bytes)
+        for dot in seen { dot.appendPacked(to: &bytes) }
+        dot.origin.append(to: &bytes)
+        return cryptography.sha256(bytes)
+    }
+}

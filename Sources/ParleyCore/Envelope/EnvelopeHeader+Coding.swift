@@ -1,0 +1,104 @@
+extension EnvelopeHeader {
+    /// Items of the header; later versions may append more, which are signed and passed over.
+    private static let itemCount = 8
+
+    /// Reads a header that fills `bytes`.
+    package init(decoding bytes: Slice) throws(CodecError) {
+        var reader = CBORReader(bytes)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+
+    init(from reader: inout CBORReader) throws(CodecError) {
+        let sequences = 1...Limits.sequenceEnd - 1
+        let count = try reader.openArray(ofAtLeast: Self.itemCount)
+        tag = try reader.fixed()
+        let origin: OriginID = try reader.fixed()
+        dot = Dot(origin: origin, sequence: try reader.unsigned(in: sequences))
+        revision = try reader.unsigned(in: sequences)
+        seen = try Self.readSeen(from: &reader, besides: origin)
+        next = try Self.readNext(from: &reader)
+        isTombstone = try reader.bool()
+        blobs = try Self.readBlobs(from: &reader)
+        for _ in Self.itemCount..<count { try reader.skip() }
+        reader.closeArray()
+    }
+
+    /// The header as it is signed and stored.
+    package func encoded() -> [UInt8] {
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(64 + Dot.packedBytes * seen.count + 16 * next.count)
+        var writer = CBORWriter(buffer)
+        buffer = []
+        writer.array(count: Self.itemCount)
+        writer.fixed(tag)
+        writer.fixed(dot.origin)
+        writer.unsigned(dot.sequence)
+        writer.unsigned(revision)
+        writer.byteStringHead(count: Dot.packedBytes * seen.count)
+        for dot in seen {
+            writer.raw(dot.origin)
+            writer.raw(dot.sequence)
+        }
+        writer.byteStringHead(count: ParticipantID.count * next.count)
+        for participant in next { writer.raw(participant) }
+        writer.bool(isTombstone)
+        writer.array(count: blobs.count)
+        for blob in blobs {
+            writer.array(count: 2)
+            writer.fixed(blob.id)
+            writer.unsigned(blob.size)
+        }
+        return writer.finish()
+    }
+
+    /// Dots in strictly ascending order of their origins, none of them `origin`.
+    private static func readSeen(
+        from reader: inout CBORReader,
+        besides origin: OriginID
+    ) throws(CodecError) -> [Dot] {
+        let packed = try reader.packed(
+            elementBytes: Dot.packedBytes,
+            countMax: Limits.seenOrigins
+        )
+        guard !packed.isEmpty else { return [] }
+        var seen: [Dot] = []
+        seen.reserveCapacity(packed.count / Dot.packedBytes)
+        for offset in stride(from: 0, to: packed.count, by: Dot.packedBytes) {
+            let dot = try Dot(packed: packed, at: offset)
+            if let last = seen.last, last.origin >= dot.origin { throw .notAscending }
+            guard dot.origin != origin else { throw .outOfRange }
+            seen.append(dot)
+        }
+        return seen
+    }
+
+    private static func readNext(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [ParticipantID] {
+        let packed = try reader.packed(
+            elementBytes: ParticipantID.count,
+            countMax: Limits.nextParticipants
+        )
+        guard !packed.isEmpty else { return [] }
+        return stride(from: 0, to: packed.count, by: ParticipantID.count).map {
+            ParticipantID(reading: packed, at: $0)
+        }
+    }
+
+    private static func readBlobs(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [BlobReference] {
+        let count = try reader.openArray(countMax: Limits.blobsPerEnvelope)
+        var blobs: [BlobReference] = []
+        for _ in 0..<count {
+            try reader.openArray(of: 2)
+            let id: BlobID = try reader.fixed()
+            let size = try reader.unsigned(in: 1...UInt64(Limits.blobBytes))
+            blobs.append(BlobReference(id: id, size: size))
+            reader.closeArray()
+        }
+        reader.closeArray()
+        return blobs
+    }
+}

@@ -1,0 +1,49 @@
+/// The part of an envelope that whoever has the relay key can read: all that the register needs.
+package struct EnvelopeHeader: Sendable, Equatable {
+    package var tag: SessionTag
+    package var dot: Dot
+    /// From 1; 1 + the highest revision of what it replaces.
+    package var revision: UInt64
+    /// For other origins the highest sequence that the author had seen, ascending by origin.
+    package var seen: [Dot]
+    /// Who may replace the message; empty: anybody.
+    package var next: [ParticipantID]
+    /// Whether the session ends with this.
+    package var isTombstone: Bool
+    package var blobs: [BlobReference]
+
+    package init(
+        tag: SessionTag,
+        dot: Dot,
+        revision: UInt64,
+        seen: [Dot] = [],
+        next: [ParticipantID] = [],
+        isTombstone: Bool = false,
+        blobs: [BlobReference] = []
+    ) {
+        self.tag = tag
+        self.dot = dot
+        self.revision = revision
+        self.seen = seen
+        self.next = next
+        self.isTombstone = isTombstone
+        self.blobs = blobs
+    }
+}
+
+/// A blob that an envelope lists.
+package struct BlobReference: Sendable, Hashable {
+    package let id: BlobID
+    /// As sealed, in bytes: 1 to `Limits.blobBytes`.
+    package let size: UInt64
+
+    package init(id: BlobID, size: UInt64) {
+        self.id = id
+        self.size = size
+    }
+
+    /// How many chunks the blob travels in.
+    package var chunkCount: Int {
+        (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes
+    }
+}

@@ -1,0 +1,106 @@
+/// What shows that a device wrote an envelope: a signature of its own, or a share in one.
+///
+/// As the third item of an envelope: `[1, signature]` or `[2, signature, index, path]`, the path
+/// packed, 32 bytes a step.
+package enum EnvelopeProof: Sendable, Equatable {
+    /// Over the digest.
+    case single(Signature)
+    /// Over the root of a tree of digests, `index` the place of this one and `path` as in
+    /// `BatchTree`: 1 to `Limits.proofDepth` steps, index below 2^steps.
+    case batch(Signature, index: Int, path: [Bytes32])
+
+    /// The longest proof as it is encoded, in bytes.
+    static let bytesMax = 1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * Limits.proofDepth
+
+    private enum Kind {
+        static let single: UInt64 = 1
+        static let batch: UInt64 = 2
+    }
+
+    package var signature: Signature {
+        switch self {
+        case .single(let signature), .batch(let signature, _, _): signature
+        }
+    }
+
+    /// The bytes that the signature is over.
+    ///
+    /// Envelopes of one batch give the same bytes and carry the same signature, so that one check
+    /// is enough for them.
+    package func signedBytes(
+        of digest: Bytes32,
+        using cryptography: some Cryptography
+    ) -> [UInt8] {
+        switch self {
+        case .single:
+            return digest.bytes
+        case .batch(_, let index, let path):
+            let root = BatchTree.root(
+                over: digest,
+                at: index,
+                path: path,
+                using: cryptography
+            )
+            return BatchTree.signedBytes(root: root)
+        }
+    }
+
+    /// Whether the owner of `publicKey` signed the envelope with this digest.
+    package func holds(
+        for digest: Bytes32,
+        by publicKey: Bytes32,
+        using cryptography: some Cryptography
+    ) -> Bool {
+        let bytes = signedBytes(of: digest, using: cryptography)
+        return cryptography.verify(signature, of: bytes.span.bytes, by: publicKey)
+    }
+
+    init(from reader: inout CBORReader) throws(CodecError) {
+        let count = try reader.openArray(countMax: 4)
+        guard count > 0 else { throw .wrongLength }
+        switch try reader.unsigned() {
+        case Kind.single:
+            guard count == 2 else { throw .wrongLength }
+            self = .single(try reader.signature())
+        case Kind.batch:
+            guard count == 4 else { throw .wrongLength }
+            self = try Self.readBatch(from: &reader)
+        case let kind:
+            throw .unknownKind(UInt8(clamping: kind))
+        }
+        reader.closeArray()
+    }
+
+    func write(to writer: inout CBORWriter) {
+        switch self {
+        case .single(let signature):
+            writer.array(count: 2)
+            writer.unsigned(Kind.single)
+            writer.signature(signature)
+        case .batch(let signature, let index, let path):
+            writer.array(count: 4)
+            writer.unsigned(Kind.batch)
+            writer.signature(signature)
+            writer.unsigned(UInt64(index))
+            writer.byteStringHead(count: Bytes32.count * path.count)
+            for step in path { writer.raw(step) }
+        }
+    }
+
+    private static func readBatch(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> EnvelopeProof {
+        let signature = try reader.signature()
+        let index = try reader.unsigned(in: 0...UInt64(BatchTree.leavesMax - 1))
+        let packed = try reader.packed(
+            elementBytes: Bytes32.count,
+            countMax: Limits.proofDepth
+        )
+        guard !packed.isEmpty else { throw .wrongLength }
+        let path = stride(from: 0, to: packed.count, by: Bytes32.count).map {
+            Bytes32(reading: packed, at: $0)
+        }
+        guard index >> UInt64(path.count) == 0 else { throw .outOfRange }
+        return .batch(signature, index: Int(index), path: path)
+    }
+}

@@ -1,0 +1,135 @@
+extension MessageBody {
+    /// Reads the opened bytes of a body.
+    ///
+    /// - Throws: What is wrong with them; `.outOfRange` also for a layout whose picture is not in
+    ///   the body.
+    package init(decoding bytes: Slice) throws(CodecError) {
+        var reader = CBORReader(bytes)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+
+    /// The body as it is sealed.
+    ///
+    /// Limits are not checked; an author's node reads the result back to learn of one that is
+    /// passed.
+    package func encoded() -> [UInt8] {
+        var writer = CBORWriter()
+        write(to: &writer)
+        return writer.finish()
+    }
+
+    private init(from reader: inout CBORReader) throws(CodecError) {
+        var map = try reader.openMap()
+        try reader.require(1, in: &map)
+        session = try reader.fixed()
+        summaryText =
+            try reader.seek(2, in: &map) ? reader.text(lengthMax: Limits.summaryBytes) : nil
+        try reader.require(3, in: &map)
+        place = try reader.unsigned(in: 1...Limits.sequenceEnd - 1)
+        accessibilityLabel =
+            try reader.seek(4, in: &map)
+            ? reader.text(lengthMax: Limits.accessibilityLabelBytes) : nil
+        try reader.require(5, in: &map)
+        sentAt = try reader.signed()
+        blobTypes = try reader.seek(6, in: &map) ? Self.readBlobTypes(from: &reader) : []
+        try reader.require(7, in: &map)
+        app = try reader.text(lengthMax: Limits.appBytes)
+        inline = try reader.seek(8, in: &map) ? InlinePicture(from: &reader) : nil
+        url = try reader.seek(9, in: &map) ? reader.text(lengthMax: Limits.urlBytes) : nil
+        layout = try reader.seek(11, in: &map) ? MessageLayout(from: &reader) : nil
+        shouldExpire = try reader.seek(13, in: &map) ? reader.flag() : false
+        try reader.closeMap(&map)
+        guard isImageHere else { throw .outOfRange }
+    }
+
+    private func write(to writer: inout CBORWriter) {
+        var map = writer.openMap()
+        writer.key(1, in: &map)
+        writer.fixed(session)
+        writer.text(summaryText, key: 2, in: &map)
+        writer.key(3, in: &map)
+        writer.unsigned(place)
+        writer.text(accessibilityLabel, key: 4, in: &map)
+        writer.key(5, in: &map)
+        writer.signed(sentAt)
+        if !blobTypes.isEmpty {
+            writer.key(6, in: &map)
+            writer.array(count: blobTypes.count)
+            for picture in blobTypes { picture.write(to: &writer) }
+        }
+        writer.key(7, in: &map)
+        writer.text(app)
+        if let inline {
+            writer.key(8, in: &map)
+            inline.write(to: &writer)
+        }
+        writer.text(url, key: 9, in: &map)
+        if let layout {
+            writer.key(11, in: &map)
+            layout.write(to: &writer)
+        }
+        if shouldExpire {
+            writer.key(13, in: &map)
+            writer.bool(true)
+        }
+        writer.closeMap(map)
+    }
+
+    /// One picture at least: without any the key is left out.
+    private static func readBlobTypes(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [Picture] {
+        let count = try reader.openArray(countMax: Limits.blobsPerEnvelope)
+        guard count > 0 else { throw .wrongLength }
+        var pictures: [Picture] = []
+        for _ in 0..<count { pictures.append(try Picture(from: &reader)) }
+        reader.closeArray()
+        return pictures
+    }
+
+    private var isImageHere: Bool {
+        let template: TemplateLayout? =
+            switch layout {
+            case .template(let template), .live(let template): template
+            case nil: nil
+            }
+        return switch template?.image {
+        case .blob(let index): blobTypes.indices.contains(index)
+        case .inline: inline != nil
+        case nil: true
+        }
+    }
+}
+
+extension Picture {
+    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 3)
+        type = try reader.text(lengthMax: Limits.mediaTypeBytes)
+        hash = try reader.fixed()
+        size = try reader.unsigned(in: 0...UInt64(Limits.blobBytes))
+        reader.closeArray()
+    }
+
+    fileprivate func write(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        writer.text(type)
+        writer.fixed(hash)
+        writer.unsigned(size)
+    }
+}
+
+extension InlinePicture {
+    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 2)
+        type = try reader.text(lengthMax: Limits.mediaTypeBytes)
+        bytes = try reader.byteString(lengthMax: Limits.inlineBytes)
+        reader.closeArray()
+    }
+
+    fileprivate func write(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.text(type)
+        writer.byteString(bytes)
+    }
+}

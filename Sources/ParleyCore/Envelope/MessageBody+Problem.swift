@@ -1,0 +1,25 @@
+extension MessageBody {
+    /// What is wrong with a body that a person or program wants to send, or nil.
+    ///
+    /// The same limits as where a body is read, said in words.
+    var problem: String? {
+        let template = layout?.template
+        let texts: [(name: String, text: String?, limit: Int)] = [
+            ("app", app, Limits.appBytes),
+            ("URL", url, Limits.urlBytes),
+            ("summary", summaryText, Limits.summaryBytes),
+            ("accessibility label", accessibilityLabel, Limits.accessibilityLabelBytes),
+            ("caption", template?.caption, Limits.captionBytes),
+            ("subcaption", template?.subcaption, Limits.captionBytes),
+            ("trailing caption", template?.trailingCaption, Limits.captionBytes),
+            ("trailing subcaption", template?.trailingSubcaption, Limits.captionBytes),
+            ("image title", template?.imageTitle, Limits.captionBytes),
+            ("image subtitle", template?.imageSubtitle, Limits.captionBytes),
+        ]
+        let tooLong = texts.first { ($0.text?.utf8.count ?? 0) > $0.limit }
+        return tooLong.map { text in
+            "the \(text.name) has \(text.text?.utf8.count ?? 0) bytes, at most \(text.limit)"
+                + " are allowed"
+        }
+    }
+}

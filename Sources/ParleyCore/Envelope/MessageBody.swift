@@ -1,0 +1,121 @@
+/// The part of an envelope that only readers can open: what a person sees and the app's data.
+package struct MessageBody: Sendable, Equatable {
+    package var session: SessionID
+    /// 1 + the highest place that the author had seen in the conversation, below 2^48.
+    package var place: UInt64
+    /// Milliseconds since 1970, by the author's clock; for display only.
+    package var sentAt: Int64
+    /// The app that understands the URL, a reverse domain name; may be empty; at most 255 bytes.
+    package var app: String
+    /// As the author gave it, byte for byte; nil if there is none; at most 20,000 bytes.
+    package var url: String?
+    /// What stays when the message is replaced; at most 256 bytes.
+    package var summaryText: String?
+    /// What a screen reader says; at most 1,024 bytes.
+    package var accessibilityLabel: String?
+    package var shouldExpire: Bool
+    package var layout: MessageLayout?
+    /// What the blobs of the header are, in its order.
+    package var blobTypes: [Picture]
+    /// A picture short enough to travel inside.
+    package var inline: InlinePicture?
+
+    package init(
+        session: SessionID,
+        place: UInt64,
+        sentAt: Int64,
+        app: String = "",
+        url: String? = nil,
+        summaryText: String? = nil,
+        accessibilityLabel: String? = nil,
+        shouldExpire: Bool = false,
+        layout: MessageLayout? = nil,
+        blobTypes: [Picture] = [],
+        inline: InlinePicture? = nil
+    ) {
+        self.session = session
+        self.place = place
+        self.sentAt = sentAt
+        self.app = app
+        self.url = url
+        self.summaryText = summaryText
+        self.accessibilityLabel = accessibilityLabel
+        self.shouldExpire = shouldExpire
+        self.layout = layout
+        self.blobTypes = blobTypes
+        self.inline = inline
+    }
+}
+
+/// What a blob is once it is opened.
+package struct Picture: Sendable, Equatable {
+    /// Media type, at most 127 bytes.
+    package var type: String
+    /// SHA-256 of the opened bytes.
+    package var hash: Bytes32
+    /// Of the opened bytes.
+    package var size: UInt64
+
+    package init(type: String, hash: Bytes32, size: UInt64) {
+        self.type = type
+        self.hash = hash
+        self.size = size
+    }
+}
+
+/// A picture of at most `Limits.inlineBytes` bytes that travels in the body.
+package struct InlinePicture: Sendable, Equatable {
+    /// Media type, at most 127 bytes.
+    package var type: String
+    package var bytes: Slice
+
+    package init(type: String, bytes: Slice) {
+        self.type = type
+        self.bytes = bytes
+    }
+}
+
+/// How a message looks.
+package enum MessageLayout: Sendable, Equatable {
+    case template(TemplateLayout)
+    /// Drawn by the app itself; who does not have the app draws the alternate.
+    case live(alternate: TemplateLayout)
+}
+
+/// The standard bubble: a picture with two lines over it and four captions under it.
+///
+/// Each text is at most 1,024 bytes.
+package struct TemplateLayout: Sendable, Equatable {
+    package var caption: String?
+    package var subcaption: String?
+    package var trailingCaption: String?
+    package var trailingSubcaption: String?
+    package var imageTitle: String?
+    package var imageSubtitle: String?
+    package var image: ImageReference?
+
+    package init(
+        caption: String? = nil,
+        subcaption: String? = nil,
+        trailingCaption: String? = nil,
+        trailingSubcaption: String? = nil,
+        imageTitle: String? = nil,
+        imageSubtitle: String? = nil,
+        image: ImageReference? = nil
+    ) {
+        self.caption = caption
+        self.subcaption = subcaption
+        self.trailingCaption = trailingCaption
+        self.trailingSubcaption = trailingSubcaption
+        self.imageTitle = imageTitle
+        self.imageSubtitle = imageSubtitle
+        self.image = image
+    }
+}
+
+/// Where the picture of a layout is.
+package enum ImageReference: Sendable, Equatable {
+    /// The index of a blob of the header.
+    case blob(Int)
+    case inline
+}

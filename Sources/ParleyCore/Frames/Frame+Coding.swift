@@ -1,0 +1,131 @@
+/// The body of a frame that is one map of the encoding.
+protocol FrameBody {
+    init(from reader: inout CBORReader) throws(CodecError)
+    func write(to writer: inout CBORWriter)
+}
+
+extension Frame {
+    /// Reads a frame; nil if its type is unknown and even, and so to be ignored.
+    ///
+    /// - Throws: `.unknownKind` for an unknown odd type, else what is wrong with the body.
+    package init?(decoding raw: RawFrame) throws(CodecError) {
+        guard let type = FrameType(rawValue: raw.type) else {
+            guard raw.type.isMultiple(of: 2) else { throw .unknownKind(raw.type) }
+            return nil
+        }
+        guard type != .envelope else {
+            self = .envelope(try EnvelopeFrame(decoding: raw.body))
+            return
+        }
+        var reader = CBORReader(raw.body)
+        try self.init(type, from: &reader)
+        try reader.finish()
+    }
+
+    /// Appends the frame with its header.
+    package func append(to buffer: inout [UInt8]) {
+        if case .envelope(let frame) = self {
+            frame.append(to: &buffer)
+            return
+        }
+        let start = buffer.count
+        FrameHeader(length: 0, type: type.rawValue).append(to: &buffer)
+        var writer = CBORWriter(buffer)
+        buffer = []
+        writeBody(to: &writer)
+        buffer = writer.finish()
+        let length = buffer.count - start - FrameHeader.count
+        precondition(length < FrameHeader.lengthEnd, "a frame is written that is too long")
+        buffer[start] = UInt8(length >> 16)
+        buffer[start + 1] = UInt8(length >> 8 & 0xff)
+        buffer[start + 2] = UInt8(length & 0xff)
+    }
+
+    /// The number that stands for the kind of this frame.
+    package var type: FrameType {
+        switch self {
+        case .hello: .hello
+        case .goodbye: .goodbye
+        case .conversations: .conversations
+        case .envelope: .envelope
+        case .stored: .stored
+        case .feed: .feed
+        case .have: .have
+        case .want: .want
+        case .blobWant: .blobWant
+        case .blobChunk: .blobChunk
+        case .audit: .audit
+        case .credit: .credit
+        case .ping: .ping
+        case .pong: .pong
+        case .peers: .peers
+        case .pairing: .pairing
+        case .origin: .origin
+        }
+    }
+
+    private init(
+        _ type: FrameType,
+        from reader: inout CBORReader
+    ) throws(CodecError) {
+        switch type {
+        case .envelope: throw .wrongType
+        case .ping: self = .ping(try reader.pingNumber())
+        case .pong: self = .pong(try reader.pingNumber())
+        case .hello: self = .hello(try Hello(from: &reader))
+        case .goodbye: self = .goodbye(try Goodbye(from: &reader))
+        case .conversations: self = .conversations(try ConversationTags(from: &reader))
+        case .stored: self = .stored(try Stored(from: &reader))
+        case .feed: self = .feed(try FeedRequest(from: &reader))
+        case .have: self = .have(try HaveList(from: &reader))
+        case .want: self = .want(try WantList(from: &reader))
+        case .blobWant: self = .blobWant(try BlobWant(from: &reader))
+        case .blobChunk: self = .blobChunk(try BlobChunk(from: &reader))
+        case .audit: self = .audit(try Audit(from: &reader))
+        case .credit: self = .credit(try Credit(from: &reader))
+        case .peers: self = .peers(try PeerAddresses(from: &reader))
+        case .pairing: self = .pairing(try PairingFrame(from: &reader))
+        case .origin: self = .origin(try OriginFrame(from: &reader))
+        }
+    }
+
+    private func writeBody(to writer: inout CBORWriter) {
+        switch self {
+        case .envelope: preconditionFailure("the body of an envelope frame is not one item")
+        case .ping(let number), .pong(let number): writer.pingNumber(number)
+        case .hello(let body): body.write(to: &writer)
+        case .goodbye(let body): body.write(to: &writer)
+        case .conversations(let body): body.write(to: &writer)
+        case .stored(let body): body.write(to: &writer)
+        case .feed(let body): body.write(to: &writer)
+        case .have(let body): body.write(to: &writer)
+        case .want(let body): body.write(to: &writer)
+        case .blobWant(let body): body.write(to: &writer)
+        case .blobChunk(let body): body.write(to: &writer)
+        case .audit(let body): body.write(to: &writer)
+        case .credit(let body): body.write(to: &writer)
+        case .peers(let body): body.write(to: &writer)
+        case .pairing(let body): body.write(to: &writer)
+        case .origin(let body): body.write(to: &writer)
+        }
+    }
+}
+
+extension CBORReader {
+    fileprivate mutating func pingNumber() throws(CodecError) -> UInt64 {
+        var map = try openMap()
+        try require(1, in: &map)
+        let number = try unsigned()
+        try closeMap(&map)
+        return number
+    }
+}
+
+extension CBORWriter {
+    fileprivate mutating func pingNumber(_ number: UInt64) {
+        var map = openMap()
+        key(1, in: &map)
+        unsigned(number)
+        closeMap(map)
+    }
+}

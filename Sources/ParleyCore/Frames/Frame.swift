@@ -1,0 +1,352 @@
+/// What one node says to another: the kinds of frame of `docs/protocol.md`.
+///
+/// On the wire: `u24 length · u8 type · body`, the length that of the body. Every body but that of
+/// an envelope is one item of deterministic CBOR: a map whose keys are the numbers given there.
+package enum Frame: Sendable, Equatable {
+    case hello(Hello)
+    case goodbye(Goodbye)
+    case conversations(ConversationTags)
+    case envelope(EnvelopeFrame)
+    case stored(Stored)
+    case feed(FeedRequest)
+    case have(HaveList)
+    case want(WantList)
+    case blobWant(BlobWant)
+    case blobChunk(BlobChunk)
+    case audit(Audit)
+    case credit(Credit)
+    case ping(UInt64)
+    case pong(UInt64)
+    case peers(PeerAddresses)
+    case pairing(PairingFrame)
+    case origin(OriginFrame)
+}
+
+/// The number of a kind of frame; an even one may be ignored by who does not know it.
+package enum FrameType: UInt8, Sendable, CaseIterable {
+    case hello = 1
+    case goodbye = 3
+    case conversations = 5
+    case envelope = 7
+    case stored = 9
+    case feed = 11
+    case have = 13
+    case want = 15
+    case blobWant = 17
+    case blobChunk = 19
+    case audit = 21
+    case credit = 23
+    case ping = 25
+    case pong = 27
+    case peers = 29
+    case pairing = 31
+    case origin = 33
+}
+
+/// The first frame of each side, frozen for ever; sent also by who will refuse.
+package struct Hello: Sendable, Equatable {
+    package static let magic = "parley"
+
+    /// Wire versions that the sender speaks, lowest and highest.
+    package var wireVersions: ClosedRange<UInt64>
+    /// Name and version of the software, at most 64 bytes.
+    package var software: String
+    /// What people call the device, at most 64 bytes.
+    package var deviceName: String
+    /// Random, new with every process.
+    package var processNonce: UInt64
+    /// The longest frame that the sender takes from members, in bytes.
+    package var frameBytes: UInt64
+    /// A bit for each optional feature; none is defined yet.
+    package var features: UInt64
+
+    package init(
+        wireVersions: ClosedRange<UInt64>,
+        software: String,
+        deviceName: String,
+        processNonce: UInt64,
+        frameBytes: UInt64 = UInt64(Limits.frameBytes),
+        features: UInt64 = 0
+    ) {
+        self.wireVersions = wireVersions
+        self.software = software
+        self.deviceName = deviceName
+        self.processNonce = processNonce
+        self.frameBytes = frameBytes
+        self.features = features
+    }
+}
+
+/// The last frame of a link: why it ends.
+package struct Goodbye: Sendable, Equatable {
+    package var reason: GoodbyeReason
+    /// For people, at most 256 bytes.
+    package var text: String
+
+    package init(reason: GoodbyeReason, text: String = "") {
+        self.reason = reason
+        self.text = text
+    }
+}
+
+/// Why a link was ended on purpose.
+///
+/// An unknown number reads as `other`.
+package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
+    case other = 0
+    /// The node stops.
+    case stopping = 1
+    /// No wire version is common to both.
+    case incompatible = 2
+    /// No conversation is common to both.
+    case nothingShared = 3
+    /// Another link to the same node is kept.
+    case duplicate = 4
+    /// Bytes that are not of this protocol.
+    case malformed = 5
+    /// A limit of the protocol was passed.
+    case overLimit = 6
+    /// Nothing was heard for too long.
+    case silent = 7
+    /// The peer left the conversation that was shared.
+    case left = 8
+    /// As many links as there may be.
+    case busy = 9
+    /// The link leads back to the node itself.
+    case selfLink = 10
+    /// A proof, certificate or hash did not hold.
+    case forged = 11
+}
+
+/// Proofs of membership, one for each conversation of the sender, hidden among random ones.
+///
+/// The place of a tag in all frames of this kind on a link is the sender's number of the
+/// conversation, from 0.
+package struct ConversationTags: Sendable, Equatable {
+    /// A multiple of `Limits.conversationGroup`.
+    package var tags: [Bytes16]
+
+    package init(tags: [Bytes16]) {
+        self.tags = tags
+    }
+}
+
+/// An envelope on its way over one link.
+package struct EnvelopeFrame: Sendable, Equatable {
+    /// Bytes of the prefix: `u32 conversation · u8 hops · 3 zero bytes · u64 feed position`.
+    package static let prefixBytes = 16
+
+    /// The sender's number of the conversation.
+    package var conversation: UInt32
+    package var hops: UInt8
+    /// Everything in the sender's feed up to here was sent or told with or before this; 0: says
+    /// nothing.
+    package var position: UInt64
+    /// Header, body and proof.
+    package var envelope: Slice
+
+    package init(conversation: UInt32, hops: UInt8, position: UInt64, envelope: Slice) {
+        self.conversation = conversation
+        self.hops = hops
+        self.position = position
+        self.envelope = envelope
+    }
+}
+
+/// Says "your feed is on my disk up to there".
+package struct Stored: Sendable, Equatable {
+    package var conversation: UInt32
+    package var position: UInt64
+    /// The store takes replacements only; positions stand still until there is room.
+    package var isFull: Bool
+
+    package init(conversation: UInt32, position: UInt64, isFull: Bool = false) {
+        self.conversation = conversation
+        self.position = position
+        self.isFull = isFull
+    }
+}
+
+/// Says "send what changed since the cursor", and in which run the sender numbers its changes.
+package struct FeedRequest: Sendable, Equatable {
+    package var conversation: UInt32
+    /// The receiver's run and position that are on the sender's disk.
+    package var since: FeedCursor
+    /// The sender's present run.
+    package var ownRun: UInt64
+    /// The sender's latest position when it said this: what it has before the link is live.
+    package var ownPosition: UInt64
+
+    package init(conversation: UInt32, since: FeedCursor, ownRun: UInt64, ownPosition: UInt64) {
+        self.conversation = conversation
+        self.since = since
+        self.ownRun = ownRun
+        self.ownPosition = ownPosition
+    }
+}
+
+/// Says "I have these": at most `Limits.haveEntries`.
+package struct HaveList: Sendable, Equatable {
+    package var conversation: UInt32
+    package var entries: [HaveEntry]
+
+    package init(conversation: UInt32, entries: [HaveEntry]) {
+        self.conversation = conversation
+        self.entries = entries
+    }
+}
+
+/// One head that somebody has.
+package struct HaveEntry: Sendable, Equatable {
+    /// As in `EnvelopeFrame`.
+    package var position: UInt64
+    package var tag: SessionTag
+    /// Of the envelope; the sequence 0 names none, and only the position counts.
+    package var dot: Dot
+    /// Of the envelope: tells whether what is here covers it.
+    ///
+    /// 0: the sender was asked for it and has it no more.
+    package var revision: UInt64
+    /// The first eight bytes of the envelope's digest.
+    package var digestPrefix: UInt64
+
+    package init(
+        position: UInt64,
+        tag: SessionTag,
+        dot: Dot,
+        revision: UInt64,
+        digestPrefix: UInt64
+    ) {
+        self.position = position
+        self.tag = tag
+        self.dot = dot
+        self.revision = revision
+        self.digestPrefix = digestPrefix
+    }
+}
+
+/// Says "send me these": entries as they were told, at most `Limits.haveEntries`.
+package struct WantList: Sendable, Equatable {
+    package var conversation: UInt32
+    package var entries: [HaveEntry]
+
+    package init(conversation: UInt32, entries: [HaveEntry]) {
+        self.conversation = conversation
+        self.entries = entries
+    }
+}
+
+/// Says "send me these chunks of this blob".
+package struct BlobWant: Sendable, Equatable {
+    package var conversation: UInt32
+    package var blob: BlobID
+    /// Indices of chunks, at most 64 of them, ascending.
+    package var chunks: [UInt64]
+
+    package init(conversation: UInt32, blob: BlobID, chunks: [UInt64]) {
+        self.conversation = conversation
+        self.blob = blob
+        self.chunks = chunks
+    }
+}
+
+/// One chunk of a blob, or the answer that it is not here.
+package struct BlobChunk: Sendable, Equatable {
+    package var conversation: UInt32
+    package var blob: BlobID
+    package var index: UInt64
+    /// At most `Limits.blobChunkBytes`; empty: not here.
+    package var bytes: Slice
+
+    package init(conversation: UInt32, blob: BlobID, index: UInt64, bytes: Slice) {
+        self.conversation = conversation
+        self.blob = blob
+        self.index = index
+        self.bytes = bytes
+    }
+}
+
+/// Sums over the digests of all heads, to see whether two stores agree.
+package struct Audit: Sendable, Equatable {
+    package static let buckets = 256
+
+    package var conversation: UInt32
+    /// The sender's position when it summed, and how far it has the receiver's feed.
+    package var ownPosition: UInt64
+    package var peerPosition: UInt64
+    /// For each first byte of a session tag the sum of the digests' first eight bytes, mod 2^64.
+    package var sums: [UInt64]
+
+    package init(conversation: UInt32, ownPosition: UInt64, peerPosition: UInt64, sums: [UInt64]) {
+        self.conversation = conversation
+        self.ownPosition = ownPosition
+        self.peerPosition = peerPosition
+        self.sums = sums
+    }
+}
+
+/// How many bytes the sender of this will have taken in all since the link began.
+package struct Credit: Sendable, Equatable {
+    /// Bodies of `envelope` frames, in bytes, in all.
+    package var envelopeBytes: UInt64
+    /// Content of `blobChunk` frames, in bytes, in all.
+    package var blobBytes: UInt64
+
+    package init(envelopeBytes: UInt64, blobBytes: UInt64) {
+        self.envelopeBytes = envelopeBytes
+        self.blobBytes = blobBytes
+    }
+}
+
+/// Addresses of devices that share the conversation with both sides; none is link-local.
+package struct PeerAddresses: Sendable, Equatable {
+    package var conversation: UInt32
+    /// At most 64.
+    package var peers: [PeerAddress]
+
+    package init(conversation: UInt32, peers: [PeerAddress]) {
+        self.conversation = conversation
+        self.peers = peers
+    }
+}
+
+/// One device and where it was reached, as `HOST:PORT` or `[HOST]:PORT`, at most 64 bytes.
+package struct PeerAddress: Sendable, Equatable {
+    package var device: DeviceID
+    package var address: String
+
+    package init(device: DeviceID, address: String) {
+        self.device = device
+        self.address = address
+    }
+}
+
+/// A step of passing an invite between two people in one room.
+package struct PairingFrame: Sendable, Equatable {
+    package enum Step: UInt64, Sendable, CaseIterable {
+        case commit = 1
+        case reveal = 2
+        case confirm = 3
+        case invite = 4
+    }
+
+    package var step: Step
+    /// At most 1,024.
+    package var payload: Slice
+
+    package init(step: Step, payload: Slice) {
+        self.step = step
+        self.payload = payload
+    }
+}
+
+/// Who stands behind an origin, before its first envelope on a link.
+package struct OriginFrame: Sendable, Equatable {
+    package var conversation: UInt32
+    package var record: OriginRecord
+
+    package init(conversation: UInt32, record: OriginRecord) {
+        self.conversation = conversation
+        self.record = record
+    }
+}

@@ -1,0 +1,36 @@
+/// The four bytes in front of every frame: `u24 length · u8 type`, big-endian.
+package struct FrameHeader: Sendable, Equatable {
+    package static let count = 4
+    /// The highest length that can be written; `Limits.frameBytes` is what may be sent.
+    package static let lengthEnd = 1 << 24
+
+    /// Of the body, in bytes.
+    package let length: Int
+    package let type: UInt8
+
+    /// A header; `length` lies below `lengthEnd`.
+    package init(length: Int, type: UInt8) {
+        precondition(length >= 0, "a frame has a length")
+        precondition(length < Self.lengthEnd, "the length of a frame fits in 24 bits")
+        self.length = length
+        self.type = type
+    }
+
+    /// The four bytes as one number.
+    init(word: UInt32) {
+        length = Int(word >> 8)
+        type = UInt8(truncatingIfNeeded: word)
+    }
+
+    /// The four bytes as one number.
+    var word: UInt32 { UInt32(length) << 8 | UInt32(type) }
+
+    /// Reads four bytes of `slice` from `offset` on; they must be there.
+    package init(reading slice: Slice, at offset: Int) {
+        self.init(word: slice.bigEndian(at: offset))
+    }
+
+    package func append(to buffer: inout [UInt8]) {
+        buffer.appendBigEndian(word)
+    }
+}

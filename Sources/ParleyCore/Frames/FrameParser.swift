@@ -1,0 +1,112 @@
+/// Cuts the bytes of a link into frames.
+///
+/// Frames that arrive whole are slices of what was read. The bytes of one that arrives in parts are
+/// collected, each copied once, in a buffer that grows with what has arrived, never with what is
+/// declared. After an error nothing that follows can be trusted and the link has to end.
+package struct FrameParser: Sendable {
+    /// What arrived and was not looked at; the first one from `offset` on.
+    private var arrived: [Slice] = []
+    /// The index in `arrived` of the first slice with bytes left.
+    private var first = 0
+    private var offset = 0
+    /// The beginning of a frame whose end has not arrived; empty if there is none.
+    private var partial: [UInt8] = []
+
+    package init() {}
+
+    /// Bytes that have arrived and were not yet given out.
+    package var bufferedBytes: Int {
+        arrived[first...].reduce(partial.count - offset) { $0 + $1.count }
+    }
+
+    /// More bytes arrived; `next` is called until it returns nil then.
+    package mutating func append(_ bytes: Slice) {
+        guard !bytes.isEmpty else { return }
+        arrived.append(bytes)
+    }
+
+    /// The next whole frame, or nil until more bytes arrive.
+    ///
+    /// A body may have `frameBytesMax` bytes, as the peer stands at this moment.
+    ///
+    /// - Throws: `.tooLong` as soon as the header of a longer frame is there.
+    package mutating func next(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
+        while first < arrived.count {
+            let slice = arrived[first]
+            let frame =
+                partial.isEmpty
+                ? try frame(wholeIn: slice, frameBytesMax: frameBytesMax)
+                : try frame(completedBy: slice, frameBytesMax: frameBytesMax)
+            if offset == slice.count { dropFirst() }
+            if let frame { return frame }
+        }
+        return nil
+    }
+
+    /// The frame at `offset` if it ends in `slice`; else its beginning is put aside.
+    private mutating func frame(
+        wholeIn slice: Slice,
+        frameBytesMax: Int
+    ) throws(CodecError) -> RawFrame? {
+        let left = slice.count - offset
+        if left >= FrameHeader.count {
+            let header = FrameHeader(reading: slice, at: offset)
+            guard header.length <= frameBytesMax else { throw .tooLong }
+            let start = offset + FrameHeader.count
+            if header.length <= slice.count - start {
+                offset = start + header.length
+                return RawFrame(type: header.type, body: slice[start..<offset])
+            }
+        }
+        slice[offset..<slice.count].append(to: &partial)
+        offset = slice.count
+        return nil
+    }
+
+    /// The frame that `partial` begins if it ends in `slice`, which is used up else.
+    private mutating func frame(
+        completedBy slice: Slice,
+        frameBytesMax: Int
+    ) throws(CodecError) -> RawFrame? {
+        if partial.count < FrameHeader.count {
+            take(FrameHeader.count - partial.count, from: slice)
+            guard partial.count == FrameHeader.count else { return nil }
+        }
+        let header = FrameHeader(word: partialWord)
+        guard header.length <= frameBytesMax else { throw .tooLong }
+        let total = FrameHeader.count + header.length
+        take(total - partial.count, from: slice, capacityMax: total)
+        guard partial.count == total else { return nil }
+        let whole = Slice(partial)
+        partial = []
+        return RawFrame(type: header.type, body: whole[FrameHeader.count..<total])
+    }
+
+    /// Moves up to `count` bytes from `slice` to `partial`.
+    private mutating func take(_ count: Int, from slice: Slice, capacityMax: Int = 0) {
+        let taken = min(count, slice.count - offset)
+        let needed = partial.count + taken
+        if partial.capacity < needed {
+            partial.reserveCapacity(max(needed, min(2 * needed, capacityMax)))
+        }
+        slice[offset..<offset + taken].append(to: &partial)
+        offset += taken
+    }
+
+    /// The header in `partial`, which has it whole.
+    private var partialWord: UInt32 {
+        partial[..<FrameHeader.count].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private mutating func dropFirst() {
+        offset = 0
+        first += 1
+        if first == arrived.count {
+            arrived.removeAll(keepingCapacity: true)
+            first = 0
+        } else if first >= 64, first * 2 > arrived.count {
+            arrived.removeFirst(first)
+            first = 0
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// A whole frame whose body has not been looked at.
+package struct RawFrame: Sendable, Equatable {
+    package let type: UInt8
+    package let body: Slice
+
+    package init(type: UInt8, body: Slice) {
+        self.type = type
+        self.body = body
+    }
+}

@@ -1,0 +1,87 @@
+/// What somebody may do in a conversation; each role includes what the ones below it may.
+package enum Role: UInt8, Sendable, Comparable, CaseIterable {
+    /// Stores and forwards sealed envelopes.
+    case relay = 1
+    /// Opens envelopes as well.
+    case reader = 2
+    /// Authors envelopes as well.
+    case writer = 3
+
+    package static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The keys of a conversation that a node holds, from which its role follows.
+///
+/// Writer seed S gives write key W and read key K; K gives relay key R. Never the other way.
+package struct Capability: Sendable, Equatable {
+    /// The public half of W, raw Ed25519.
+    package let publicWriteKey: Bytes32
+    /// R: proves membership to other nodes.
+    package let relayKey: Bytes32
+    /// K: opens envelopes; nil for a relay.
+    package let readKey: Bytes32?
+    /// S: nil unless a writer.
+    package let writerSeed: Bytes32?
+
+    package init(
+        publicWriteKey: Bytes32,
+        relayKey: Bytes32,
+        readKey: Bytes32?,
+        writerSeed: Bytes32?
+    ) {
+        self.publicWriteKey = publicWriteKey
+        self.relayKey = relayKey
+        self.readKey = readKey
+        self.writerSeed = writerSeed
+    }
+
+    package var role: Role {
+        if writerSeed != nil { return .writer }
+        return readKey == nil ? .relay : .reader
+    }
+}
+
+/// A conversation as this node keeps it.
+package struct ConversationRecord: Sendable, Equatable {
+    /// The number under which this data directory knows the conversation; never used twice.
+    package let number: UInt32
+    package let id: ConversationID
+    /// What people here call it; unique on this node.
+    package let name: String
+    /// Whether the seed follows from a public name, so that everybody can join.
+    package let isOpen: Bool
+    package let capability: Capability
+    /// W's signature over this device; nil unless a writer.
+    package let certificate: Signature?
+
+    package init(
+        number: UInt32,
+        id: ConversationID,
+        name: String,
+        isOpen: Bool,
+        capability: Capability,
+        certificate: Signature?
+    ) {
+        self.number = number
+        self.id = id
+        self.name = name
+        self.isOpen = isOpen
+        self.capability = capability
+        self.certificate = certificate
+    }
+}
+
+/// Who stands behind an origin: committed with the first envelope that needs it.
+package struct OriginRecord: Sendable, Equatable {
+    /// The device's raw Ed25519 public key.
+    package let deviceKey: Bytes32
+    package let epoch: Epoch
+    /// W's signature over "parley device 1" ‖ device ID.
+    package let certificate: Signature
+
+    package init(deviceKey: Bytes32, epoch: Epoch, certificate: Signature) {
+        self.deviceKey = deviceKey
+        self.epoch = epoch
+        self.certificate = certificate
+    }
+}

@@ -1,0 +1,29 @@
+/// The limits of single fields, part of the protocol; texts are measured in bytes of UTF-8.
+extension Limits {
+    /// The software's name and version in a hello.
+    package static let softwareBytes = 64
+    /// The name of a device in a hello.
+    package static let deviceNameBytes = 64
+    /// The text of a goodbye.
+    package static let goodbyeBytes = 256
+    /// Devices in one `peers` frame.
+    package static let peerAddresses = 64
+    /// The text of an address.
+    package static let addressBytes = 64
+    /// The payload of a `pairing` frame.
+    package static let pairingBytes = 1_024
+    /// Chunks of one blob, and the indices in one `blobWant` frame.
+    package static let chunksPerBlob = blobBytes / blobChunkBytes
+    /// The name of an app.
+    package static let appBytes = 255
+    /// The URL of a message, where it is read.
+    package static let urlBytes = 20_000
+    /// The summary of a message.
+    package static let summaryBytes = 256
+    /// The accessibility label of a message.
+    package static let accessibilityLabelBytes = 1_024
+    /// Each text of a layout.
+    package static let captionBytes = 1_024
+    /// A media type.
+    package static let mediaTypeBytes = 127
+}

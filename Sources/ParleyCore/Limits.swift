@@ -1,0 +1,75 @@
+/// Every limit of the protocol and of a node, in one place; `docs/protocol.md` repeats the first
+/// group for other implementations.
+package struct Limits: Sendable, Equatable {
+    // MARK: Protocol: the same on every node, for ever
+
+    /// The three items of an envelope together, in bytes.
+    package static let envelopeBytes = 64 << 10
+    /// One blob as it is sealed, in bytes.
+    package static let blobBytes = 4 << 20
+    /// Blobs that one envelope may list.
+    package static let blobsPerEnvelope = 8
+    /// Origins that one envelope may claim to have seen.
+    package static let seenOrigins = 256
+    /// Participants that one envelope may name as next.
+    package static let nextParticipants = 16
+    /// Heads that one session keeps.
+    package static let heads = 64
+    /// Revisions and sequences lie below this.
+    package static let sequenceEnd: UInt64 = 1 << 48
+    /// Depth of the tree of a batch proof: at most 1,024 envelopes share a signature.
+    package static let proofDepth = 10
+    /// A frame from a peer that has proven nothing, in bytes.
+    package static let strangerFrameBytes = 8 << 10
+    /// A frame from a peer with whom a conversation is shared, in bytes.
+    package static let frameBytes = 256 << 10
+    /// One chunk of a blob, in bytes.
+    package static let blobChunkBytes = 64 << 10
+    /// Nesting of the encoding.
+    package static let codecDepth = 6
+    /// The URL of a message, in characters; checked where it is written.
+    package static let urlCharacters = 5_000
+    /// Bytes that may travel inside a body instead of in a blob.
+    package static let inlineBytes = 8 << 10
+    /// The name of a conversation, in bytes of UTF-8.
+    package static let conversationNameBytes = 64
+    /// Entries of one `have` or `want` frame.
+    package static let haveEntries = 1_024
+    /// The tags of a `conversations` frame come in groups of this many.
+    package static let conversationGroup = 8
+    /// Groups of tags that a peer may send on one link.
+    package static let conversationTags = 4_096
+    /// From this many hops on a node tells instead of pushing.
+    package static let hops = 8
+
+    // MARK: Node: defaults that an operator may change
+
+    /// Summary lines that one session leaves behind.
+    package var summariesPerSession = 16
+    /// Conversations of this node.
+    package var conversations = 256
+    /// Authenticated links.
+    package var links = 64
+    /// Connections that have not proven anything yet, those that we dialled not counted.
+    package var strangers = 64
+    /// The same, from one address.
+    package var strangersPerSource = 8
+    /// Sessions that one origin may have in one conversation.
+    package var sessionsPerOrigin = 65_536
+    /// Envelope bytes that wait for a commit.
+    package var commitQueueBytes = 32 << 20
+    /// Envelope bytes kept in memory so that they need not be read back to be sent.
+    package var cacheBytes = 32 << 20
+    /// Encoded bytes handed to one link and not yet written.
+    package var outboxBytes = 256 << 10
+    /// Blobs fetched at a time.
+    package var blobFetches = 8
+    /// Dials under way.
+    package var dials = 16
+    /// Dials a second to devices that share nothing with us as far as we know.
+    package var strangerDialsPerSecond = 5
+    /// Addresses remembered of peers that nobody asked for.
+    package var addresses = 1_024
+
+    package init() {}
+}

@@ -1,0 +1,59 @@
+/// Sessions whose message was pushed to a peer that has not said yet that it is on its disk.
+///
+/// A replacement waits for that word, so that a peer that has gone silent finds one message of each
+/// session when it is back, and not all that were written to it in vain.
+package struct SessionsInFlight: Sendable {
+    package init() {}
+
+    private var pushes: [(position: UInt64, session: Int32)] = []
+    private var first = 0
+    /// A bit for each session.
+    private var bits: [UInt64] = []
+
+    /// Pushes for which an idle link keeps room.
+    private static let idleCapacity = 1_024
+
+    /// Whether a push of the session is not confirmed.
+    package func contains(_ session: Int32) -> Bool {
+        let word = Int(session) / 64
+        return word < bits.count && bits[word] & bit(session) != 0
+    }
+
+    /// The session was pushed; positions ascend.
+    package mutating func pushed(_ session: Int32, at position: UInt64) {
+        let word = Int(session) / 64
+        if word >= bits.count {
+            bits.append(contentsOf: repeatElement(0, count: word + 1 - bits.count))
+        }
+        bits[word] |= bit(session)
+        pushes.append((position, session))
+    }
+
+    /// Whether a push of any session of a run is not confirmed.
+    func containsAny(of run: EncodedRun) -> Bool {
+        first < pushes.count && run.entries.contains { contains($0.session) }
+    }
+
+    /// All of a run was pushed.
+    mutating func pushed(_ run: EncodedRun) {
+        for entry in run.entries { pushed(entry.session, at: entry.position) }
+    }
+
+    /// The peer has everything up to `position` on disk.
+    package mutating func confirmed(upTo position: UInt64) {
+        while first < pushes.count, pushes[first].position <= position {
+            let session = pushes[first].session
+            bits[Int(session) / 64] &= ~bit(session)
+            first += 1
+        }
+        if first == pushes.count {
+            pushes.removeAll(keepingCapacity: pushes.capacity <= Self.idleCapacity)
+            first = 0
+        } else if first > Self.idleCapacity, first * 2 > pushes.count {
+            pushes.removeFirst(first)
+            first = 0
+        }
+    }
+
+    private func bit(_ session: Int32) -> UInt64 { 1 << UInt64(session % 64) }
+}

@@ -1,0 +1,44 @@
+/// How many nodes have the messages that somebody waits for.
+struct Audience: Sendable {
+    private struct Wait {
+        let request: RequestID
+        let conversation: UInt32
+        /// The feed position at which the message was recorded here.
+        let position: UInt64
+        var devices: [DeviceID] = []
+    }
+
+    private var waits: [Wait] = []
+
+    /// Messages that are followed at a time; older ones are let go.
+    static let followedMax = 4_096
+
+    mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
+        if waits.count == Self.followedMax { waits.removeFirst() }
+        waits.append(Wait(request: request, conversation: conversation, position: position))
+    }
+
+    /// `device` has our feed of `conversation` on disk up to `position`.
+    mutating func stored(
+        _ conversation: UInt32,
+        upTo position: UInt64,
+        by device: DeviceID
+    ) -> [Delivery] {
+        var deliveries: [Delivery] = []
+        for index in waits.indices {
+            guard waits[index].conversation == conversation, waits[index].position <= position,
+                !waits[index].devices.contains(device)
+            else { continue }
+            waits[index].devices.append(device)
+            deliveries.append(
+                .delivered(waits[index].request, nodes: waits[index].devices.count)
+            )
+        }
+        return deliveries
+    }
+
+    /// Nobody waits any more.
+    mutating func forget(_ request: RequestID) {
+        waits.removeAll { $0.request == request }
+    }
+}

@@ -1,0 +1,121 @@
+/// What a node tells the programs and people above it.
+package enum Delivery: Sendable {
+    /// The answer to a request.
+    case answer(RequestID, AuthorAnswer)
+    /// More peers have the answered message, or what replaced it, on disk.
+    case delivered(RequestID, nodes: Int)
+    /// Another message of a session is shown; it is on disk.
+    case shown(ShownMessage)
+    /// A session has more than one head, or other ones than before.
+    case conflict(SessionConflict)
+    /// A participant replaced a message that did not name it.
+    case outOfTurn(conversation: UInt32, tag: SessionTag, Dot, by: ParticipantID)
+    /// Two envelopes under one dot.
+    case equivocation(conversation: UInt32, tag: SessionTag, Dot)
+    /// The lowest head of a session went, because there were too many.
+    case headDropped(conversation: UInt32, tag: SessionTag, Dot)
+    /// A picture that a head lists is complete on disk.
+    case blobArrived(conversation: UInt32, BlobID)
+    case link(LinkNotice)
+    /// Something a peer sent was refused.
+    case refused(link: LinkID, device: DeviceID, address: String, Refusal)
+    /// Another process uses this device's key.
+    case duplicateIdentity(device: DeviceID, address: String)
+    /// This node's stored state and a peer's differ though both say they are level.
+    case divergence(conversation: UInt32, device: DeviceID, buckets: Int)
+    /// A stored session could not be read and was left out.
+    case damaged(row: Int64, String)
+}
+
+extension Delivery {
+    /// Whether it is about what the sessions of a conversation hold.
+    func isNews(of conversation: UInt32) -> Bool {
+        switch self {
+        case .shown(let shown): shown.conversation == conversation
+        case .conflict(let conflict): conflict.conversation == conversation
+        case .outOfTurn(let number, _, _, _), .equivocation(let number, _, _),
+            .headDropped(let number, _, _), .blobArrived(let number, _),
+            .divergence(let number, _, _):
+            number == conversation
+        case .answer, .delivered, .link, .refused, .duplicateIdentity, .damaged: false
+        }
+    }
+}
+
+/// The message of a session that everybody sees.
+package struct ShownMessage: Sendable, Equatable {
+    package let conversation: UInt32
+    package let tag: SessionTag
+    package let dot: Dot
+}
+
+/// The heads of a session that is in conflict, the shown one first.
+package struct SessionConflict: Sendable, Equatable {
+    package let conversation: UInt32
+    package let tag: SessionTag
+    /// Descending; one left: the conflict was settled.
+    package let heads: [Dot]
+}
+
+/// What became of a message that was to be authored.
+package enum AuthorAnswer: Sendable, Equatable {
+    /// It is on this node's disk.
+    case stored(AuthoredMessage)
+    /// It does not name the present heads.
+    case stale([Dot])
+    /// The message it replaces names others.
+    case notYourTurn([ParticipantID])
+    /// Its parts are too large, in bytes: what it is, and what it may be.
+    case tooLarge(bytes: Int, limit: Int)
+    case storeFull
+    /// A limit of the session is reached.
+    case sessionFull
+    /// The conversation's key here does not allow to write.
+    case readOnly
+    case unknownConversation
+    /// Something in it is not as it must be.
+    case malformed(String)
+}
+
+/// A message that was authored here.
+package struct AuthoredMessage: Sendable, Equatable {
+    package let session: SessionID
+    package let dot: Dot
+    package let revision: UInt64
+}
+
+/// A change of a link, for logs and counters.
+package struct LinkNotice: Sendable, Equatable {
+    package enum Change: Sendable, Equatable {
+        /// Hellos were exchanged.
+        case greeted(software: String, name: String)
+        /// A conversation is shared.
+        case joined(conversation: UInt32)
+        /// Nothing was heard for a second after something was said.
+        case suspected
+        case closed(CloseCause)
+    }
+
+    package let link: LinkID
+    package let device: DeviceID
+    package let address: String
+    package let change: Change
+}
+
+/// Why something from a peer was refused; decided by bytes and certificates alone.
+package enum Refusal: Error, Sendable, Equatable {
+    case malformed(CodecError)
+    /// A frame that may not come now.
+    case unexpected(UInt8)
+    /// An envelope by an origin that nobody certified.
+    case uncertified
+    /// A certificate that the conversation's write key did not sign.
+    case badCertificate
+    /// A signature or path that does not lead to the envelope.
+    case badProof
+    /// A blob whose hash is not its name.
+    case badBlob
+    /// More than the protocol or the peer's credit allows.
+    case overLimit(String)
+    case incompatible(ClosedRange<UInt64>)
+}

@@ -1,0 +1,83 @@
+/// What the shell has to do after an input, in the order of the properties.
+package struct Effects: Sendable {
+    /// Start this commit; answered by `committed`.
+    package var persist: Persist?
+    /// Hand these bytes to links, in this order.
+    package var sends: [LinkSend] = []
+    /// Tell programs and people.
+    package var deliveries: [Delivery] = []
+    /// End these connections, after the bytes that were handed over before.
+    package var closes: [LinkClose] = []
+    /// Read these back; answered one by one, in any order.
+    package var reads: [StoreRead] = []
+    /// Open these connections.
+    package var dials: [Dial] = []
+    /// When to send the `timer` input, nil for never; replaces what was asked before.
+    package var timer: Moment?
+
+    package init() {}
+}
+
+/// Writes that belong together.
+package struct Persist: Sendable, Equatable {
+    package let ticket: Ticket
+    package let writes: [StoreWrite]
+}
+
+/// Encoded frames for one link.
+package struct LinkSend: Sendable, Equatable {
+    package let link: LinkID
+    package let bytes: [UInt8]
+
+    package init(link: LinkID, bytes: [UInt8]) {
+        self.link = link
+        self.bytes = bytes
+    }
+}
+
+/// A connection to end.
+package struct LinkClose: Sendable, Equatable {
+    package let link: LinkID
+    /// What the log says.
+    package let cause: CloseCause
+}
+
+/// A connection to open.
+package struct Dial: Sendable, Equatable {
+    package let id: DialID
+    package let address: String
+}
+
+/// Something to read from the store.
+package enum StoreRead: Sendable, Equatable {
+    /// The heads of a session row.
+    case session(row: Int64)
+    case blobChunk(BlobChunkRead)
+    /// A whole blob, to check or open it.
+    case blob(BlobID)
+}
+
+/// A chunk that a peer wants.
+package struct BlobChunkRead: Sendable, Hashable {
+    package let link: LinkID
+    package let conversation: UInt32
+    package let blob: BlobID
+    package let index: Int
+
+    package init(link: LinkID, conversation: UInt32, blob: BlobID, index: Int) {
+        self.link = link
+        self.conversation = conversation
+        self.blob = blob
+        self.index = index
+    }
+}
+
+/// Why a link ended.
+package enum CloseCause: Sendable, Equatable {
+    /// This side said goodbye.
+    case said(GoodbyeReason, String)
+    /// The other side did.
+    case heard(GoodbyeReason, String)
+    /// Without a word.
+    case lost(String)
+}

@@ -1,0 +1,42 @@
+/// Which sessions have their envelopes in memory, the oldest first, and how many bytes that is.
+struct EnvelopeCache: Sendable {
+    private let limit: Int
+    private var bytes = 0
+    private var queue: [(conversation: UInt32, session: Int32)] = []
+    private var first = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether an envelope of `count` bytes can be kept without another one leaving.
+    func hasRoom(for count: Int) -> Bool { bytes + count <= limit }
+
+    /// An envelope of `count` bytes is kept in memory.
+    mutating func kept(_ count: Int) {
+        bytes += count
+    }
+
+    /// A session that is not in line yet has an envelope in memory.
+    mutating func queued(conversation: UInt32, session: Int32) {
+        queue.append((conversation, session))
+    }
+
+    /// An envelope of `count` bytes is in memory no more.
+    mutating func dropped(_ count: Int) {
+        bytes -= count
+    }
+
+    /// A session whose envelopes should leave memory, if there is too much in it.
+    mutating func next() -> (conversation: UInt32, session: Int32)? {
+        guard bytes > limit, first < queue.count else { return nil }
+        defer {
+            first += 1
+            if first > 1_024, first * 2 > queue.count {
+                queue.removeFirst(first)
+                first = 0
+            }
+        }
+        return queue[first]
+    }
+}

@@ -1,0 +1,19 @@
+/// What a node is told about itself.
+package struct NodeConfiguration: Sendable {
+    /// What people call the device, at most 64 bytes.
+    package var deviceName: String
+    /// Name and version of the software, at most 64 bytes.
+    package var software: String
+    package var limits: Limits
+    /// Deliberate mistakes, for checking checkers: none but in the simulator and tests.
+    package var defects: Defects = []
+
+    /// The wire versions that this code speaks.
+    package static let wireVersions: ClosedRange<UInt64> = 1...1
+
+    package init(deviceName: String, software: String, limits: Limits = Limits()) {
+        self.deviceName = deviceName
+        self.software = software
+        self.limits = limits
+    }
+}

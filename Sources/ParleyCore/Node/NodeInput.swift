@@ -1,0 +1,188 @@
+/// Everything that can happen to a node: the only way anything reaches the core.
+package enum NodeInput: Sendable {
+    // MARK: Links
+
+    /// TLS is up; nothing of Parley has been said.
+    case linkOpened(OpenedLink)
+    /// Plaintext arrived, in order, cut anywhere.
+    case received(LinkID, Slice)
+    /// Everything handed over for the link was given to the kernel.
+    case drained(LinkID)
+    /// The connection is gone.
+    case linkClosed(LinkID, String)
+    /// A dial came to nothing.
+    case dialFailed(DialID, String)
+
+    // MARK: Store
+
+    /// All tickets up to this one are on disk.
+    case committed(Ticket)
+    /// Commits fail for now and are tried again by the shell, or work again.
+    case storeBlocked(Bool)
+    /// The envelopes of a session that had to be read back.
+    case loaded(row: Int64, heads: [StoredHead])
+    /// One chunk of a blob, nil if it is not there.
+    case blobChunkLoaded(BlobChunkRead, Slice?)
+    /// All bytes of a blob whose chunks are here, nil if they cannot be read.
+    case blobLoaded(BlobID, Slice?)
+
+    // MARK: Discovery
+
+    /// An address that may lead to a peer.
+    case addressFound(FoundAddress)
+    /// A hint that an address is no longer announced.
+    case addressLost(String)
+    /// Interfaces, addresses or routes are others now, or the machine slept.
+    case networkChanged
+
+    // MARK: People
+
+    case joined(ConversationRecord)
+    case left(conversation: UInt32)
+    /// Messages to author, in order; those that come together share a signature.
+    case authored([AuthorRequest])
+    /// Nobody waits any more for more nodes to have a message.
+    case unfollowed(RequestID)
+
+    /// The moment that was asked for has come.
+    case timer
+    /// The node stops: say goodbye on every link.
+    case stopping
+}
+
+/// The number of a connection, given by the shell, later ones higher, never used twice.
+package struct LinkID: Hashable, Comparable, Sendable {
+    package let value: UInt64
+    package init(_ value: UInt64) { self.value = value }
+    package static func < (left: LinkID, right: LinkID) -> Bool { left.value < right.value }
+}
+
+/// The number of a dial, given by the core.
+package struct DialID: Hashable, Comparable, Sendable {
+    package let value: UInt64
+    package init(_ value: UInt64) { self.value = value }
+    package static func < (left: DialID, right: DialID) -> Bool { left.value < right.value }
+}
+
+/// The number of a commit; they finish in order.
+package struct Ticket: Hashable, Comparable, Sendable {
+    package let value: UInt64
+    package init(_ value: UInt64) { self.value = value }
+    package static func < (left: Ticket, right: Ticket) -> Bool { left.value < right.value }
+}
+
+/// The number of a request of a person or program, given by the shell.
+package struct RequestID: Hashable, Sendable {
+    package let value: UInt64
+    package init(_ value: UInt64) { self.value = value }
+}
+
+/// A connection whose TLS handshake is done.
+package struct OpenedLink: Sendable, Equatable {
+    package let id: LinkID
+    /// The dial that made it, nil if the peer dialled.
+    package let dial: DialID?
+    /// The raw Ed25519 key of the peer's certificate.
+    package let peerKey: Bytes32
+    /// Keying material of this TLS session, the same on both sides.
+    package let exporter: Bytes32
+    /// Where the peer is, as text, for people.
+    package let address: String
+
+    package init(
+        id: LinkID,
+        dial: DialID?,
+        peerKey: Bytes32,
+        exporter: Bytes32,
+        address: String
+    ) {
+        self.id = id
+        self.dial = dial
+        self.peerKey = peerKey
+        self.exporter = exporter
+        self.address = address
+    }
+}
+
+/// An address and what is said about it; nothing of it is proven.
+package struct FoundAddress: Sendable, Equatable {
+    package enum Source: UInt8, Sendable, Comparable {
+        /// Announced on the network.
+        case discovered
+        /// Told by a peer that shares a conversation.
+        case told
+        /// Worked before.
+        case remembered
+        /// Given by a person.
+        case configured
+
+        package static func < (left: Source, right: Source) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    /// What the shell dials; equal text is the same address.
+    package let text: String
+    package let source: Source
+    /// The device that answered there before, if any did.
+    package let device: DeviceID?
+    /// The first eight bytes of the ID of the device that should answer there, if anybody said.
+    package let hint: UInt64?
+    /// The name announced with it, for people.
+    package let deviceName: String?
+    /// Whether it means something on one interface only, so that it is of no use to others.
+    package let isLinkLocal: Bool
+
+    /// An address; the hint follows from the device, if that is known.
+    package init(
+        text: String,
+        source: Source,
+        device: DeviceID? = nil,
+        hint: UInt64? = nil,
+        deviceName: String? = nil,
+        isLinkLocal: Bool = false
+    ) {
+        self.text = text
+        self.source = source
+        self.device = device
+        self.hint = device?.hint ?? hint
+        self.deviceName = deviceName
+        self.isLinkLocal = isLinkLocal
+    }
+}
+
+/// A message to author.
+package struct AuthorRequest: Sendable {
+    package let request: RequestID
+    package let conversation: UInt32
+    /// Everything but place, blob types and inline picture, which are filled in here.
+    package let body: MessageBody
+    package let next: [ParticipantID]
+    package let isTombstone: Bool
+    /// The layout's picture, opened, with its media type.
+    package let picture: InlinePicture?
+    /// The heads that it replaces; nil: whatever heads there are.
+    package let replacing: [Dot]?
+    /// Whether to tell how many nodes have it.
+    package let isFollowed: Bool
+
+    package init(
+        request: RequestID,
+        conversation: UInt32,
+        body: MessageBody,
+        next: [ParticipantID] = [],
+        isTombstone: Bool = false,
+        picture: InlinePicture? = nil,
+        replacing: [Dot]? = nil,
+        isFollowed: Bool = false
+    ) {
+        self.request = request
+        self.conversation = conversation
+        self.body = body
+        self.next = next
+        self.isTombstone = isTombstone
+        self.picture = picture
+        self.replacing = replacing
+        self.isFollowed = isFollowed
+    }
+}

@@ -1,0 +1,54 @@
+/// How much a node keeps for its peers at a moment, with the limits that hold on every node.
+package struct NodeLoad: Sendable, Equatable {
+    /// Links to members.
+    package var links = 0
+    /// Encoded bytes that wait for the link for which most wait.
+    package var outboxBytes = 0
+    /// Told and unconfirmed envelopes on one link and conversation, where most are.
+    package var told = 0
+    /// Told and missing ones, likewise.
+    package var missing = 0
+    /// Wanted envelopes of the conversation of which most are.
+    package var wants = 0
+    /// Requests that wait for sequences.
+    package var requests = 0
+    /// Envelope bytes that wait for the disk.
+    package var commitBytes = 0
+
+    package static let outboxBytesMax = Outbox.bytesMax
+    package static let toldMax = OutgoingFeed.toldMax
+    package static let missingMax = IncomingFeed.missingMax
+    package static let wantsMax = WantTable.countMax
+    package static let requestsMax = 4_096
+
+    package init() {}
+}
+
+extension NodeMachine {
+    /// What it keeps for its peers now.
+    package var load: NodeLoad {
+        var load = NodeLoad()
+        for link in links {
+            if link.isMember { load.links += 1 }
+            load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
+            for share in link.shares {
+                load.told = max(load.told, share.outgoing.toldCount)
+                load.missing = max(load.missing, share.incoming.missingCount)
+            }
+        }
+        for conversation in conversations { load.wants = max(load.wants, conversation.wants.count) }
+        load.requests = unnumbered.count
+        load.commitBytes = commits.pendingBytes
+        return load
+    }
+}
+
+extension Share {
+    /// The run in which the peer numbers its changes, once it has said so.
+    package var peerRun: UInt64? { incoming.run }
+}
+
+extension ConversationState {
+    /// The run that numbers the changes of this process.
+    package var presentRun: UInt64? { runs.present?.id }
+}

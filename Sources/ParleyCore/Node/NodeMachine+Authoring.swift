@@ -1,0 +1,264 @@
+extension NodeMachine {
+    /// Requests that may wait for sequences to be reserved.
+    static var unnumberedMax: Int { 4_096 }
+
+    /// Authors messages in their order; those of different sessions share one signature.
+    mutating func author(_ requests: [AuthorRequest]) {
+        var batch = AuthoredBatch()
+        for request in requests {
+            if batch.isFull || batch.touches(request) { publish(&batch) }
+            prepare(request, into: &batch)
+        }
+        publish(&batch)
+    }
+
+    private mutating func prepare(_ request: AuthorRequest, into batch: inout AuthoredBatch) {
+        guard let slot = conversationIndex(request.conversation) else {
+            answer(request, .unknownConversation)
+            return
+        }
+        guard
+            conversations[slot].ownSequences.available > 0
+                || conversations[slot].role != .writer
+        else {
+            waitForSequences(request, slot: slot)
+            return
+        }
+        do throws(AuthorRefusal) {
+            batch.add(try draft(request, slot: slot))
+            reserveSequences(slot)
+        } catch {
+            answer(request, error.answer)
+        }
+    }
+
+    private mutating func waitForSequences(_ request: AuthorRequest, slot: Int) {
+        guard unnumbered.count < Self.unnumberedMax, !commits.isBlocked else {
+            answer(request, .storeFull)
+            return
+        }
+        unnumbered.append(request)
+        reserveSequences(slot)
+    }
+
+    /// A message that is ready but for its signature.
+    private mutating func draft(
+        _ request: AuthorRequest,
+        slot: Int
+    ) throws(AuthorRefusal) -> Draft {
+        guard conversations[slot].record.certificate != nil || authorsAsReader(slot),
+            let tag = conversations[slot].keys.tag(of: request.body.session, using: crypto)
+        else { throw AuthorRefusal(.readOnly) }
+        guard !commits.isBlocked else { throw AuthorRefusal(.storeFull) }
+        try check(request, slot: slot)
+        let session = conversations[slot].session(tag)
+        let replacement = try replacement(of: session, by: request, slot: slot)
+        let picture = try picture(of: request, slot: slot)
+        let origin = conversations[slot].keys.ownOrigin
+        let dot = Dot(origin: origin, sequence: conversations[slot].ownSequences.take())
+        let header = EnvelopeHeader(
+            tag: tag,
+            dot: dot,
+            revision: replacement.revision,
+            seen: replacement.seen,
+            next: request.next,
+            isTombstone: request.isTombstone,
+            blobs: picture.references
+        )
+        var body = request.body
+        body.place = min(conversations[slot].highestPlace + 1, Limits.sequenceEnd - 1)
+        picture.place(in: &body)
+        let draft = Draft(
+            request: request,
+            slot: slot,
+            header: header,
+            headerBytes: Slice(header.encoded()),
+            sealedBody: Slice([]),
+            picture: picture
+        )
+        return try seal(draft, body)
+    }
+
+    private mutating func seal(
+        _ draft: Draft,
+        _ body: MessageBody
+    ) throws(AuthorRefusal) -> Draft {
+        let plaintext = body.encoded()
+        let size =
+            plaintext.count + SealNonce.overhead + draft.headerBytes.count
+            + EnvelopeProof.bytesMax
+        guard size <= Limits.envelopeBytes else {
+            throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
+        }
+        guard let key = bodyKey(of: draft.header.dot.origin, slot: draft.slot) else {
+            throw AuthorRefusal(.readOnly)
+        }
+        let data = Envelope.associatedData(
+            conversation: conversations[draft.slot].record.id,
+            headerBytes: draft.headerBytes
+        )
+        var sealed = draft
+        sealed.sealedBody = Slice(
+            crypto.seal(
+                plaintext.span.bytes,
+                key: key,
+                nonce: SealNonce(using: &random),
+                authenticating: data.span.bytes
+            )
+        )
+        return sealed
+    }
+
+    private func check(_ request: AuthorRequest, slot: Int) throws(AuthorRefusal) {
+        let characters = request.body.url?.count ?? 0
+        guard characters <= Limits.urlCharacters else {
+            throw AuthorRefusal(.tooLarge(bytes: characters, limit: Limits.urlCharacters))
+        }
+        guard request.next.count <= Limits.nextParticipants else {
+            throw AuthorRefusal(
+                .malformed("more than \(Limits.nextParticipants) participants are next")
+            )
+        }
+        let type = request.picture?.type.utf8.count ?? 0
+        guard type <= Limits.mediaTypeBytes else {
+            throw AuthorRefusal(.malformed("the picture's media type has \(type) bytes"))
+        }
+        if let problem = request.body.problem { throw AuthorRefusal(.malformed(problem)) }
+    }
+
+    private func replacement(
+        of session: SessionState?,
+        by request: AuthorRequest,
+        slot: Int
+    ) throws(AuthorRefusal) -> Replacement {
+        let register = session?.register ?? SessionRegister()
+        if let named = request.replacing, !register.consists(of: named),
+            !defects.contains(.dropsStaleCheck)
+        {
+            throw AuthorRefusal(.stale(register.heads.map(\.dot)))
+        }
+        let participant = conversations[slot].keys.ownParticipant
+        for head in session?.heads ?? []
+        where !head.next.isEmpty && !head.next.contains(participant)
+            && !defects.contains(.ignoresTurn)
+        {
+            throw AuthorRefusal(.notYourTurn(head.next))
+        }
+        let origin = conversations[slot].keys.ownOrigin
+        if session == nil,
+            conversations[slot].origins[origin]?.sessions ?? 0
+                >= configuration.limits.sessionsPerOrigin
+        {
+            throw AuthorRefusal(.storeFull)
+        }
+        do throws(SessionFull) {
+            let replacement = try register.replacement(by: origin)
+            return defects.contains(.claimsHeadsOnly)
+                ? headsOnly(replacement, of: register, by: origin) : replacement
+        } catch {
+            throw AuthorRefusal(.sessionFull)
+        }
+    }
+
+    /// The picture of the layout, sealed if it is too long to travel in the body.
+    private mutating func picture(
+        of request: AuthorRequest,
+        slot: Int
+    ) throws(AuthorRefusal) -> AuthoredPicture {
+        guard let picture = request.picture else { return .none }
+        guard picture.bytes.count > Limits.inlineBytes else { return .inline(picture) }
+        let size = picture.bytes.count + SealNonce.overhead
+        guard size <= Limits.blobBytes else {
+            throw AuthorRefusal(
+                .tooLarge(
+                    bytes: picture.bytes.count,
+                    limit: Limits.blobBytes - SealNonce.overhead
+                )
+            )
+        }
+        let origin = conversations[slot].keys.ownOrigin
+        guard let key = conversations[slot].keys.blobKey(of: origin, using: crypto) else {
+            throw AuthorRefusal(.readOnly)
+        }
+        let id = conversations[slot].record.id.bytes
+        let sealed = picture.bytes.withBytes { bytes in
+            crypto.seal(
+                bytes,
+                key: key,
+                nonce: SealNonce(using: &random),
+                authenticating: id.span.bytes
+            )
+        }
+        let described = Picture(
+            type: picture.type,
+            hash: crypto.sha256(picture.bytes),
+            size: UInt64(picture.bytes.count)
+        )
+        let reference = BlobReference(
+            id: BlobID(crypto.sha256(sealed)),
+            size: UInt64(sealed.count)
+        )
+        return .blob(reference, described, Slice(sealed))
+    }
+
+    // MARK: Signing and merging
+
+    /// Signs what is in the batch, and takes it in as if it had come from a peer.
+    private mutating func publish(_ batch: inout AuthoredBatch) {
+        let drafts = batch.drafts
+        batch = AuthoredBatch()
+        guard !drafts.isEmpty else { return }
+        let digests = drafts.map { draft in
+            Envelope.digest(
+                header: draft.headerBytes,
+                body: draft.sealedBody,
+                conversation: conversations[draft.slot].record.id,
+                using: crypto
+            )
+        }
+        for (draft, proof) in zip(drafts, BatchTree.proofs(of: digests, using: crypto)) {
+            publish(draft, proof)
+        }
+    }
+
+    private mutating func publish(_ draft: Draft, _ proof: EnvelopeProof) {
+        let envelope = Envelope(
+            header: draft.header,
+            headerBytes: draft.headerBytes,
+            body: draft.sealedBody,
+            proof: proof
+        )
+        let slot = draft.slot
+        if case .blob(let reference, _, let sealed) = draft.picture {
+            store(sealed, as: reference)
+        }
+        let head = envelope.head(in: conversations[slot].record.id, using: crypto)
+        let merged = merge(envelope, head, slot: slot, hops: 0, from: nil)
+        guard merged == .changed else {
+            answer(draft.request, .storeFull)
+            return
+        }
+        let authored = AuthoredMessage(
+            session: draft.request.body.session,
+            dot: head.dot,
+            revision: head.revision
+        )
+        afterCommit(
+            .answer(draft.request.request, .stored(authored)),
+            unless: .acknowledgesBeforeCommit
+        )
+        guard draft.request.isFollowed,
+            let session = conversations[slot].sessionNumbers[draft.header.tag],
+            let position = conversations[slot].feed.position(of: session)
+        else { return }
+        audience.follow(
+            draft.request.request,
+            conversation: conversations[slot].number,
+            position: position
+        )
+    }
+
+    mutating func answer(_ request: AuthorRequest, _ answer: AuthorAnswer) {
+        turn.effects.deliveries.append(.answer(request.request, answer))
+    }
+}

@@ -1,0 +1,36 @@
+extension Head: Comparable {
+    /// The order of the envelopes of one session, the same everywhere: revision, then a hash that
+    /// content cannot steer, then the digest.
+    package static func < (left: Head, right: Head) -> Bool {
+        if left.revision != right.revision { return left.revision < right.revision }
+        if left.tieBreak != right.tieBreak { return left.tieBreak < right.tieBreak }
+        return left.digest < right.digest
+    }
+}
+
+extension Head {
+    /// Whether this one replaces `other`: it is higher in the order, and its author had seen it.
+    ///
+    /// What a lying author claims need not be transitive.
+    package func covers(_ other: Head) -> Bool {
+        self > other && saw(other.dot)
+    }
+
+    /// Whether the author claims to have seen `other`: its own dot, an earlier one of its origin,
+    /// or one that its context includes.
+    package func saw(_ other: Dot) -> Bool {
+        if other.origin == dot.origin { return other.sequence <= dot.sequence }
+        var low = 0
+        var high = seen.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if seen[middle].origin < other.origin {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low < seen.count && seen[low].origin == other.origin
+            && seen[low].sequence >= other.sequence
+    }
+}

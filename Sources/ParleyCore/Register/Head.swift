@@ -1,0 +1,19 @@
+/// What the register needs to know of an envelope.
+package struct Head: Sendable, Equatable {
+    package let dot: Dot
+    package let revision: UInt64
+    /// For other origins the highest sequence that the author had seen, ascending by origin.
+    package let seen: [Dot]
+    /// SHA-256(tag ‖ seen ‖ origin): settles ties in a way that content cannot steer.
+    package let tieBreak: Bytes32
+    /// The digest that the envelope's proof is over.
+    package let digest: Bytes32
+
+    package init(dot: Dot, revision: UInt64, seen: [Dot], tieBreak: Bytes32, digest: Bytes32) {
+        self.dot = dot
+        self.revision = revision
+        self.seen = seen
+        self.tieBreak = tieBreak
+        self.digest = digest
+    }
+}

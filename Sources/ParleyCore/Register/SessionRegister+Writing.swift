@@ -1,0 +1,60 @@
+/// What the header of an envelope says that replaces all heads of a session.
+package struct Replacement: Sendable, Equatable {
+    package let revision: UInt64
+    /// The context of the heads without the writer's own origin, ascending by origin.
+    package let seen: [Dot]
+
+    package init(revision: UInt64, seen: [Dot]) {
+        self.revision = revision
+        self.seen = seen
+    }
+}
+
+/// Why nothing can be written to a session any more.
+package enum SessionFull: Error, Sendable, Equatable {
+    /// More than `Limits.seenOrigins` origins have written; so many there are besides the writer.
+    case origins(Int)
+    /// The highest revision that there can be is taken.
+    case revisions
+}
+
+extension SessionRegister {
+    /// Everything that the heads and their authors have seen: for each origin the highest sequence,
+    /// ascending by origin.
+    package func context() -> [Dot] {
+        var dots: [Dot] = []
+        dots.reserveCapacity(heads.reduce(0) { $0 + $1.seen.count + 1 })
+        for head in heads {
+            dots.append(contentsOf: head.seen)
+            dots.append(head.dot)
+        }
+        dots.sort()
+        var context: [Dot] = []
+        for dot in dots {
+            if context.last?.origin == dot.origin { context.removeLast() }
+            context.append(dot)
+        }
+        return context
+    }
+
+    /// 1 + the highest revision, or nil if that is over the limit.
+    package func nextRevision() -> UInt64? {
+        let revision = (shown?.revision ?? 0) + 1
+        return revision < Limits.sequenceEnd ? revision : nil
+    }
+
+    /// What an envelope by `origin` has to say to replace all heads, or to be the first.
+    package func replacement(by origin: OriginID) throws(SessionFull) -> Replacement {
+        guard let revision = nextRevision() else { throw .revisions }
+        var seen = context()
+        seen.removeAll { $0.origin == origin }
+        guard seen.count <= Limits.seenOrigins else { throw .origins(seen.count) }
+        return Replacement(revision: revision, seen: seen)
+    }
+
+    /// Whether `dots`, in any order, are those of the heads; if not, whoever names them as what is
+    /// to be replaced is stale.
+    package func consists(of dots: [Dot]) -> Bool {
+        heads.count == dots.count && heads.map(\.dot).sorted() == dots.sorted()
+    }
+}

@@ -1,0 +1,20 @@
+/// The lines that the replaced messages of one session have left on this node.
+package struct SessionLines: Sendable, Equatable {
+    /// In the order in which they were replaced.
+    package private(set) var lines: [ShownLine]
+
+    package init(_ lines: [ShownLine] = []) {
+        self.lines = lines
+    }
+
+    package var isEmpty: Bool { lines.isEmpty }
+
+    /// A message was replaced; at most `countMax` lines stay, the oldest go first.
+    ///
+    /// A message leaves one line, however often it is added.
+    package mutating func add(_ line: ShownLine, countMax: Int) {
+        lines.removeAll { $0.dot == line.dot }
+        lines.append(line)
+        lines.removeFirst(max(0, lines.count - max(0, countMax)))
+    }
+}

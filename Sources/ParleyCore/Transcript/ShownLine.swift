@@ -1,0 +1,44 @@
+/// What stays of a message that this node showed and that another one has replaced.
+package struct ShownLine: Sendable, Equatable {
+    /// A summary text is cut to this many bytes, so that what is replaced stays small.
+    package static let summaryBytesMax = 1_024
+
+    package let dot: Dot
+    package let place: UInt64
+    package let revision: UInt64
+    /// Milliseconds since 1970, by the author's clock; for display only.
+    package let sentAt: Int64
+    package let session: SessionID
+    /// Nil if the author gave none, so that a generic line is shown; at most `summaryBytesMax`
+    /// bytes.
+    package let summaryText: String?
+
+    /// The line of a message; a longer `summaryText` is cut between two characters of Unicode.
+    package init(
+        dot: Dot,
+        place: UInt64,
+        revision: UInt64,
+        sentAt: Int64,
+        session: SessionID,
+        summaryText: String?
+    ) {
+        self.dot = dot
+        self.place = place
+        self.revision = revision
+        self.sentAt = sentAt
+        self.session = session
+        self.summaryText = summaryText.map(Self.cut)
+    }
+
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > summaryBytesMax else { return text }
+        var result = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > summaryBytesMax { break }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Level stores are compared, and a difference is reported and repaired.
+@Suite struct AuditTests {
+    private let table = SimulatedConversation(1)
+
+    @Test func plantedDivergenceIsFoundAndRepaired() throws {
+        let world = World(nodes: 3)
+        world.join(table, [0, 1, 2])
+        world.run(.milliseconds(500))
+        for number in 0..<20 { world.send("s\(number)", "x", by: number % 3, in: table) }
+        world.settle()
+        world.stop(1)
+        world.nodes[1].disk.lose(try #require(world.tag("s7", in: table)))
+        world.start(1)
+        world.run(.seconds(5))
+        #expect(world.text("s7", in: table, at: 1) == nil)
+        world.run(.seconds(120))
+        #expect(world.text("s7", in: table, at: 1) == "x")
+        #expect((0..<3).contains { divergences(at: $0, in: world) > 0 })
+        world.expectEqualHeads(of: table)
+        let reported = (0..<3).map { divergences(at: $0, in: world) }
+        world.run(.seconds(200))
+        #expect((0..<3).map { divergences(at: $0, in: world) } == reported, "it is over")
+        #expect(world.trace.count(.goodbye) < 12)
+        world.expectSound()
+    }
+
+    /// Audits while messages come and go are no false alarm.
+    @Test func levelStoresNeverDiffer() {
+        let world = World(nodes: 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        for round in 0..<12 {
+            world.send("s\(round % 3)", "\(round)", by: round % 2, in: table)
+            world.run(.seconds(10))
+        }
+        #expect(world.trace.count(.audit) >= 4)
+        #expect(divergences(at: 0, in: world) + divergences(at: 1, in: world) == 0)
+        world.expectSound()
+    }
+
+    private func divergences(at node: Int, in world: World) -> Int {
+        world.count(at: node) { if case .divergence = $0 { true } else { false } }
+    }
+}

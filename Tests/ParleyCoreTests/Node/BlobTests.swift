@@ -1,0 +1,213 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Pictures: short ones travel inside, long ones as blobs, checked against their names.
+@Suite struct BlobTests {
+    private let table = SimulatedConversation(1)
+
+    private func picture(_ count: Int, seed: UInt64 = 1) -> InlinePicture {
+        var random = SeededRandom(seed: seed)
+        return InlinePicture(type: "image/png", bytes: Slice(random.bytes(count)))
+    }
+
+    private func send(_ picture: InlinePicture, in world: World, session: String = "s") {
+        var draft = World.Draft(session: session, text: "look")
+        draft.picture = picture
+        world.send([draft], by: 0, in: table)
+    }
+
+    @Test func shortPictureTravelsInside() throws {
+        let world = World(nodes: 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        send(picture(1_000), in: world)
+        world.run(.milliseconds(50))
+        #expect(world.body("s", in: table, at: 1)?.inline == picture(1_000))
+        #expect(world.trace.count(.blobWant) == 0)
+        world.expectSound()
+    }
+
+    @Test(arguments: [8_193, 100_000, 1_000_000])
+    func longPictureArrives(count: Int) throws {
+        let world = World(nodes: 3)
+        world.join(table, [0, 1, 2])
+        world.run(.milliseconds(500))
+        send(picture(count), in: world)
+        world.run(.seconds(3))
+        for node in 1...2 {
+            #expect(world.opened("s", in: table, at: node) == picture(count).bytes.bytes)
+            let arrived = world.count(at: node) {
+                if case .blobArrived = $0 { true } else { false }
+            }
+            #expect(arrived == 1)
+        }
+        let chunks = (count + SealNonce.overhead + 65_535) / 65_536
+        #expect(world.trace.count(.blobChunk, from: 0) <= 2 * chunks)
+        world.expectSound()
+    }
+
+    @Test func relayCarriesBlobs() {
+        let world = World(nodes: 3)
+        world.cut(0, 2)
+        world.join(table, [0, 2])
+        world.join(table, [1], as: .relay)
+        world.run(.milliseconds(500))
+        send(picture(20_000), in: world)
+        world.run(.seconds(3))
+        #expect(world.opened("s", in: table, at: 2) == picture(20_000).bytes.bytes)
+        world.expectSound()
+    }
+
+    /// Chunks that are on disk do not cross the link again.
+    @Test(arguments: [false, true])
+    func resumedAfterACut(crashes: Bool) {
+        var settings = WorldSettings()
+        settings.wireDelay = 20_000...20_000
+        let world = World(nodes: 2, settings)
+        world.join(table, [0, 1])
+        world.run(.seconds(1))
+        send(picture(1_000_000), in: world)
+        world.run(upTo: .seconds(5)) { world in
+            world.nodes[1].disk.blobs.values.contains { $0.chunks.count >= 8 }
+        }
+        var before = world.trace.count(.blobChunk)
+        #expect(before < 16)
+        if crashes {
+            world.crash(1)
+            world.run(.milliseconds(50))
+            before = world.trace.count(.blobChunk)
+            world.start(1)
+        } else {
+            world.resetWires(0, 1)
+        }
+        world.run(.seconds(5))
+        #expect(world.opened("s", in: table, at: 1) == picture(1_000_000).bytes.bytes)
+        #expect(world.trace.count(.blobChunk) - before <= 8)
+        world.expectSound()
+    }
+
+    /// Regression: all chunks were on disk and unchecked when the process ended; nobody was asked
+    /// any more, and nobody checked them.
+    @Test func checkedAfterARestart() throws {
+        let world = World(nodes: 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        send(picture(100_000), in: world)
+        world.run(upTo: .seconds(2)) { world in
+            world.nodes[1].disk.blobs.values.contains { $0.chunks.count == 2 }
+        }
+        #expect(world.nodes[1].disk.blobs.values.allSatisfy { !$0.isComplete })
+        world.nodes[1].uncommitted = []
+        world.crash(1)
+        world.start(1)
+        world.run(.seconds(2))
+        #expect(world.nodes[1].disk.blobs.values.allSatisfy { $0.isComplete })
+        world.expectSound()
+    }
+
+    @Test func droppedWhenNothingListsIt() {
+        let world = World(nodes: 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        send(picture(20_000), in: world)
+        world.run(.seconds(1))
+        #expect(world.nodes.map(\.disk.blobs.count) == [1, 1])
+        world.send("s", "without", by: 1, in: table)
+        world.run(.milliseconds(100))
+        #expect(world.nodes.map(\.disk.blobs.count) == [0, 0])
+        world.expectSound()
+    }
+
+    /// What is on disk and listed by no session is dropped at the start.
+    @Test func unlistedBlobsAreDroppedAtTheStart() throws {
+        let world = World(nodes: 1)
+        world.join(table, [0])
+        world.run(.milliseconds(100))
+        send(picture(20_000), in: world)
+        world.run(.milliseconds(100))
+        world.stop(0)
+        world.nodes[0].disk.lose(try #require(world.nodes[0].disk.rows.values.first?.tag))
+        world.start(0)
+        world.run(.milliseconds(100))
+        #expect(world.nodes[0].disk.blobs.isEmpty)
+    }
+
+    /// A node whose disk has other bytes than the name says is refused, and another one asked.
+    @Test func wrongBytesAreFetchedElsewhere() throws {
+        let world = World(nodes: 3)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        send(picture(100_000), in: world)
+        world.run(.seconds(2))
+        let blob = try #require(world.nodes[0].disk.blobs.keys.first)
+        world.nodes[0].disk.spoil(blob)
+        world.cut(1, 2)
+        world.join(table, [2])
+        world.run(.seconds(2))
+        #expect(world.refusals(at: 2).contains(.badBlob))
+        #expect(world.opened("s", in: table, at: 2) == nil)
+        world.heal()
+        world.run(.seconds(8))
+        #expect(world.opened("s", in: table, at: 2) == picture(100_000).bytes.bytes)
+        world.expectSound()
+    }
+
+    /// Only what a head of the conversation lists is served.
+    @Test func unlistedBlobsAreNotServed() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        puppet.send(
+            .blobWant(BlobWant(conversation: 0, blob: BlobID(Bytes32(1, 2, 3, 4)), chunks: [0]))
+        )
+        let answers = puppet.frames.compactMap { frame in
+            if case .blobChunk(let chunk) = frame { chunk.bytes.count } else { nil }
+        }
+        #expect(answers == [0])
+        #expect(puppet.reads.isEmpty)
+    }
+
+    /// A picture that is not on the author's disk is not told of, so that a crash leaves no gap.
+    @Test func picturesWaitForTheCommit() {
+        let world = World(nodes: 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        world.stopCommitting(0)
+        send(picture(20_000), in: world)
+        world.run(.milliseconds(200))
+        #expect(world.view("s", in: table, at: 1) == nil)
+        world.resumeCommitting(0)
+        world.run(.milliseconds(200))
+        #expect(world.opened("s", in: table, at: 1) == picture(20_000).bytes.bytes)
+        world.expectSound()
+    }
+
+    /// A blob that nobody has is asked for less and less often.
+    @Test func lostBlobsArePolledRarely() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let author = SimulatedAuthor(crypto: puppet.peer, table: table)
+        puppet.send(author.originFrame)
+        var header = author.header("s", 1)
+        header.blobs = [BlobReference(id: BlobID(Bytes32(1, 2, 3, 4)), size: 100)]
+        let type = Picture(type: "image/png", hash: .zero, size: 72)
+        let envelope = author.envelope(header, session: "s", text: "x", blobTypes: [type])
+        puppet.send(author.frame(envelope, position: 1))
+        var asked = 0
+        for _ in 0..<600 {
+            puppet.pass(.seconds(1))
+            let frames = puppet.frames
+            puppet.forgetFrames()
+            for frame in frames {
+                if case .ping(let nonce) = frame { puppet.send(.pong(nonce)) }
+                guard case .blobWant(let want) = frame else { continue }
+                asked += 1
+                let none = BlobChunk(conversation: 0, blob: want.blob, index: 0, bytes: .empty)
+                puppet.send(.blobChunk(none))
+            }
+        }
+        #expect(puppet.goodbye == nil)
+        #expect(asked > 8)
+        #expect(asked < 30)
+    }
+}

@@ -1,0 +1,128 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// A peer that breaks the rules is refused with a type, its link ends, and nothing of it is stored.
+@Suite struct HostileFrameTests {
+    enum Stage: Sendable {
+        /// Nothing was said.
+        case opened
+        /// Hellos were exchanged.
+        case greeted
+        /// A conversation is shared.
+        case member
+    }
+
+    struct Attack: Sendable, CustomTestStringConvertible {
+        let name: String
+        let stage: Stage
+        let bytes: [UInt8]
+        let goodbye: GoodbyeReason
+
+        init(_ name: String, _ stage: Stage, _ bytes: [UInt8], _ goodbye: GoodbyeReason) {
+            self.name = name
+            self.stage = stage
+            self.bytes = bytes
+            self.goodbye = goodbye
+        }
+
+        init(_ name: String, _ stage: Stage, _ frame: Frame, _ goodbye: GoodbyeReason) {
+            var bytes: [UInt8] = []
+            frame.append(to: &bytes)
+            self.init(name, stage, bytes, goodbye)
+        }
+
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: attacks)
+    func refused(_ attack: Attack) {
+        var puppet = puppet(at: attack.stage)
+        let writes = puppet.writes.count
+        puppet.send(bytes: attack.bytes)
+        expectRefused(puppet, attack.goodbye, writesBefore: writes)
+    }
+
+    /// Every type of frame with a body that is no item at all, and one that is too long.
+    @Test(arguments: FrameType.allCases)
+    func malformedBodies(type: FrameType) {
+        for body in [[], [0xff], [0xa0], [0xa1, 0x01], [0x80], [0xa1, 0x03, 0x40]] as [[UInt8]] {
+            var puppet = puppet(at: type == .hello ? .opened : .member)
+            let writes = puppet.writes.count
+            var bytes: [UInt8] = []
+            FrameHeader(length: body.count, type: type.rawValue).append(to: &bytes)
+            puppet.send(bytes: bytes + body)
+            expectRefused(puppet, .malformed, writesBefore: writes)
+        }
+    }
+
+    /// Only a few kinds of frame may come before a conversation is shared.
+    @Test(arguments: FrameType.allCases)
+    func membersFramesFromStrangers(type: FrameType) throws {
+        for stage in [Stage.opened, .greeted] {
+            guard let frame = sample(type), !mayCome(type, stage) else { continue }
+            var puppet = puppet(at: stage)
+            let writes = puppet.writes.count
+            puppet.send(frame)
+            expectRefused(puppet, .malformed, writesBefore: writes)
+            #expect(puppet.refusals == [.unexpected(type.rawValue)])
+        }
+    }
+
+    private func mayCome(_ type: FrameType, _ stage: Stage) -> Bool {
+        switch (type, stage) {
+        case (.goodbye, _), (.hello, .opened): true
+        case (.conversations, .greeted), (.ping, .greeted), (.pong, .greeted): true
+        default: false
+        }
+    }
+
+    /// An unknown even type may be ignored, an odd one must be understood.
+    @Test func unknownTypes() {
+        var puppet = puppet(at: .member)
+        puppet.send(bytes: [0, 0, 1, 100, 0xff])
+        #expect(puppet.goodbye == nil)
+        puppet.send(bytes: [0, 0, 1, 101, 0xff])
+        #expect(puppet.goodbye == .malformed)
+    }
+
+    /// A frame that is declared longer than may be is refused before its bytes have come.
+    @Test func declaredLengthIsNotBelieved() {
+        for (stage, limit) in [
+            (Stage.greeted, Limits.strangerFrameBytes), (.member, Limits.frameBytes),
+        ] {
+            var puppet = puppet(at: stage)
+            var bytes: [UInt8] = []
+            FrameHeader(length: limit + 1, type: FrameType.envelope.rawValue).append(to: &bytes)
+            puppet.send(bytes: bytes)
+            #expect(puppet.refusals == [.malformed(.tooLong)])
+        }
+    }
+
+    // MARK: Helpers
+
+    private func puppet(at stage: Stage) -> Puppet {
+        var puppet = Puppet()
+        switch stage {
+        case .opened: puppet.open()
+        case .greeted:
+            puppet.open()
+            puppet.send(puppet.hello)
+        case .member: puppet.meetAndSync()
+        }
+        return puppet
+    }
+
+    private func expectRefused(
+        _ puppet: Puppet,
+        _ goodbye: GoodbyeReason,
+        writesBefore: Int,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(puppet.refusals.count == 1, sourceLocation: location)
+        #expect(puppet.goodbye == goodbye, sourceLocation: location)
+        #expect(puppet.closes.count == 1, sourceLocation: location)
+        #expect(puppet.machine.links.isEmpty, sourceLocation: location)
+        #expect(puppet.writes.count == writesBefore, "nothing is stored", sourceLocation: location)
+    }
+}

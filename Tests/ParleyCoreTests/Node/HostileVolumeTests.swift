@@ -1,0 +1,103 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// A member that sends more than it may, bit by legal bit.
+@Suite struct HostileVolumeTests {
+    private let table = SimulatedConversation(1)
+    private var author: SimulatedAuthor {
+        SimulatedAuthor(crypto: SimulatedCryptography(seed: 2), table: table)
+    }
+
+    /// The credit is counted in bytes since the link began.
+    @Test func envelopesBeyondTheCredit() {
+        var puppet = Puppet()
+        puppet.commits = false
+        puppet.meetAndSync()
+        puppet.send(author.originFrame)
+        for number in UInt64(1)...5_000 where puppet.closes.isEmpty {
+            let text = String(repeating: "x", count: 4_000)
+            let header = author.header("s\(number)", number)
+            let envelope = author.envelope(header, session: "s\(number)", text: text)
+            puppet.send(author.frame(envelope, position: number))
+        }
+        #expect(puppet.refusals == [.overLimit("envelopes beyond the credit")])
+        #expect(puppet.machine.pendingBytes < 40 << 20)
+    }
+
+    @Test func blobBytesBeyondTheCredit() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let bytes = Slice([UInt8](repeating: 1, count: Limits.blobChunkBytes))
+        for index in UInt64(0)..<64 where puppet.closes.isEmpty {
+            let chunk = BlobChunk(
+                conversation: 0,
+                blob: BlobID(Bytes32(1, 1, 1, 1)),
+                index: index,
+                bytes: bytes
+            )
+            puppet.send(.blobChunk(chunk))
+        }
+        // Credit is renewed as the bytes are taken; none of them is kept.
+        #expect(puppet.disk.blobs.isEmpty)
+    }
+
+    @Test func moreToldThanCanBeAskedFor() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        for list in 0..<UInt64(100) where puppet.closes.isEmpty {
+            let entries = (1...UInt64(1_024)).map { number in
+                HaveEntry(
+                    position: list * 1_024 + number,
+                    tag: SessionTag(Bytes16(list, number)),
+                    dot: author.dot(list * 1_024 + number),
+                    revision: 1,
+                    digestPrefix: 1
+                )
+            }
+            puppet.send(.have(HaveList(conversation: 0, entries: entries)))
+        }
+        #expect(puppet.refusals == [.overLimit("more told than can be asked for")])
+        puppet.pass(.seconds(3))
+        #expect(puppet.machine.links.isEmpty)
+    }
+
+    @Test func moreWantedThanWasTold() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let body = MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
+        puppet.handle(
+            .authored([AuthorRequest(request: RequestID(1), conversation: 1, body: body)])
+        )
+        puppet.send(.credit(Credit(envelopeBytes: 0, blobBytes: 0)))
+        let entry = HaveEntry(
+            position: 0,
+            tag: author.tag("s"),
+            dot: author.dot(9),
+            revision: 1,
+            digestPrefix: 1
+        )
+        let list = WantList(conversation: 0, entries: Array(repeating: entry, count: 1_024))
+        var bytes: [UInt8] = []
+        for _ in 0..<40 { Frame.want(list).append(to: &bytes) }
+        puppet.send(bytes: bytes)
+        #expect(puppet.refusals == [.overLimit("more wanted than was told")])
+    }
+
+    /// A writer that lies about the size of another one's blob does not set honest nodes at odds.
+    @Test func wrongBlobSizeEndsNoLink() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        puppet.send(author.originFrame)
+        let blob = BlobID(Bytes32(1, 2, 3, 4))
+        var header = author.header("s", 1)
+        header.blobs = [BlobReference(id: blob, size: 10)]
+        let type = Picture(type: "image/png", hash: .zero, size: 1)
+        let envelope = author.envelope(header, session: "s", text: "x", blobTypes: [type])
+        puppet.send(author.frame(envelope, position: 1))
+        let chunk = BlobChunk(conversation: 0, blob: blob, index: 0, bytes: Slice([1, 2, 3]))
+        puppet.send(.blobChunk(chunk))
+        #expect(puppet.closes.isEmpty)
+        #expect(puppet.disk.blobs.isEmpty)
+    }
+}

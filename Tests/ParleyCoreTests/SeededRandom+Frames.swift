@@ -1,0 +1,138 @@
+import ParleyCore
+import ParleyFaults
+
+/// Random legal frames.
+extension SeededRandom {
+    mutating func frame(_ type: FrameType) -> Frame {
+        switch type {
+        case .hello: .hello(hello())
+        case .goodbye: .goodbye(goodbye())
+        case .conversations: .conversations(conversationTags())
+        case .envelope: .envelope(envelopeFrame())
+        case .stored: .stored(stored())
+        case .feed: .feed(feedRequest())
+        case .have: .have(HaveList(conversation: number32(), entries: haveEntries()))
+        case .want: .want(WantList(conversation: number32(), entries: haveEntries()))
+        case .blobWant: .blobWant(blobWant())
+        case .blobChunk: .blobChunk(blobChunk())
+        case .audit: .audit(audit())
+        case .credit: .credit(Credit(envelopeBytes: number(), blobBytes: number()))
+        case .ping: .ping(number())
+        case .pong: .pong(number())
+        case .peers: .peers(peerAddresses())
+        case .pairing: .pairing(pairing())
+        case .origin: .origin(origin())
+        }
+    }
+
+    private mutating func hello() -> Hello {
+        let lowest = number() / 2
+        return Hello(
+            wireVersions: lowest...lowest + number() / 2,
+            software: text(Limits.softwareBytes),
+            deviceName: text(Limits.deviceNameBytes),
+            processNonce: next(),
+            frameBytes: number(),
+            features: number()
+        )
+    }
+
+    private mutating func goodbye() -> Goodbye {
+        let reasons = GoodbyeReason.allCases
+        return Goodbye(
+            reason: reasons[Int.random(in: 0..<reasons.count, using: &self)],
+            text: text(Limits.goodbyeBytes)
+        )
+    }
+
+    private mutating func conversationTags() -> ConversationTags {
+        let groups = length(0...Limits.conversationTags / Limits.conversationGroup)
+        return ConversationTags(
+            tags: (0..<groups * Limits.conversationGroup).map { _ in bytes16() }
+        )
+    }
+
+    private mutating func envelopeFrame() -> EnvelopeFrame {
+        EnvelopeFrame(
+            conversation: number32(),
+            hops: UInt8.random(in: 0...255, using: &self),
+            position: number(),
+            envelope: envelope()
+        )
+    }
+
+    private mutating func stored() -> Stored {
+        Stored(conversation: number32(), position: number(), isFull: chance(1, in: 2))
+    }
+
+    private mutating func feedRequest() -> FeedRequest {
+        FeedRequest(
+            conversation: number32(),
+            since: FeedCursor(run: next(), position: number()),
+            ownRun: next(),
+            ownPosition: number()
+        )
+    }
+
+    private mutating func haveEntries() -> [HaveEntry] {
+        (0..<length(0...Limits.haveEntries)).map { _ in
+            HaveEntry(
+                position: number(),
+                tag: SessionTag(bytes16()),
+                dot: chance(1, in: 8) ? Dot(origin: OriginID(.zero), sequence: 0) : dot(),
+                revision: chance(1, in: 8) ? 0 : sequence(),
+                digestPrefix: next()
+            )
+        }
+    }
+
+    private mutating func blobWant() -> BlobWant {
+        var chunks = (0..<UInt64(Limits.chunksPerBlob)).map { $0 }
+        chunks.removeAll { _ in next().isMultiple(of: 3) }
+        return BlobWant(conversation: number32(), blob: BlobID(bytes32()), chunks: chunks)
+    }
+
+    private mutating func blobChunk() -> BlobChunk {
+        BlobChunk(
+            conversation: number32(),
+            blob: BlobID(bytes32()),
+            index: UInt64.random(in: 0..<UInt64(Limits.chunksPerBlob), using: &self),
+            bytes: slice(0...Limits.blobChunkBytes)
+        )
+    }
+
+    private mutating func audit() -> Audit {
+        Audit(
+            conversation: number32(),
+            ownPosition: number(),
+            peerPosition: number(),
+            sums: (0..<Audit.buckets).map { _ in next() }
+        )
+    }
+
+    private mutating func peerAddresses() -> PeerAddresses {
+        let peers = (0..<length(0...Limits.peerAddresses)).map { _ in
+            PeerAddress(device: DeviceID(bytes32()), address: text(Limits.addressBytes))
+        }
+        return PeerAddresses(conversation: number32(), peers: peers)
+    }
+
+    private mutating func pairing() -> PairingFrame {
+        let steps = PairingFrame.Step.allCases
+        return PairingFrame(
+            step: steps[Int.random(in: 0..<steps.count, using: &self)],
+            payload: slice(0...Limits.pairingBytes)
+        )
+    }
+
+    private mutating func origin() -> OriginFrame {
+        OriginFrame(
+            conversation: number32(),
+            record: OriginRecord(
+                deviceKey: bytes32(),
+                epoch: Epoch(next()),
+                certificate: signature()
+            )
+        )
+    }
+}
