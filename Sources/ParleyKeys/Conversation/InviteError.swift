@@ -1,0 +1,73 @@
+/// Why a text is not an invite; each case says what to do about it.
+package enum InviteError: Error, Equatable, Sendable {
+    case empty
+    case tooLong(bytes: Int)
+    /// Neither `parley:` nor `open:`; what stands there instead, if it is a word.
+    case wrongScheme(found: String?)
+    /// `position` counts bytes from 1, the scheme included.
+    case notBase64URL(character: Character, position: Int)
+    /// The link ends too early; `missing` is a lower bound, in bytes.
+    case truncated(missing: Int)
+    /// The link was changed on its way, for example mistyped.
+    case checksum
+    case unknownVersion(UInt8)
+    case unknownRole(UInt8)
+    /// The checksum is right, and yet the parts do not add up.
+    case malformed
+    case name(ConversationNameError)
+}
+
+extension InviteError: CustomStringConvertible {
+    /// The stable name of the case.
+    package var name: String {
+        switch self {
+        case .empty: "inviteEmpty"
+        case .tooLong: "inviteTooLong"
+        case .wrongScheme: "inviteWrongScheme"
+        case .notBase64URL: "inviteNotBase64URL"
+        case .truncated: "inviteTruncated"
+        case .checksum: "inviteChecksum"
+        case .unknownVersion: "inviteUnknownVersion"
+        case .unknownRole: "inviteUnknownRole"
+        case .malformed: "inviteMalformed"
+        case .name(let error): error.name
+        }
+    }
+
+    /// What is wrong, one sentence; never any part of a key.
+    package var message: String {
+        switch self {
+        case .empty: "The invite is empty."
+        case .tooLong(let bytes): "\(bytes) bytes are too many for an invite."
+        case .wrongScheme(nil): "This is not an invite: it does not start with parley: or open:."
+        case .wrongScheme(let scheme?): "This is a \(scheme): link, not an invite."
+        case .notBase64URL(let character, let position):
+            "The invite contains \(character.shown) at position \(position), which no"
+                + " invite does."
+        case .truncated: "The end of the invite is missing."
+        case .checksum: "The invite has a typo: its checksum is wrong."
+        case .unknownVersion(let version):
+            "The invite has version \(version), which this program does not know."
+        case .unknownRole(let role):
+            "The invite is for role \(role), which this program does not know."
+        case .malformed: "The invite was made wrong by the program that wrote it."
+        case .name(let error): error.message
+        }
+    }
+
+    /// What to do, one sentence.
+    package var hint: String {
+        switch self {
+        case .empty, .wrongScheme:
+            "Paste the whole line that parley invite printed, or open: and a name."
+        case .tooLong, .malformed: "Ask for a new invite: parley invite NAME."
+        case .notBase64URL: "Paste it in one piece, without quotes, spaces or line breaks inside."
+        case .truncated: "Copy it again up to its last character; some programs wrap long lines."
+        case .checksum: "Copy it again instead of typing it, or scan the QR code."
+        case .unknownVersion, .unknownRole: "Update Parley on this machine."
+        case .name(let error): error.hint
+        }
+    }
+
+    package var description: String { "\(message) \(hint)" }
+}

@@ -1,0 +1,143 @@
+import ParleyCore
+
+/// The text form of invites.
+///
+/// Base64url of: version 1, role (1 relay, 2 reader, 3 writer), length of the name, keys, name,
+/// checksum. Writer: S; reader: K, public W; relay: R, public W. The checksum is the first 6 bytes
+/// of SHA-256("parley invite" ‖ all before it). A link of any later version keeps the first byte
+/// and the checksum, so that an old node can tell a new link from a typo.
+enum InviteText {
+    static let scheme = "parley:"
+    static let openScheme = "open:"
+
+    static let version: UInt8 = 1
+    /// The longest text that is looked at, in bytes of UTF-8.
+    static let lengthMax = 512
+
+    private static let fixedBytes = 3
+    private static let checksumBytes = 6
+
+    static func link(_ invite: Invite) -> String {
+        let name = invite.name.utf8
+        var bytes = [version, invite.role.rawValue, UInt8(name.count)]
+        bytes += keys(invite.capability) + name
+        return scheme + Base64URL.text(bytes + checksum(bytes))
+    }
+
+    static func parse(_ text: String) throws(InviteError) -> Invite {
+        let characters = trimmed(Array(text.utf8))
+        guard !characters.isEmpty else { throw .empty }
+        guard characters.count <= lengthMax else { throw .tooLong(bytes: characters.count) }
+        if let name = remainder(characters, after: openScheme) {
+            return Invite(openConversation: try conversationName(name))
+        }
+        guard let link = remainder(characters, after: scheme) else {
+            throw .wrongScheme(found: foundScheme(characters))
+        }
+        return try invite(link)
+    }
+
+    private static func invite(_ link: ArraySlice<UInt8>) throws(InviteError) -> Invite {
+        let decoded: Base64URL.Decoded
+        do {
+            decoded = try Base64URL.decode(link)
+        } catch {
+            throw .notBase64URL(
+                character: error.character,
+                position: scheme.utf8.count + error.index + 1
+            )
+        }
+        let bytes = decoded.bytes
+        if let missing = missingBytes(bytes) { throw .truncated(missing: missing) }
+        let content = bytes.dropLast(checksumBytes)
+        guard decoded.isWhole, Array(bytes.suffix(checksumBytes)) == checksum(Array(content))
+        else { throw .checksum }
+        // From here on the link is as somebody made it.
+        guard content[0] == version else { throw .unknownVersion(content[0]) }
+        guard let role = Role(rawValue: content[1]) else { throw .unknownRole(content[1]) }
+        let keyBytes = keyCount(role) * Bytes32.count
+        guard content.count == fixedBytes + keyBytes + Int(content[2]) else { throw .malformed }
+        let material = Slice(Array(content[fixedBytes..<fixedBytes + keyBytes]))
+        return Invite(
+            capability(role, material),
+            name: try conversationName(content[(fixedBytes + keyBytes)...])
+        )
+    }
+
+    /// How many bytes a link that is cut off lacks at least, or nil if it says of itself that it
+    /// is whole.
+    private static func missingBytes(_ bytes: [UInt8]) -> Int? {
+        let smallest = fixedBytes + Bytes32.count + 1 + checksumBytes
+        guard bytes.count >= fixedBytes else { return smallest - bytes.count }
+        guard bytes[0] == version, let role = Role(rawValue: bytes[1]) else {
+            return bytes.count < fixedBytes + checksumBytes ? checksumBytes : nil
+        }
+        let whole =
+            fixedBytes + keyCount(role) * Bytes32.count + Int(bytes[2]) + checksumBytes
+        return bytes.count < whole ? whole - bytes.count : nil
+    }
+
+    private static func keys(_ capability: Capability) -> [UInt8] {
+        if let seed = capability.writerSeed { return seed.bytes }
+        return (capability.readKey ?? capability.relayKey).bytes + capability.publicWriteKey.bytes
+    }
+
+    private static func keyCount(_ role: Role) -> Int {
+        switch role {
+        case .writer: 1
+        case .reader, .relay: 2
+        }
+    }
+
+    private static func capability(_ role: Role, _ material: Slice) -> Capability {
+        let first = Bytes32(reading: material, at: 0)
+        func second() -> Bytes32 { Bytes32(reading: material, at: Bytes32.count) }
+        return switch role {
+        case .writer: Capability(writerSeed: first)
+        case .reader: Capability(readKey: first, publicWriteKey: second())
+        case .relay: Capability(relayKey: first, publicWriteKey: second())
+        }
+    }
+
+    private static func conversationName(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(InviteError) -> ConversationName {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .name(.notUTF8) }
+        do {
+            return try ConversationName(text)
+        } catch {
+            throw .name(error)
+        }
+    }
+
+    private static func checksum(_ content: [UInt8]) -> [UInt8] {
+        let hash = KeyDerivation.sha256(Array("parley invite".utf8) + content)
+        return Array(hash.bytes.prefix(checksumBytes))
+    }
+
+    private static func trimmed(_ characters: [UInt8]) -> ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
+        guard let first = characters.firstIndex(where: { !isSpace($0) }),
+            let last = characters.lastIndex(where: { !isSpace($0) })
+        else { return [] }
+        return characters[first...last]
+    }
+
+    /// What follows `scheme`, whose letters may be of either case, or nil.
+    private static func remainder(
+        _ characters: ArraySlice<UInt8>,
+        after scheme: String
+    ) -> ArraySlice<UInt8>? {
+        let count = scheme.utf8.count
+        let start = String(decoding: characters.prefix(count), as: UTF8.self)
+        return start.lowercased() == scheme ? characters.dropFirst(count) : nil
+    }
+
+    /// What stands before the first colon, if it looks like a scheme.
+    private static func foundScheme(_ characters: ArraySlice<UInt8>) -> String? {
+        guard let colon = characters.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let found = String(decoding: characters[..<colon], as: UTF8.self)
+        let isScheme = found.utf8.count <= 32 && found.allSatisfy { $0.isASCII && $0.isLetter }
+        return isScheme ? found : nil
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import ParleyCore
+
+/// The file that holds the key of a device: PEM, mode 0600, made once and never changed.
+package struct DeviceKeyFile: Sendable {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The key in the file; if there is no file, a new key is made and stored first.
+    ///
+    /// Any number of processes may call this at once: all get the same key, and a crash leaves
+    /// either no file or a whole one. The directory must exist.
+    package func loadOrMake() throws(DeviceKeyError) -> DeviceKey {
+        do {
+            return try load()
+        } catch .unreadable(_, code: ENOENT) {
+            try make()
+            return try load()
+        }
+    }
+
+    /// The key in the file.
+    package func load() throws(DeviceKeyError) -> DeviceKey {
+        // A FIFO in the place of the file must not block the node.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw .unreadable(path: path, code: errno) }
+        defer { close(file) }
+        try checkAccess(file)
+        let text = try read(file)
+        do {
+            return try DeviceKey(pem: text)
+        } catch {
+            throw .malformed(path: path, error)
+        }
+    }
+
+    private func checkAccess(_ file: Int32) throws(DeviceKeyError) {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .unreadable(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        guard status.st_uid == geteuid() else {
+            throw .foreignOwner(path: path, owner: status.st_uid, user: geteuid())
+        }
+        guard status.st_mode & 0o7177 == 0 else {
+            throw .modeTooWide(path: path, mode: status.st_mode & 0o7777)
+        }
+    }
+
+    /// All bytes, or one more than a key may have.
+    private func read(_ file: Int32) throws(DeviceKeyError) -> [UInt8] {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: DeviceKey.pemBytesMax + 1)
+        while text.count < buffer.count {
+            let count = Foundation.read(file, &buffer, buffer.count - text.count)
+            if count == 0 { break }
+            if count > 0 {
+                text.append(contentsOf: buffer[..<count])
+            } else if errno != EINTR {
+                throw .unreadable(path: path, code: errno)
+            }
+        }
+        return text
+    }
+
+    /// Writes a new key beside the file and links it to its name, which fails if somebody else was
+    /// first: then theirs is the key.
+    private func make() throws(DeviceKeyError) {
+        let draft = "\(path).new-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .cannotCreate(path: path, code: errno) }
+        defer { unlink(draft) }
+        let failure = write(Array(DeviceKey.random().pem.utf8), to: file)
+        close(file)
+        if let failure { throw .cannotCreate(path: path, code: failure) }
+        guard link(draft, path) == 0 || errno == EEXIST else {
+            throw .cannotCreate(path: path, code: errno)
+        }
+        try syncDirectory()
+    }
+
+    /// Writes `bytes` to the disk; the `errno` of what failed, or nil.
+    private func write(_ bytes: [UInt8], to file: Int32) -> Int32? {
+        // A umask may have taken the owner's own rights.
+        guard fchmod(file, 0o600) == 0 else { return errno }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes {
+                Foundation.write(file, $0.baseAddress, $0.count)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return fsync(file) == 0 ? nil : errno
+    }
+
+    private func syncDirectory() throws(DeviceKeyError) {
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw .cannotCreate(path: path, code: errno) }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw .cannotCreate(path: path, code: errno) }
+    }
+}

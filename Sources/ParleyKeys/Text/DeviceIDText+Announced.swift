@@ -1,0 +1,14 @@
+package import ParleyCore
+
+extension DeviceID {
+    /// The first 16 characters of the base32 form: what a node announces of itself.
+    package var announcedText: String { Base32.text(Base32.values(bytes)[..<16]) }
+
+    /// What an announced text says of the device's first eight bytes, or nil if it is too short or
+    /// not base32.
+    package static func hint(announced text: String) -> UInt64? {
+        let values = text.prefix(16).compactMap(Base32.value)
+        guard values.count == 16, text.count >= 16 else { return nil }
+        return Base32.bytes(values).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,89 @@
+package import ParleyCore
+
+/// Why a text is not a device ID.
+package enum DeviceIDTextError: Error, Equatable, Sendable {
+    /// `position` counts characters from 1, hyphens and spaces included.
+    case alphabet(character: Character, position: Int)
+    /// `count` characters instead of 56, hyphens and spaces left out.
+    case length(count: Int)
+    /// The check character of the group of 14 characters (1 to 4) is wrong: a typo is in there.
+    case checkCharacter(group: Int)
+    /// The checks are right, and the 52 characters stand for more than 256 bits.
+    case excessBits
+}
+
+extension DeviceIDTextError: CustomStringConvertible {
+    /// The stable name of the error.
+    package var name: String { "deviceID" }
+
+    /// What is wrong, one sentence.
+    package var message: String {
+        switch self {
+        case .alphabet(let character, let position):
+            "The text contains \(character.shown) at position \(position), which no device ID does."
+        case .length(let count):
+            "A device ID has 56 letters and digits, not \(count)."
+        case .checkCharacter(let group):
+            "The device ID has a typo in its characters \(group * 14 - 13) to \(group * 14)"
+                + " (hyphens not counted)."
+        case .excessBits: "No device has this ID: its last group is impossible."
+        }
+    }
+
+    /// What to do, one sentence.
+    package var hint: String {
+        "Copy it again from parley identity on the other machine; letters A to Z and digits 2 to 7."
+    }
+
+    package var description: String { "\(message) \(hint)" }
+}
+
+extension DeviceID {
+    /// The ID for people: 8 groups of 7 characters with hyphens between them.
+    ///
+    /// Base32 (RFC 4648, no padding) of the 32 bytes, with a check character after each 13.
+    package var text: String {
+        let values = Base32.values(bytes)
+        var checked: [UInt8] = []
+        for start in stride(from: 0, to: values.count, by: DeviceID.checkedLength) {
+            let group = values[start..<start + DeviceID.checkedLength]
+            checked += group + [Base32.checkValue(group)]
+        }
+        let groups = stride(from: 0, to: checked.count, by: DeviceID.shownLength).map {
+            Base32.text(checked[$0..<$0 + DeviceID.shownLength])
+        }
+        return groups.joined(separator: "-")
+    }
+
+    /// The first 8 characters of the base32 form: 40 bits, enough to tell devices of one network
+    /// apart and too few to trust.
+    package var shortText: String { Base32.text(Base32.values(bytes)[..<8]) }
+
+    /// Reads what `text` writes: in either case, with hyphens and spaces anywhere or nowhere, and
+    /// with 0, 1 and 8 for O, I and B.
+    package init(parsing text: String) throws(DeviceIDTextError) {
+        var values: [UInt8] = []
+        for (index, character) in text.enumerated() where character != "-" && character != " " {
+            guard let value = Base32.value(character) else {
+                throw .alphabet(character: character, position: index + 1)
+            }
+            values.append(value)
+        }
+        let groupLength = DeviceID.checkedLength + 1
+        guard values.count == 4 * groupLength else { throw .length(count: values.count) }
+        var data: [UInt8] = []
+        for group in 0..<4 {
+            let content = values[group * groupLength..<group * groupLength + groupLength - 1]
+            guard values[group * groupLength + groupLength - 1] == Base32.checkValue(content)
+            else { throw .checkCharacter(group: group + 1) }
+            data += content
+        }
+        guard let value = Bytes32(Base32.bytes(data)), Base32.values(value.bytes) == data else {
+            throw .excessBits
+        }
+        self.init(value)
+    }
+
+    private static let checkedLength = 13
+    private static let shownLength = 7
+}

@@ -1,0 +1,102 @@
+import ParleyCore
+import ParleyKeys
+
+/// What `Tests/Vectors/envelope.json` holds; all bytes as hexadecimal digits.
+struct EnvelopeVectors: Codable, Equatable {
+    var conversation: Conversation
+    var devices: [Device]
+    var sessions: [Session]
+    var envelopes: [Envelope]
+    var batch: Batch
+    var blob: Blob
+    var membership: [Membership]
+    var signatures: [Signed]
+
+    struct Conversation: Codable, Equatable {
+        var writerSeed: String
+        var publicWriteKey: String
+        var readKey: String
+        var relayKey: String
+        var id: String
+        /// HKDF(K, "parley tag").
+        var tagKey: String
+    }
+
+    struct Device: Codable, Equatable {
+        var privateKey: String
+        var publicKey: String
+        var id: String
+        var certificate: String
+        var epoch: String
+        /// What the origin is the first half of the hash of.
+        var originInput: String
+        var origin: String
+        var participantHash: String
+        var participant: String
+        var bodyKey: String
+        var blobKey: String
+    }
+
+    struct Session: Codable, Equatable {
+        var uuid: String
+        var bytes: String
+        var tag: String
+    }
+
+    struct Envelope: Codable, Equatable {
+        var name: String
+        /// The index of its author in `devices`.
+        var author: Int
+        var headerItems: Item
+        var header: String
+        var bodyItems: Item
+        var body: String
+        var nonce: String
+        var associatedData: String
+        var sealed: String
+        var headerHash: String
+        var bodyHash: String
+        var digest: String
+        var tieBreakInput: String
+        var tieBreak: String
+        var proofItems: Item
+        /// Header, sealed body and proof as they are sent and stored.
+        var envelope: String
+    }
+
+    /// How the last three envelopes share a signature.
+    struct Batch: Codable, Equatable {
+        /// Indices in `envelopes`.
+        var envelopes: [Int]
+        /// Leaves first, the root last.
+        var levels: [[String]]
+        var signed: String
+        var signature: String
+    }
+
+    struct Blob: Codable, Equatable {
+        var author: Int
+        var content: String
+        var contentHash: String
+        var nonce: String
+        var associatedData: String
+        var sealed: String
+        var id: String
+    }
+
+    struct Membership: Codable, Equatable {
+        var exporter: String
+        /// 0: the side that opened the connection.
+        var role: UInt8
+        var message: String
+        var tag: String
+    }
+
+    /// Signatures about which implementations of Ed25519 differ.
+    struct Signed: Codable, Equatable {
+        var publicKey: String
+        var message: String
+        var signature: String
+        var isValid: Bool
+    }
+}

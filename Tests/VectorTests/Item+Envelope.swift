@@ -1,0 +1,108 @@
+import ParleyCore
+
+extension Item {
+    init(_ header: EnvelopeHeader) {
+        self = .array(
+            "header",
+            [
+                .bytes("tag", header.tag),
+                .bytes("origin", header.dot.origin),
+                .number("sequence", header.dot.sequence),
+                .number("revision", header.revision),
+                .bytes("seen", header.seen.flatMap(\.packed)),
+                .bytes("next", header.next.flatMap(\.bytes)),
+                .bool("tombstone", header.isTombstone),
+                .array(
+                    "blobs",
+                    header.blobs.map { blob in
+                        .array("blob", [.bytes("hash", blob.id), .number("size", blob.size)])
+                    }
+                ),
+            ]
+        )
+    }
+
+    init(_ proof: EnvelopeProof) {
+        switch proof {
+        case .single(let signature):
+            self = .array("proof", [.number("type", 1), .bytes("signature", signature.bytes)])
+        case .batch(let signature, let index, let path):
+            self = .array(
+                "proof",
+                [
+                    .number("type", 2),
+                    .bytes("signature", signature.bytes),
+                    .number("index", index),
+                    .bytes("path", path.flatMap(\.bytes)),
+                ]
+            )
+        }
+    }
+
+    init(_ body: MessageBody) {
+        var items: [(UInt64, Item)] = [
+            (1, .bytes("session", body.session)), (3, .number("place", body.place)),
+            (5, .number("sent at", body.sentAt)), (7, .text("app", body.app)),
+        ]
+        if let text = body.summaryText { items.append((2, .text("summary text", text))) }
+        if let text = body.accessibilityLabel {
+            items.append((4, .text("accessibility label", text)))
+        }
+        if !body.blobTypes.isEmpty {
+            items.append((6, .array("blob types", body.blobTypes.map { Item($0) })))
+        }
+        if let picture = body.inline {
+            let parts: [Item] = [
+                .text("type", picture.type), .bytes("content", picture.bytes.bytes),
+            ]
+            items.append((8, .array("inline picture", parts)))
+        }
+        if let url = body.url { items.append((9, .text("URL", url))) }
+        if let layout = body.layout { items.append((11, Item(layout))) }
+        if body.shouldExpire { items.append((13, .bool("should expire", true))) }
+        self = .map("body", items.sorted { $0.0 < $1.0 })
+    }
+
+    private init(_ picture: Picture) {
+        self = .array(
+            "picture",
+            [
+                .text("type", picture.type), .bytes("hash", picture.hash),
+                .number("size", picture.size),
+            ]
+        )
+    }
+
+    private init(_ layout: MessageLayout) {
+        switch layout {
+        case .template(let template):
+            self = Item(template, name: "layout")
+        case .live(let alternate):
+            let items: [(UInt64, Item)] = [
+                (1, .number("kind", 1)), (3, Item(alternate, name: "alternate")),
+            ]
+            self = .map("layout", items)
+        }
+    }
+
+    private init(_ template: TemplateLayout, name: String) {
+        let texts: [(UInt64, String, String?)] = [
+            (2, "caption", template.caption),
+            (4, "subcaption", template.subcaption),
+            (6, "trailing caption", template.trailingCaption),
+            (8, "trailing subcaption", template.trailingSubcaption),
+            (10, "image title", template.imageTitle),
+            (12, "image subtitle", template.imageSubtitle),
+        ]
+        var items: [(UInt64, Item)] = [(1, .number("kind", 0))]
+        for (key, name, text) in texts {
+            if let text { items.append((key, .text(name, text))) }
+        }
+        switch template.image {
+        case .blob(let index): items.append((14, .number("image", index)))
+        case .inline: items.append((14, .number("image", -1)))
+        case nil: break
+        }
+        self = .map(name, items)
+    }
+}

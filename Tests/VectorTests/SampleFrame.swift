@@ -1,0 +1,284 @@
+import ParleyCore
+import ParleyKeys
+
+/// A frame, and the same as items.
+struct SampleFrame {
+    let name: String
+    let frame: Frame
+    let body: Item?
+
+    private init(_ name: String, _ frame: Frame, _ items: [(UInt64, Item)]) {
+        self.name = name
+        self.frame = frame
+        body = .map(nil, items)
+    }
+
+    /// One of each kind, in the order of their numbers; of some there are several.
+    static func all(_ world: World) throws -> [SampleFrame] {
+        try [hello(), goodbye(), conversations(world), envelope(world)]
+            + stored() + [feed()] + haves(world) + [want(world)]
+            + blobs(world) + [audit(), credit()] + pings() + [peers(world), pairing()]
+            + [origin(world)]
+    }
+
+    /// The digest of the first sample envelope.
+    private static func digest(_ world: World) throws -> Bytes32 {
+        let vectors = try EnvelopeVectors(world)
+        return try Bytes32(bytes(vectors.envelopes[0].digest)) ?? .zero
+    }
+
+    // MARK: The link
+
+    private static func hello() -> SampleFrame {
+        let hello = Hello(
+            wireVersions: 1...1,
+            software: "parley 1.0",
+            deviceName: "kitchen",
+            processNonce: 0x0102_0304_0506_0708
+        )
+        return SampleFrame(
+            "hello",
+            .hello(hello),
+            [
+                (1, .text("magic", "parley")), (3, .number("lowest version", 1)),
+                (5, .number("highest version", 1)), (7, .text("software", "parley 1.0")),
+                (9, .text("device name", "kitchen")),
+                (11, .number("process nonce", hello.processNonce)),
+                (13, .number("frame bytes", 262_144)), (15, .number("features", 0)),
+            ]
+        )
+    }
+
+    private static func goodbye() -> SampleFrame {
+        SampleFrame(
+            "goodbye",
+            .goodbye(Goodbye(reason: .nothingShared, text: "no conversation is shared")),
+            [(1, .number("reason", 3)), (2, .text("text", "no conversation is shared"))]
+        )
+    }
+
+    /// The tag of the side that dialled, and seven that are nobody's.
+    private static func conversations(_ world: World) -> SampleFrame {
+        let padding = (1...7).map { sixteen(from: UInt8($0 << 4)) }
+        let tags = [world.membershipTag(role: 0)] + padding
+        return SampleFrame(
+            "conversations",
+            .conversations(ConversationTags(tags: tags)),
+            [(1, .bytes("tags", tags.flatMap(\.bytes)))]
+        )
+    }
+
+    private static func credit() -> SampleFrame {
+        SampleFrame(
+            "credit",
+            .credit(Credit(envelopeBytes: 1_048_576, blobBytes: 524_288)),
+            [(1, .number("envelope bytes", 1_048_576)), (3, .number("blob bytes", 524_288))]
+        )
+    }
+
+    private static func pings() -> [SampleFrame] {
+        let number: UInt64 = 0xffee_ddcc_bbaa_9988
+        return [
+            SampleFrame("ping", .ping(number), [(1, .number("number", number))]),
+            SampleFrame("pong", .pong(number), [(1, .number("number", number))]),
+        ]
+    }
+
+    private static func peers(_ world: World) -> SampleFrame {
+        let addresses = [(0, "192.0.2.7:47275"), (1, "[2001:db8::7]:47275")]
+        let peers = addresses.map { PeerAddress(device: world.devices[$0].id, address: $1) }
+        let items = peers.map { peer in
+            Item.array("peer", [.bytes("device", peer.device), .text("address", peer.address)])
+        }
+        return SampleFrame(
+            "peers",
+            .peers(PeerAddresses(conversation: 0, peers: peers)),
+            [(1, .number("conversation", 0)), (3, .array("peers", items))]
+        )
+    }
+
+    private static func pairing() -> SampleFrame {
+        let payload = thirtyTwo(from: 0xa0)
+        return SampleFrame(
+            "pairing",
+            .pairing(PairingFrame(step: .commit, payload: Slice(payload.bytes))),
+            [(1, .number("step", 1)), (3, .bytes("payload", payload))]
+        )
+    }
+
+    private static func origin(_ world: World) throws -> SampleFrame {
+        let record = try world.originRecord(0)
+        return SampleFrame(
+            "origin",
+            .origin(OriginFrame(conversation: 0, record: record)),
+            [
+                (1, .number("conversation", 0)), (3, .bytes("device key", record.deviceKey)),
+                (5, .number("epoch", record.epoch.value)),
+                (7, .bytes("certificate", record.certificate.bytes)),
+            ]
+        )
+    }
+
+    // MARK: The feed
+
+    private static func envelope(_ world: World) throws -> SampleFrame {
+        let first = try EnvelopeVectors(world).envelopes[0]
+        let frame = EnvelopeFrame(
+            conversation: 0,
+            hops: 0,
+            position: 1,
+            envelope: Slice(try bytes(first.envelope))
+        )
+        return SampleFrame(envelope: frame)
+    }
+
+    private init(envelope frame: EnvelopeFrame) {
+        name = "envelope"
+        self.frame = .envelope(frame)
+        body = nil
+    }
+
+    private static func stored() -> [SampleFrame] {
+        let items: [(UInt64, Item)] = [
+            (1, .number("conversation", 0)), (3, .number("position", 41)),
+        ]
+        return [
+            SampleFrame("stored", .stored(Stored(conversation: 0, position: 41)), items),
+            SampleFrame(
+                "stored, full",
+                .stored(Stored(conversation: 0, position: 41, isFull: true)),
+                items + [(5, .bool("full", true))]
+            ),
+        ]
+    }
+
+    private static func feed() -> SampleFrame {
+        let request = FeedRequest(
+            conversation: 0,
+            since: FeedCursor(run: 0x1122_3344_5566_7788, position: 41),
+            ownRun: 0x99aa_bbcc_ddee_ff00,
+            ownPosition: 7
+        )
+        return SampleFrame(
+            "feed",
+            .feed(request),
+            [
+                (1, .number("conversation", 0)), (3, .number("run", request.since.run)),
+                (5, .number("position", 41)), (7, .number("own run", request.ownRun)),
+                (9, .number("own position", 7)),
+            ]
+        )
+    }
+
+    /// An envelope that is told, a position and nothing else, and an envelope that is gone.
+    private static func haves(_ world: World) throws -> [SampleFrame] {
+        let told = try told(world)
+        var gone = told
+        gone.position = 0
+        gone.revision = 0
+        gone.digestPrefix = 0
+        let marker = HaveEntry(
+            position: 43,
+            tag: SessionTag(.zero),
+            dot: Dot(origin: OriginID(.zero), sequence: 0),
+            revision: 0,
+            digestPrefix: 0
+        )
+        return [
+            have("have", [told]), have("have, a position", [marker]),
+            have("have, gone", [gone]),
+        ]
+    }
+
+    private static func have(_ name: String, _ entries: [HaveEntry]) -> SampleFrame {
+        SampleFrame(
+            name,
+            .have(HaveList(conversation: 0, entries: entries)),
+            [
+                (1, .number("conversation", 0)),
+                (3, .bytes("entries", entries.flatMap(\.packed))),
+            ]
+        )
+    }
+
+    private static func want(_ world: World) throws -> SampleFrame {
+        let entries = [try told(world)]
+        return SampleFrame(
+            "want",
+            .want(WantList(conversation: 0, entries: entries)),
+            [
+                (1, .number("conversation", 0)),
+                (3, .bytes("entries", entries.flatMap(\.packed))),
+            ]
+        )
+    }
+
+    private static func told(_ world: World) throws -> HaveEntry {
+        HaveEntry(
+            position: 42,
+            tag: world.tag(world.sessions[0]),
+            dot: Dot(origin: world.origin(0), sequence: 1),
+            revision: 1,
+            digestPrefix: try digest(world).words.0
+        )
+    }
+
+    private static func audit() -> SampleFrame {
+        var sums = [UInt64](repeating: 0, count: Audit.buckets)
+        sums[1] = 2
+        sums[255] = 0xffff_ffff_ffff_ffff
+        var packed: [UInt8] = []
+        for sum in sums { packed.appendBigEndian(sum) }
+        return SampleFrame(
+            "audit",
+            .audit(Audit(conversation: 0, ownPosition: 7, peerPosition: 42, sums: sums)),
+            [
+                (1, .number("conversation", 0)), (3, .number("own position", 7)),
+                (5, .number("peer position", 42)), (7, .bytes("sums", packed)),
+            ]
+        )
+    }
+
+    // MARK: Blobs
+
+    private static func blobs(_ world: World) throws -> [SampleFrame] {
+        let picture = SampleMessage.picture(world)
+        let want = BlobWant(conversation: 0, blob: picture.id, chunks: [0, 2])
+        return [
+            SampleFrame(
+                "blobWant",
+                .blobWant(want),
+                [
+                    (1, .number("conversation", 0)), (3, .bytes("blob", picture.id)),
+                    (5, .array("chunks", [.number("index", 0), .number("index", 2)])),
+                ]
+            ),
+            chunk("blobChunk", picture.id, picture.sealed),
+            chunk("blobChunk, not here", picture.id, []),
+        ]
+    }
+
+    private static func chunk(_ name: String, _ blob: BlobID, _ content: [UInt8]) -> SampleFrame {
+        let chunk = BlobChunk(conversation: 0, blob: blob, index: 0, bytes: Slice(content))
+        return SampleFrame(
+            name,
+            .blobChunk(chunk),
+            [
+                (1, .number("conversation", 0)), (3, .bytes("blob", blob)),
+                (5, .number("index", 0)), (7, .bytes("content", content)),
+            ]
+        )
+    }
+}
+
+extension HaveEntry {
+    /// `u64 position · 16 tag · 16 origin · u64 sequence · u64 revision · u64 digest`.
+    fileprivate var packed: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(position)
+        bytes += tag.bytes + dot.packed
+        bytes.appendBigEndian(revision)
+        bytes.appendBigEndian(digestPrefix)
+        return bytes
+    }
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Checks envelope.json with other code than Parley's: Python's hashlib and `cryptography`.
+
+Exits with 0 and one line if every value follows from the rules in docs/protocol.md.
+"""
+import uuid
+
+import items
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from items import by_name, derive, encode, mac, same, sha256
+
+KEY_INFO = bytes.fromhex("302a300506032b6570032100")
+
+
+def key_of(private):
+    return Ed25519PrivateKey.from_private_bytes(private)
+
+
+def seal(key, nonce, plaintext, associated):
+    return nonce + AESGCM(key).encrypt(nonce, plaintext, associated)
+
+
+class Conversation:
+    def __init__(self, stored):
+        seed = bytes.fromhex(stored["writerSeed"])
+        self.write_key = key_of(derive(seed, b"parley write"))
+        public = self.write_key.public_key().public_bytes_raw()
+        self.read_key = derive(seed, b"parley read")
+        self.relay_key = derive(self.read_key, b"parley relay")
+        self.tag_key = derive(self.read_key, b"parley tag")
+        self.id = sha256(public)
+        same("public W", stored["publicWriteKey"], public.hex())
+        same("K", stored["readKey"], self.read_key.hex())
+        same("R", stored["relayKey"], self.relay_key.hex())
+        same("conversation ID", stored["id"], self.id.hex())
+        same("tag key", stored["tagKey"], self.tag_key.hex())
+
+    def tag(self, session):
+        return mac(self.tag_key, session)[:16]
+
+
+class Device:
+    def __init__(self, stored, conversation):
+        self.key = key_of(bytes.fromhex(stored["privateKey"]))
+        public = self.key.public_key().public_bytes_raw()
+        identity = sha256(KEY_INFO + public)
+        same("public key", stored["publicKey"], public.hex())
+        same("device ID", stored["id"], identity.hex())
+        certificate = conversation.write_key.sign(b"parley device 1" + identity)
+        same("certificate", stored["certificate"], certificate.hex())
+        named = conversation.id + identity + bytes.fromhex(stored["epoch"])
+        same("origin input", stored["originInput"], named.hex())
+        self.origin = sha256(named)[:16]
+        same("origin", stored["origin"], self.origin.hex())
+        name = sha256(b"parley participant" + conversation.id + identity)
+        same("participant hash", stored["participantHash"], name.hex())
+        participant = bytearray(name[:16])
+        participant[6] = participant[6] & 0x0F | 0x80
+        participant[8] = participant[8] & 0x3F | 0x80
+        same("participant", stored["participant"], str(uuid.UUID(bytes=bytes(participant))).upper())
+        self.body_key = derive(conversation.read_key, b"parley body" + self.origin)
+        self.blob_key = derive(conversation.read_key, b"parley blob" + self.origin)
+        same("body key", stored["bodyKey"], self.body_key.hex())
+        same("blob key", stored["blobKey"], self.blob_key.hex())
+
+
+def check_envelope(stored, conversation, author):
+    """Checks all but the signature; returns the digest."""
+    name = stored["name"]
+    header = encode(stored["headerItems"])
+    body = encode(stored["bodyItems"])
+    same(f"{name}: header", stored["header"], header.hex())
+    same(f"{name}: body", stored["body"], body.hex())
+    associated = conversation.id + header
+    same(f"{name}: associated data", stored["associatedData"], associated.hex())
+    sealed = seal(author.body_key, bytes.fromhex(stored["nonce"]), body, associated)
+    same(f"{name}: sealed", stored["sealed"], sealed.hex())
+    same(f"{name}: header hash", stored["headerHash"], sha256(header).hex())
+    same(f"{name}: body hash", stored["bodyHash"], sha256(sealed).hex())
+    digest = sha256(b"parley envelope 1" + conversation.id + sha256(header) + sha256(sealed))
+    same(f"{name}: digest", stored["digest"], digest.hex())
+    items_of_header = by_name(stored["headerItems"]["array"])
+    session = bytes.fromhex(by_name(stored["bodyItems"]["map"])["session"]["bytes"])
+    same(f"{name}: tag", items_of_header["tag"]["bytes"], conversation.tag(session).hex())
+    same(f"{name}: origin", items_of_header["origin"]["bytes"], author.origin.hex())
+    tied = bytes.fromhex("".join(items_of_header[part]["bytes"] for part in ("tag", "seen", "origin")))
+    same(f"{name}: tie break input", stored["tieBreakInput"], tied.hex())
+    same(f"{name}: tie break", stored["tieBreak"], sha256(tied).hex())
+    sealed_item = encode({"bytes": stored["sealed"]})
+    whole = header + sealed_item + encode(stored["proofItems"])
+    same(f"{name}: envelope", stored["envelope"], whole.hex())
+    return digest
+
+
+def check_proof(stored, digest, author):
+    proof = by_name(stored["proofItems"]["array"])
+    if proof["type"]["number"] == "1":
+        same(f"{stored['name']}: signature", proof["signature"]["bytes"], author.key.sign(digest).hex())
+        return
+    index = int(proof["index"]["number"])
+    path = bytes.fromhex(proof["path"]["bytes"])
+    node = sha256(b"\0" + digest)
+    for step in range(len(path) // 32):
+        sibling = path[32 * step : 32 * step + 32]
+        node = sha256(b"\1" + (sibling + node if index >> step & 1 else node + sibling))
+    signed = author.key.sign(b"parley batch 1" + node)
+    same(f"{stored['name']}: signature", proof["signature"]["bytes"], signed.hex())
+
+
+def check_batch(stored, digests, author):
+    level = [sha256(b"\0" + digests[index]) for index in stored["envelopes"]]
+    while len(level) < 2 or len(level) & len(level) - 1:
+        level.append(bytes(32))
+    levels = [level]
+    while len(level) > 1:
+        level = [sha256(b"\1" + level[i] + level[i + 1]) for i in range(0, len(level), 2)]
+        levels.append(level)
+    same("batch", stored["levels"], [[node.hex() for node in level] for level in levels])
+    signed = b"parley batch 1" + level[0]
+    same("batch signed", stored["signed"], signed.hex())
+    same("batch signature", stored["signature"], author.key.sign(signed).hex())
+
+
+def library_accepts(stored):
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(stored["publicKey"]))
+        key.verify(bytes.fromhex(stored["signature"]), bytes.fromhex(stored["message"]))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def main():
+    vectors = items.load("envelope.json")
+    conversation = Conversation(vectors["conversation"])
+    devices = [Device(stored, conversation) for stored in vectors["devices"]]
+    for stored in vectors["sessions"]:
+        session = bytes.fromhex(stored["bytes"])
+        same("session", stored["uuid"], str(uuid.UUID(bytes=session)).upper())
+        same("session tag", stored["tag"], conversation.tag(session).hex())
+    digests = []
+    for stored in vectors["envelopes"]:
+        author = devices[stored["author"]]
+        digests.append(check_envelope(stored, conversation, author))
+        check_proof(stored, digests[-1], author)
+    check_batch(vectors["batch"], digests, devices[0])
+    blob = vectors["blob"]
+    content = bytes.fromhex(blob["content"])
+    key = devices[blob["author"]].blob_key
+    sealed = seal(key, bytes.fromhex(blob["nonce"]), content, conversation.id)
+    same("blob", blob["sealed"], sealed.hex())
+    same("blob content", blob["contentHash"], sha256(content).hex())
+    same("blob ID", blob["id"], sha256(sealed).hex())
+    for stored in vectors["membership"]:
+        message = bytes.fromhex(stored["exporter"]) + bytes([stored["role"]]) + conversation.id
+        same("membership message", stored["message"], message.hex())
+        same("membership tag", stored["tag"], mac(conversation.relay_key, message)[:16].hex())
+    for stored in vectors["signatures"]:
+        same("a signature's validity", stored["isValid"], library_accepts(stored))
+    print(f"envelope.json: {items.checked} values are right")
+
+
+main()
