@@ -1,0 +1,23 @@
+package import Dispatch
+
+/// The loop of one node: a serial queue that is also the executor of the node's actors.
+///
+/// Actors that share one executor call each other with `assumeIsolated`, and handlers of sources
+/// that run on `queue` enter them the same way; both trap when they are not on the queue.
+package final class QueueExecutor: SerialExecutor {
+    package let queue: DispatchQueue
+
+    /// - Parameter label: What debuggers and profilers show, such as `parley.node`.
+    package init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    package func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// One address of this machine, or one interface that has none.
+package struct LocalAddress: Hashable, Sendable {
+    /// The name of the interface, such as `eth0`.
+    package let interfaceName: String
+    package let interfaceIndex: UInt32
+    /// The address with port 0; nil stands for the interface itself.
+    package let address: SocketAddress?
+    /// Whether the interface is up and has a carrier.
+    package let isRunning: Bool
+
+    /// All of this machine, in the kernel's order; empty if the kernel cannot tell.
+    package static func all() -> [LocalAddress] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var found: [LocalAddress] = []
+        var next = first
+        while let entry = next {
+            found.append(LocalAddress(entry.pointee))
+            next = entry.pointee.ifa_next
+        }
+        return found
+    }
+
+    /// The interface that has `ip`, or 0.
+    static func interface(of ip: IPAddress) -> UInt32 {
+        all().first { $0.address?.ip == ip }?.interfaceIndex ?? 0
+    }
+
+    private init(_ entry: ifaddrs) {
+        interfaceName = String(cString: entry.ifa_name)
+        interfaceIndex = if_nametoindex(entry.ifa_name)
+        let running = UInt32(IFF_UP) | UInt32(IFF_RUNNING)
+        isRunning = entry.ifa_flags & running == running
+        address = entry.ifa_addr.flatMap {
+            Self.address($0, interface: if_nametoindex(entry.ifa_name))
+        }
+    }
+
+    private static func address(
+        _ pointer: UnsafeMutablePointer<sockaddr>,
+        interface: UInt32
+    ) -> SocketAddress? {
+        let family = Int32(pointer.pointee.sa_family)
+        guard family == AF_INET || family == AF_INET6 else { return nil }
+        let size =
+            family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+        var storage = sockaddr_storage()
+        withUnsafeMutableBytes(of: &storage) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size))
+        }
+        return SocketAddress(storage, interface: interface)
+    }
+}

@@ -1,0 +1,124 @@
+package import ParleyCore
+
+/// Where a node can be reached: an IP address with a port, and the interface where that matters.
+///
+/// A link-local address means nothing without its interface, so there is none without one.
+package struct SocketAddress: Hashable, Sendable {
+    /// The address without its port.
+    package let ip: IPAddress
+    /// 0 only where the kernel is asked to choose.
+    package let port: UInt16
+    /// The index of the interface for a link-local address, 0 for every other one.
+    package let interface: UInt32
+
+    /// Joins the parts; an interface is dropped where it has no meaning.
+    ///
+    /// - Throws: `AddressError.missingInterface` for a link-local address with interface 0.
+    package init(ip: IPAddress, port: UInt16, interface: UInt32 = 0) throws(AddressError) {
+        let ip = ip.unmapped
+        if ip.isLinkLocal, interface == 0 { throw .missingInterface }
+        self.ip = ip
+        self.port = port
+        self.interface = ip.isLinkLocal ? interface : 0
+    }
+
+    private init(unscoped ip: IPAddress, port: UInt16) {
+        self.ip = ip
+        self.port = port
+        interface = 0
+    }
+
+    /// All addresses of this machine, IPv6 and IPv4.
+    package static func any(port: UInt16) -> [SocketAddress] {
+        [
+            SocketAddress(unscoped: .v6(.zero), port: port),
+            SocketAddress(unscoped: .v4(0), port: port),
+        ]
+    }
+
+    /// 127.0.0.1.
+    package static func loopback4(port: UInt16) -> SocketAddress {
+        SocketAddress(unscoped: .v4(0x7f00_0001), port: port)
+    }
+
+    /// `::1`.
+    package static func loopback6(port: UInt16) -> SocketAddress {
+        SocketAddress(unscoped: .v6(Bytes16(0, 1)), port: port)
+    }
+
+    /// The same address with another port.
+    package func with(port: UInt16) -> SocketAddress {
+        SocketAddress(checked: ip, port: port, interface: interface)
+    }
+
+    private init(checked ip: IPAddress, port: UInt16, interface: UInt32) {
+        self.ip = ip
+        self.port = port
+        self.interface = interface
+    }
+}
+
+/// An IP address without port and interface.
+package enum IPAddress: Hashable, Sendable {
+    /// The four bytes read as a big-endian number.
+    case v4(UInt32)
+    case v6(Bytes16)
+
+    /// 169.254.0.0/16 and `fe80::/10`.
+    package var isLinkLocal: Bool {
+        switch self {
+        case .v4(let number): number >> 16 == 0xa9fe
+        case .v6(let bytes): bytes.words.0 >> 54 == 0xfe80 >> 6
+        }
+    }
+
+    /// 127.0.0.0/8 and `::1`.
+    package var isLoopback: Bool {
+        switch self {
+        case .v4(let number): number >> 24 == 127
+        case .v6(let bytes): bytes == Bytes16(0, 1)
+        }
+    }
+
+    /// 0.0.0.0 and `::`: every address of this machine.
+    package var isUnspecified: Bool {
+        switch self {
+        case .v4(let number): number == 0
+        case .v6(let bytes): bytes == .zero
+        }
+    }
+
+    /// The IPv4 address inside `::ffff:0:0/96`, or the address itself.
+    var unmapped: IPAddress {
+        switch self {
+        case .v4: self
+        case .v6(let bytes):
+            bytes.words.0 == 0 && bytes.words.1 >> 32 == 0xffff
+                ? .v4(UInt32(truncatingIfNeeded: bytes.words.1)) : self
+        }
+    }
+}
+
+/// Why a text or a pair of parts is not an address.
+package enum AddressError: Error, Hashable, Sendable {
+    /// Not of the form `HOST:PORT` or `[HOST]:PORT`.
+    case malformed(String)
+    /// The port is not a number from 0 to 65,535.
+    case badPort(String)
+    /// A link-local address was written without its interface.
+    case missingInterface
+    /// This machine has no interface of that name.
+    case noSuchInterface(String)
+}
+
+extension AddressError: CustomStringConvertible {
+    /// One sentence without a full stop.
+    package var description: String {
+        switch self {
+        case .malformed(let text): "\(text) is not of the form HOST:PORT or [IPV6]:PORT"
+        case .badPort(let text): "\(text) is not a port"
+        case .missingInterface: "a link-local address needs its interface, as in [fe80::1%eth0]:1"
+        case .noSuchInterface(let name): "this machine has no interface \(name)"
+        }
+    }
+}

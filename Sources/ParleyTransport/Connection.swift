@@ -1,0 +1,341 @@
+import Dispatch
+import ParleyCore
+import ParleyLoop
+
+/// One TCP connection with TLS on it, on the loop of its transport.
+///
+/// Legal transitions:
+/// - `connecting -> handshaking`, when TCP is through (dialled connections only)
+/// - `handshaking -> open`, when TLS is complete
+/// - `open -> closing`, on `close`
+/// - any state `-> ended`; `ended` is final
+///
+/// Each input answers with what the owner has to tell; nothing is told from inside.
+final class Connection {
+    let id: ConnectionID
+    let remote: SocketAddress
+    /// The dial that this attempt belongs to; nil if the peer has dialled.
+    let dial: DialID?
+    /// Whether the owner has this connection on its list of those with bytes to seal.
+    var isDirty = false
+    /// Whether the owner has told that this connection is open.
+    var wasTold = false
+
+    enum State {
+        case connecting
+        case handshaking
+        case open
+        case closing
+        case ended
+    }
+
+    /// What the sources of one connection call; each enters the transport.
+    struct Handlers: Sendable {
+        let readReady: @Sendable (_ mayBeLast: Bool) -> Void
+        let writeReady: @Sendable () -> Void
+        let deadlinePassed: @Sendable () -> Void
+    }
+
+    /// What one input led to, to be told in this order.
+    struct News {
+        var opening: ConnectionOpening?
+        var received: Slice?
+        var didDrain = false
+        var ended: TransportError?
+    }
+
+    private(set) var state: State
+    private let owner: ConnectionOwner
+    private let handlers: Handlers
+    private let descriptor: Descriptor
+    private let writer: WriteSource
+    private var reader: ReadSource?
+    private var deadline: LoopTimer?
+    private var tls: TLSStream?
+    private var outbox = Outbox()
+    /// The peer reads no more; what it sent before is still read.
+    private var isWriteBroken = false
+    /// The source may have fallen silent before the end was read.
+    private var isHungUp = false
+    /// Our closing record and the end of the stream are sent or on their way.
+    private var didSealEnd = false
+
+    /// A connection on `descriptor`, which is connected, or connecting if it belongs to a dial.
+    init(
+        _ id: ConnectionID,
+        on descriptor: Descriptor,
+        to remote: SocketAddress,
+        dial: DialID?,
+        owner: ConnectionOwner,
+        handlers: Handlers
+    ) {
+        self.id = id
+        self.descriptor = descriptor
+        self.remote = remote
+        self.dial = dial
+        self.owner = owner
+        self.handlers = handlers
+        state = dial == nil ? .handshaking : .connecting
+        writer = WriteSource(descriptor, on: owner.executor, handler: handlers.writeReady)
+    }
+
+    // MARK: Inputs
+
+    /// Begins: TLS for an accepted connection, the wait for TCP for a dialled one.
+    func start() -> News {
+        Socket.tune(descriptor, owner.settings)
+        switch state {
+        case .connecting:
+            setDeadline(owner.settings.connectTimeout)
+            writer.arm()
+            return News()
+        case .handshaking:
+            return attempt { news throws(TransportError) in try startHandshake(&news) }
+        case .open, .closing, .ended:
+            return News()
+        }
+    }
+
+    /// The socket can be read.
+    ///
+    /// If this may be the last call, what is left is read in further turns.
+    func readReady(mayBeLast: Bool) -> News {
+        guard let tls, state != .ended else { return News() }
+        if mayBeLast { isHungUp = true }
+        guard reader?.isPaused == false else { return News() }
+        return attempt { news throws(TransportError) in
+            let hasRead = try read(tls, &news)
+            if isHungUp, hasRead { readAgain() }
+        }
+    }
+
+    /// The socket can be written.
+    func writeReady() -> News {
+        guard state != .ended else { return News() }
+        guard writer.isArmed else { return News() }
+        return attempt { news throws(TransportError) in
+            if state == .connecting {
+                try Socket.checkConnected(descriptor)
+                writer.disarm()
+                state = .handshaking
+                try startHandshake(&news)
+            } else {
+                try write(&news)
+            }
+        }
+    }
+
+    /// The deadline of the present state has passed.
+    func deadlinePassed() -> News {
+        switch state {
+        case .connecting: end(.connectTimeout)
+        case .handshaking: end(.handshakeTimeout)
+        case .closing: end(.closedHere, discarding: true)
+        case .open, .ended: News()
+        }
+    }
+
+    /// Seals and writes what was queued.
+    func flush() -> News {
+        isDirty = false
+        guard state == .open || state == .closing, !writer.isArmed else { return News() }
+        return attempt { news throws(TransportError) in try write(&news) }
+    }
+
+    /// Queues `bytes` to be sealed at the end of the turn; ignored unless open.
+    func send(_ bytes: [UInt8]) {
+        guard state == .open, !isWriteBroken else { return }
+        outbox.append(bytes)
+    }
+
+    /// Sends what is queued and the end, and waits for the peer to have seen it.
+    func close() -> News {
+        switch state {
+        case .connecting, .handshaking: return end(.closedHere)
+        case .closing, .ended: return News()
+        case .open: break
+        }
+        guard !isWriteBroken else { return end(.closedHere) }
+        state = .closing
+        setDeadline(owner.settings.closeTimeout)
+        resumeReading()
+        guard !writer.isArmed else { return News() }
+        return attempt { news throws(TransportError) in try write(&news) }
+    }
+
+    /// Ends at once; the peer sees a cut.
+    func abort() {
+        _ = end(.closedHere, discarding: true)
+    }
+
+    func pauseReading() {
+        guard state == .open else { return }
+        reader?.pause()
+    }
+
+    func resumeReading() {
+        guard let reader, reader.isPaused else { return }
+        reader.resume()
+        if isHungUp { readAgain() }
+    }
+
+    // MARK: Reading functions
+
+    /// Bytes handed over that the kernel has not taken yet, sealed or not.
+    var unwrittenBytes: Int { outbox.unwrittenBytes }
+
+    var health: ConnectionHealth? { ConnectionHealth(descriptor) }
+
+    // MARK: Steps
+
+    private func startHandshake(_ news: inout News) throws(TransportError) {
+        setDeadline(owner.settings.handshakeTimeout)
+        let tls = try TLSStream(context: owner.tls, role: dial == nil ? .server : .client)
+        self.tls = tls
+        reader = ReadSource(descriptor, on: owner.executor, handler: handlers.readReady)
+        if dial != nil {
+            owner.window.lend(0)
+            _ = try tls.handshake()
+            try sendOutput()
+        }
+    }
+
+    /// Reads once; false if nothing has arrived.
+    private func read(_ tls: TLSStream, _ news: inout News) throws(TransportError) -> Bool {
+        let count: Int
+        switch try Socket.receive(descriptor, into: owner.window.received) {
+        case .bytes(0): return false
+        case .bytes(let bytes): count = bytes
+        case .end: throw isWriteBroken ? .reset : .truncated
+        }
+        owner.counters.bytesReceived += count
+        owner.counters.reads += 1
+        owner.window.lend(count)
+        if state == .handshaking {
+            guard try tls.handshake() else {
+                try sendOutput()
+                return true
+            }
+            state = .open
+            deadline = nil
+            news.opening = try opening(tls)
+        }
+        let opened = try tls.open()
+        try sendOutput()
+        if opened.count > 0, state == .open { news.received = owner.window.slice(opened.count) }
+        if opened.isEnd {
+            guard state == .open else { throw .closedHere }
+            tls.sealEnd()
+            try sendOutput()
+            throw .closedByPeer
+        }
+        return true
+    }
+
+    /// What is known once TLS is complete.
+    private func opening(_ tls: TLSStream) throws(TransportError) -> ConnectionOpening {
+        guard let peerKey = tls.peerKey(), let exporter = tls.exporter() else {
+            throw .violation("no key or no exporter")
+        }
+        return ConnectionOpening(
+            peerKey: peerKey,
+            exporter: exporter,
+            dial: dial,
+            remote: remote,
+            local: Socket.localAddress(descriptor)
+        )
+    }
+
+    private func readAgain() {
+        let readReady = handlers.readReady
+        owner.executor.queue.async { readReady(true) }
+    }
+
+    /// Writes what the kernel takes: first what is sealed, then more, then the end if closing.
+    private func write(_ news: inout News) throws(TransportError) {
+        guard let tls, !isWriteBroken else { return }
+        let hadBytes = outbox.unwrittenBytes > 0
+        do {
+            try outbox.write(to: descriptor, through: tls, for: owner)
+        } catch {
+            return try writeFailed(error)
+        }
+        guard outbox.unwrittenBytes == 0 else { return writer.arm() }
+        writer.disarm()
+        if state == .closing {
+            try sendEnd(tls)
+        } else {
+            news.didDrain = hadBytes && state == .open
+        }
+    }
+
+    private func sendEnd(_ tls: TLSStream) throws(TransportError) {
+        if !didSealEnd {
+            didSealEnd = true
+            tls.sealEnd()
+            try sendOutput()
+        }
+        if outbox.unwrittenBytes == 0 { Socket.sendEnd(descriptor) }
+    }
+
+    /// Sends what TLS has left in the window, behind what already waits.
+    private func sendOutput() throws(TransportError) {
+        guard !isWriteBroken else { return owner.window.clearOutput() }
+        do {
+            try outbox.sendOutput(to: descriptor, for: owner)
+        } catch {
+            return try writeFailed(error)
+        }
+        if outbox.isSealed { writer.arm() }
+    }
+
+    /// The peer takes no more.
+    ///
+    /// Its last words may have arrived before that, so the end comes from reading, unless nobody
+    /// reads.
+    private func writeFailed(_ error: TransportError) throws(TransportError) {
+        owner.window.clearOutput()
+        let isReading = reader.map { !$0.isPaused } ?? false
+        guard error == .reset, isReading, state == .open || state == .closing else { throw error }
+        isWriteBroken = true
+        outbox = Outbox()
+        writer.disarm()
+    }
+
+    private func setDeadline(_ delay: Duration) {
+        let timer =
+            deadline ?? LoopTimer(on: owner.executor, handler: handlers.deadlinePassed)
+        timer.arm(after: delay)
+        deadline = timer
+    }
+
+    /// Runs one step; whatever it throws ends the connection.
+    private func attempt(
+        _ step: (inout News) throws(TransportError) -> Void
+    ) -> News {
+        var news = News()
+        do {
+            try step(&news)
+        } catch {
+            // The alert that TLS may have left for the peer; nobody waits for it to arrive.
+            if !isWriteBroken { try? outbox.sendOutput(to: descriptor, for: owner) }
+            owner.window.clearOutput()
+            news.ended = end(state == .closing ? .closedHere : error).ended
+        }
+        return news
+    }
+
+    private func end(_ reason: TransportError, discarding: Bool = false) -> News {
+        guard state != .ended else { return News() }
+        state = .ended
+        reader?.cancel()
+        writer.cancel()
+        deadline?.cancel()
+        if discarding { Socket.discardOnClose(descriptor) }
+        reader = nil
+        deadline = nil
+        tls = nil
+        outbox = Outbox()
+        return News(ended: reason)
+    }
+}

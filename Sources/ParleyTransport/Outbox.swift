@@ -1,0 +1,96 @@
+import ParleyLoop
+
+/// What one connection has yet to write: plaintext that waits for its turn, and ciphertext that the
+/// kernel did not take.
+///
+/// Ciphertext is made only when none waits, so there is never more of it than one turn seals.
+struct Outbox {
+    /// Ciphertext beyond this is answers to a peer that does not read them.
+    private static let sealedMax = 4 << 20
+
+    private var plain = PlainQueue()
+    private var sealed: [UInt8] = []
+    private var sealedStart = 0
+
+    /// Bytes that the kernel has not taken yet.
+    var unwrittenBytes: Int { plain.count + sealed.count - sealedStart }
+
+    /// Whether ciphertext waits for the kernel.
+    var isSealed: Bool { !sealed.isEmpty }
+
+    /// Puts `bytes` behind what waits.
+    mutating func append(_ bytes: [UInt8]) {
+        plain.append(bytes)
+    }
+
+    /// Seals and writes until the kernel or the turn has had enough.
+    mutating func write(
+        to descriptor: Descriptor,
+        through tls: TLSStream,
+        for owner: ConnectionOwner
+    ) throws(TransportError) {
+        guard try writeSealed(to: descriptor, for: owner), !plain.isEmpty else { return }
+        owner.counters.flushes += 1
+        var budget = owner.settings.writeBytes
+        while budget > 0, !plain.isEmpty, !isSealed {
+            let updates = tls.keyUpdates
+            budget -= try seal(through: tls, for: owner)
+            owner.counters.keyUpdates += tls.keyUpdates - updates
+            try sendOutput(to: descriptor, for: owner)
+        }
+    }
+
+    /// Writes what TLS has left in the window, behind ciphertext that waits.
+    mutating func sendOutput(
+        to descriptor: Descriptor,
+        for owner: ConnectionOwner
+    ) throws(TransportError) {
+        let output = owner.window.output
+        guard output.count > 0 else { return }
+        defer { owner.window.clearOutput() }
+        var sent = 0
+        if !isSealed {
+            sent = try Socket.send(descriptor, output)
+            owner.counters.bytesSent += sent
+        }
+        guard sent < output.count else { return }
+        sealed.append(contentsOf: UnsafeRawBufferPointer(rebasing: output[sent...]))
+        if sealed.count - sealedStart > Self.sealedMax { throw .unread }
+    }
+
+    /// Seals the next bytes, and answers how many they were.
+    private mutating func seal(
+        through tls: TLSStream,
+        for owner: ConnectionOwner
+    ) throws(TransportError) -> Int {
+        var failure: TransportError?
+        let count = plain.take(owner.settings.readBytes, gatheringIn: owner.window.gathered) {
+            do throws(TransportError) { try tls.seal($0) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return count
+    }
+
+    /// Writes ciphertext that waits; true if none is left.
+    private mutating func writeSealed(
+        to descriptor: Descriptor,
+        for owner: ConnectionOwner
+    ) throws(TransportError) -> Bool {
+        guard isSealed else { return true }
+        var failure: TransportError?
+        var sent = 0
+        sealed.withUnsafeBytes { bytes in
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[sealedStart...])
+            do throws(TransportError) { sent = try Socket.send(descriptor, rest) } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        owner.counters.bytesSent += sent
+        sealedStart += sent
+        guard sealedStart == sealed.count else { return false }
+        sealed = []
+        sealedStart = 0
+        return true
+    }
+}

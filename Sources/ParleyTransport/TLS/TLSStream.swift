@@ -1,0 +1,196 @@
+import COpenSSL
+import ParleyCore
+
+/// TLS 1.3 over one byte stream, without the stream: what arrives is lent through the window, what
+/// is to be sent is left there.
+///
+/// Legal transitions:
+/// - `handshaking -> open`, when `handshake` answers true
+/// - any state `-> failed`, when a call throws; `failed` is final
+///
+/// After each call the owner sends `window.output`, also when the call threw: it may hold an alert.
+final class TLSStream {
+    /// The plaintext of the largest record.
+    static let recordBytes = 16 << 10
+
+    /// Which side of the handshake this is.
+    enum Role {
+        case client
+        case server
+    }
+
+    /// What `open` found.
+    struct Opened {
+        /// How many bytes of `window.opened` are plaintext.
+        var count = 0
+        /// The peer has said that nothing follows.
+        var isEnd = false
+    }
+
+    private enum State {
+        case handshaking
+        case open
+        case failed
+    }
+
+    private let context: TLSContext
+    private let pointer: OpaquePointer
+    private var state = State.handshaking
+    /// How many of the first two bytes have been found to be those of TLS.
+    private var checkedBytes = 0
+    private var recordsUnderKey = 0
+    /// How often this side has changed its key.
+    private(set) var keyUpdates = 0
+
+    init(context: TLSContext, role: Role) throws(TransportError) {
+        guard let pointer = SSL_new(context.pointer) else { throw TLSFailure.setup() }
+        guard let bio = context.makeBIO() else {
+            SSL_free(pointer)
+            throw TLSFailure.setup()
+        }
+        // One reference for both directions, as the manual of SSL_set_bio says.
+        SSL_set_bio(pointer, bio, bio)
+        switch role {
+        case .client: SSL_set_connect_state(pointer)
+        case .server: SSL_set_accept_state(pointer)
+        }
+        self.context = context
+        self.pointer = pointer
+    }
+
+    deinit {
+        SSL_free(pointer)
+    }
+
+    var isOpen: Bool { state == .open }
+
+    /// Goes on with the handshake, with what the window lends; true when it is complete.
+    func handshake() throws(TransportError) -> Bool {
+        guard state == .handshaking else { return state == .open }
+        try checkFirstBytes()
+        ERR_clear_error()
+        let result = SSL_do_handshake(pointer)
+        guard result == 1 else {
+            guard SSL_get_error(pointer, result) == SSL_ERROR_WANT_READ else { throw failure() }
+            return false
+        }
+        guard hasProtocol else {
+            state = .failed
+            throw .wrongProtocol
+        }
+        state = .open
+        return true
+    }
+
+    /// Opens all that the window lends into `window.opened`; a record that is not whole is kept.
+    func open() throws(TransportError) -> Opened {
+        var opened = Opened()
+        let space = context.window.opened
+        guard let start = space.baseAddress else { return opened }
+        ERR_clear_error()
+        while opened.count < space.count {
+            var count = 0
+            let result = SSL_read_ex(
+                pointer,
+                start + opened.count,
+                space.count - opened.count,
+                &count
+            )
+            opened.count += count
+            if result == 1 { continue }
+            switch SSL_get_error(pointer, result) {
+            case SSL_ERROR_WANT_READ:
+                return opened
+            case SSL_ERROR_ZERO_RETURN:
+                opened.isEnd = true
+                return opened
+            default:
+                throw failure()
+            }
+        }
+        return opened
+    }
+
+    /// Seals `bytes` in records as large as they go.
+    func seal(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        guard bytes.count > 0 else { return }
+        let records = (bytes.count + Self.recordBytes - 1) / Self.recordBytes
+        ERR_clear_error()
+        if recordsUnderKey > 0, recordsUnderKey + records > context.recordsPerKey {
+            guard SSL_key_update(pointer, SSL_KEY_UPDATE_NOT_REQUESTED) == 1 else {
+                throw failure()
+            }
+            recordsUnderKey = 0
+            keyUpdates += 1
+        }
+        recordsUnderKey += records
+        var written = 0
+        let result = SSL_write_ex(pointer, bytes.baseAddress, bytes.count, &written)
+        guard result == 1, written == bytes.count else { throw failure() }
+    }
+
+    /// Says that nothing follows from this side.
+    func sealEnd() {
+        guard state == .open else { return }
+        ERR_clear_error()
+        SSL_shutdown(pointer)
+    }
+
+    /// The peer's raw Ed25519 public key; nil before the handshake is complete.
+    func peerKey() -> Bytes32? {
+        guard let certificate = SSL_get0_peer_certificate(pointer),
+            let key = X509_get0_pubkey(certificate)
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Bytes32.count)
+        var count = bytes.count
+        guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == Bytes32.count else {
+            return nil
+        }
+        return Bytes32(bytes)
+    }
+
+    /// 32 bytes that only the two ends of this handshake know (RFC 8446, section 7.5); nil before
+    /// it is complete.
+    func exporter() -> Bytes32? {
+        guard state == .open else { return nil }
+        let label = "EXPORTER-parley"
+        var bytes = [UInt8](repeating: 0, count: Bytes32.count)
+        let result = SSL_export_keying_material(
+            pointer,
+            &bytes,
+            bytes.count,
+            label,
+            label.utf8.count,
+            nil,
+            0,
+            0
+        )
+        return result == 1 ? Bytes32(bytes) : nil
+    }
+
+    private var hasProtocol: Bool {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(pointer, &name, &count)
+        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("parley".utf8)
+    }
+
+    /// The first record must be one of a handshake or an alert, of any version of TLS.
+    private func checkFirstBytes() throws(TransportError) {
+        let window = context.window.state.pointee
+        for index in 0..<min(window.input_count, 2 - checkedBytes) {
+            let byte = window.input[index]
+            let isRight = checkedBytes == 0 ? byte == 0x16 || byte == 0x15 : byte == 0x03
+            guard isRight else {
+                state = .failed
+                throw .notTLS
+            }
+            checkedBytes += 1
+        }
+    }
+
+    private func failure() -> TransportError {
+        state = .failed
+        return TLSFailure.reason(of: pointer)
+    }
+}

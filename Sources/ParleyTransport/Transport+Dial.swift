@@ -1,0 +1,148 @@
+import Dispatch
+import ParleyLoop
+
+extension Transport {
+    /// Tries to reach a device under any of `endpoints`, the likeliest first; names are looked up.
+    ///
+    /// `connectionOpened` or `dialFailed` follows.
+    package nonisolated func dial(_ endpoints: [Endpoint]) -> DialID {
+        assumeIsolated { $0.makeDial(endpoints) }
+    }
+
+    // MARK: What attempts report
+
+    /// An attempt is through; answers whether it is the connection of its dial.
+    func dialReached(
+        _ id: DialID,
+        _ connection: Connection,
+        _ opening: ConnectionOpening
+    ) -> Bool {
+        guard dials[id] != nil, let observer else {
+            connections.removeValue(forKey: connection.id)?.abort()
+            return false
+        }
+        guard observer.dialReached(id, key: opening.peerKey, at: opening.remote) else {
+            connections.removeValue(forKey: connection.id)?.abort()
+            attemptFailed(id, connection, .otherDevice)
+            return false
+        }
+        // The observer may have stopped the transport, and this attempt with it.
+        guard let dial = dials.removeValue(forKey: id) else { return false }
+        for attempt in dial.running where attempt != connection.id { abort(attempt) }
+        return true
+    }
+
+    /// An attempt has failed.
+    func attemptFailed(_ id: DialID, _ connection: Connection, _ reason: TransportError) {
+        guard dials[id] != nil else { return }
+        dials[id]?.running.removeAll { $0 == connection.id }
+        dials[id]?.failures.append(
+            DialFailure(endpoint: .address(connection.remote), reason: reason)
+        )
+        startNext(id)
+    }
+
+    // MARK: Steps
+
+    private func makeDial(_ endpoints: [Endpoint]) -> DialID {
+        let id = DialID(number: nextNumber())
+        var dial = Dial(
+            id: id,
+            stagger: LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.startNext(id) }
+            },
+            resolveDeadline: LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.resolverIsLate(id) }
+            }
+        )
+        for endpoint in endpoints {
+            switch endpoint {
+            case .address(let address): dial.add([address], limit: owner.settings.dialAddresses)
+            case .name: dial.names.insert(endpoint)
+            }
+        }
+        let names = dial.names
+        if !names.isEmpty { dial.resolveDeadline.arm(after: owner.settings.resolveTimeout) }
+        dials[id] = dial
+        for name in names { lookUp(name, for: id) }
+        // Not from here: an address can fail at once, and nothing is told from inside a call.
+        dial.stagger.arm(after: .zero)
+        return id
+    }
+
+    /// Starts the next address of a dial, or tells that there is none.
+    private func startNext(_ id: DialID) {
+        while let dial = dials[id], let address = dial.waiting.first {
+            dials[id]?.waiting.removeFirst()
+            guard let attempt = startAttempt(address, for: id) else { continue }
+            dials[id]?.running.append(attempt)
+            if dial.waiting.count > 1 { dial.stagger.arm(after: owner.settings.dialStagger) }
+            return
+        }
+        guard let dial = dials[id], dial.isHopeless else { return }
+        dials[id] = nil
+        let isEmpty = dial.failures.isEmpty
+        observer?.dialFailed(id, isEmpty ? [] : dial.failures)
+    }
+
+    private func startAttempt(_ address: SocketAddress, for dial: DialID) -> ConnectionID? {
+        do throws(TransportError) {
+            let descriptor = try Socket.make(for: address, leaving: owner.settings.descriptorsLeft)
+            // Ready or not: the socket can be written as soon as it is connected.
+            _ = try Socket.connect(descriptor, to: address)
+            let id = ConnectionID(number: nextNumber())
+            adopt(descriptor, as: id, to: address, dial: dial)
+            return id
+        } catch {
+            dials[dial]?.failures.append(
+                DialFailure(endpoint: .address(address), reason: error)
+            )
+            return nil
+        }
+    }
+
+    private func lookUp(_ name: Endpoint, for dial: DialID) {
+        guard case .name(let host, let port) = name else { return }
+        // One question at a time for each name: the resolver may block for long.
+        lookups[name, default: []].append(dial)
+        guard lookups[name]?.count == 1 else { return }
+        let queue = executor.queue
+        resolver.resolve(host, port: port) { [weak self] result in
+            queue.async { [weak self] in
+                self?.assumeIsolated { $0.lookedUp(name, result) }
+            }
+        }
+    }
+
+    private func lookedUp(
+        _ name: Endpoint,
+        _ result: Result<[SocketAddress], TransportError>
+    ) {
+        for id in lookups.removeValue(forKey: name) ?? [] where dials[id]?.names.remove(name) != nil
+        {
+            switch result {
+            case .success(let addresses):
+                dials[id]?.add(addresses, limit: owner.settings.dialAddresses)
+            case .failure(let reason):
+                dials[id]?.failures.append(DialFailure(endpoint: name, reason: reason))
+            }
+            guard let dial = dials[id] else { continue }
+            if dial.running.isEmpty {
+                startNext(id)
+            } else if !dial.waiting.isEmpty {
+                dial.stagger.arm(after: owner.settings.dialStagger)
+            }
+        }
+    }
+
+    private func resolverIsLate(_ id: DialID) {
+        guard let dial = dials[id] else { return }
+        for name in dial.names.sorted(by: { $0.description < $1.description }) {
+            guard case .name(let host, _) = name else { continue }
+            let reason = TransportError.nameNotFound(host, "no answer in time")
+            dials[id]?.failures.append(DialFailure(endpoint: name, reason: reason))
+        }
+        dials[id]?.names = []
+        if dial.running.isEmpty { startNext(id) }
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import ParleyLoop
+
+extension Transport {
+    /// Listens on each of `addresses`; port 0 becomes one free port for all of them.
+    ///
+    /// A family that this machine does not have is left out, unless nothing is left.
+    ///
+    /// - Returns: What is listened on, with the ports as they are.
+    /// - Throws: `portInUse`, `addressNotHere`, `portNotPermitted` or `system`; then nothing of
+    ///   `addresses` is listened on.
+    package nonisolated func listen(
+        on addresses: [SocketAddress]
+    ) throws(TransportError) -> [SocketAddress] {
+        let result: Result<[SocketAddress], TransportError> = assumeIsolated { transport in
+            do throws(TransportError) {
+                let made = try transport.makeListeners(addresses)
+                transport.listeners += made
+                return .success(made.map(\.address))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Listens on nothing any more; connections stay.
+    package nonisolated func stopListening() {
+        assumeIsolated { $0.listeners = [] }
+    }
+
+    private func makeListeners(
+        _ addresses: [SocketAddress]
+    ) throws(TransportError) -> [Listener] {
+        let choosesPort = addresses.contains { $0.port == 0 }
+        var attempts = choosesPort ? 16 : 1
+        while true {
+            attempts -= 1
+            do throws(TransportError) {
+                return try makeListenersOnce(addresses)
+            } catch {
+                // The port that was free for one family may be taken in the other.
+                guard attempts > 0, case .portInUse = error else { throw error }
+            }
+        }
+    }
+
+    private func makeListenersOnce(
+        _ addresses: [SocketAddress]
+    ) throws(TransportError) -> [Listener] {
+        var made: [Listener] = []
+        var chosen: UInt16 = 0
+        var missing: TransportError?
+        for address in addresses {
+            let wanted = address.port == 0 ? address.with(port: chosen) : address
+            do throws(TransportError) {
+                let listener = try makeListener(wanted)
+                made.append(listener)
+                if address.port == 0 { chosen = listener.address.port }
+            } catch {
+                guard Self.isMissingFamily(error, wanted) else { throw error }
+                missing = error
+            }
+        }
+        if made.isEmpty, let missing { throw missing }
+        return made
+    }
+
+    /// IPv6 can be compiled out, or switched off so that not even `::` can be bound.
+    private static func isMissingFamily(
+        _ error: TransportError,
+        _ address: SocketAddress
+    ) -> Bool {
+        switch error {
+        case .system("socket", EAFNOSUPPORT): true
+        case .addressNotHere: address.ip.isUnspecified
+        default: false
+        }
+    }
+
+    private func makeListener(_ address: SocketAddress) throws(TransportError) -> Listener {
+        let number = nextNumber()
+        let listener = try Listener(
+            number,
+            on: address,
+            executor: executor,
+            settings: owner.settings,
+            ready: { [weak self] in
+                self?.assumeIsolated { $0.withListener(number) { $0.accept(from: $1) } }
+            },
+            rested: { [weak self] in
+                self?.assumeIsolated { $0.withListener(number) { $0.resume($1) } }
+            }
+        )
+        return listener
+    }
+
+    private func withListener(_ number: UInt64, _ body: (isolated Transport, Listener) -> Void) {
+        guard let listener = listeners.first(where: { $0.number == number }) else { return }
+        body(self, listener)
+    }
+
+    private func accept(from listener: Listener) {
+        for _ in 0..<owner.settings.accepts {
+            do throws(TransportError) {
+                let accepted = try Socket.accept(
+                    listener.descriptor,
+                    leaving: owner.settings.descriptorsLeft
+                )
+                if listener.isOut {
+                    listener.isOut = false
+                    observer?.listenerRests(nil)
+                }
+                guard let (descriptor, remote) = accepted else { return }
+                owner.counters.accepted += 1
+                admit(descriptor, from: remote)
+            } catch {
+                // Out of descriptors or memory. To ask again at once would only burn the CPU, and
+                // a closed listener would not come back.
+                listener.rest()
+                if !listener.isOut {
+                    listener.isOut = true
+                    observer?.listenerRests(error)
+                }
+                return
+            }
+        }
+    }
+
+    private func resume(_ listener: Listener) {
+        listener.resume()
+    }
+
+    private func admit(_ descriptor: Descriptor, from remote: SocketAddress?) {
+        let id = ConnectionID(number: nextNumber())
+        guard let remote, let observer, observer.connectionArrived(id, from: remote) else {
+            owner.counters.turnedAway += 1
+            return
+        }
+        adopt(descriptor, as: id, to: remote, dial: nil)
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+extension TransportError: CustomStringConvertible {
+    /// One sentence without a full stop, for log lines and error messages.
+    package var description: String {
+        switch self {
+        case .handshakeTimeout: "TLS was not complete in time"
+        case .notTLS: "the peer does not speak TLS"
+        case .wrongVersion: "the peer does not speak TLS 1.3"
+        case .wrongProtocol: "the peer does not speak the protocol parley"
+        case .noPeerCertificate: "the peer showed no certificate"
+        case .certificateChain: "the peer showed more than one certificate"
+        case .notEd25519: "the peer's certificate is not for an Ed25519 key"
+        case .alert(let number, let text): "the peer refused with TLS alert \(number) (\(text))"
+        case .corrupted: "bytes were changed on the way"
+        case .violation(let text): "the peer broke the rules of TLS (\(text))"
+        case .unread: "the peer asks for answers that it does not read"
+        case .connectTimeout: "nobody answered in time"
+        case .refused: "nobody listens there"
+        case .unreachable: "there is no way to that address"
+        case .reset: "the connection was cut"
+        case .timedOut: "the peer stopped answering"
+        case .closedByPeer: "the peer closed the connection"
+        case .truncated: "the connection ended without being closed"
+        case .closedHere: "this node closed the connection"
+        case .system(let call, let number): "\(call): \(Self.text(of: number))"
+        case .portInUse(let port): "another program listens on port \(port)"
+        case .addressNotHere(let address): "\(address) is not an address of this machine"
+        case .portNotPermitted(let port): "port \(port) needs a privilege"
+        case .nameNotFound(let name, let text): "the name \(name) was not found (\(text))"
+        case .otherDevice: "another device answered"
+        case .noAddress: "no address is known"
+        case .badIdentity: "the device key is not an Ed25519 key"
+        case .setup(let text): "OpenSSL could not be set up (\(text))"
+        }
+    }
+
+    /// What a person can do about it, or nil.
+    package var hint: String? {
+        switch self {
+        case .portInUse(let port):
+            "stop the other program, or choose another port than \(port)"
+        case .portNotPermitted: "choose a port from 1024 on"
+        case .addressNotHere: "listen on an address that `ip address` shows, or on all"
+        case .system(_, EMFILE), .system(_, ENFILE): "raise the limit of open files"
+        case .notTLS, .wrongVersion, .wrongProtocol: "is that a parley node, and a recent one?"
+        case .refused, .connectTimeout, .unreachable: "is the node running, and the address right?"
+        default: nil
+        }
+    }
+
+    /// The kernel's words for an error number.
+    static func text(of number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+}

@@ -1,0 +1,77 @@
+import ParleyCore
+import ParleyTransport
+import Testing
+
+struct AddressTests {
+    @Test(arguments: [
+        "127.0.0.1:47275", "0.0.0.0:0", "[::1]:1", "[2001:db8::2:1]:65535", "[fe80::1%lo]:47275",
+        "169.254.7.8%lo:9", "relay.example:47275", "raspberrypi:1", "my_host-2.local:80",
+    ])
+    func whatIsReadIsWrittenTheSame(text: String) throws {
+        #expect(try Endpoint(parsing: text).description == text)
+    }
+
+    struct Refusal: Sendable {
+        let text: String
+        let error: AddressError
+
+        init(_ text: String, _ error: AddressError) {
+            self.text = text
+            self.error = error
+        }
+    }
+
+    @Test(arguments: [
+        Refusal("", .malformed("")),
+        Refusal("127.0.0.1", .malformed("127.0.0.1")),
+        Refusal(":1", .malformed(":1")),
+        Refusal("::1:1", .malformed("::1:1")),
+        Refusal("[::1:1", .malformed("[::1:1")),
+        Refusal("[127.0.0.1]:1", .malformed("[127.0.0.1]:1")),
+        Refusal("[nonsense:]:1", .malformed("[nonsense:]:1")),
+        Refusal("127.0.0.256:1", .malformed("127.0.0.256:1")),
+        Refusal("a b:1", .malformed("a b:1")),
+        Refusal("host:", .badPort("")),
+        Refusal("host:65536", .badPort("65536")),
+        Refusal("host:-1", .badPort("-1")),
+        Refusal("host:+1", .badPort("+1")),
+        Refusal("[fe80::1]:1", .missingInterface),
+        Refusal("169.254.1.1:1", .missingInterface),
+        Refusal("[fe80::1%nowhere]:1", .noSuchInterface("nowhere")),
+        Refusal("[fe80::1%]:1", .noSuchInterface("")),
+    ])
+    func whatIsNotAnAddressIsRefused(_ refusal: Refusal) {
+        #expect(throws: refusal.error) { try Endpoint(parsing: refusal.text) }
+    }
+
+    @Test func anInterfaceMattersOnlyToLinkLocalAddresses() throws {
+        let ip = try #require(IPAddress(parsing: "2001:db8::1"))
+        let first = try SocketAddress(ip: ip, port: 1, interface: 3)
+        #expect(try first == SocketAddress(ip: ip, port: 1))
+        let local = try #require(IPAddress(parsing: "fe80::1"))
+        let near = try SocketAddress(ip: local, port: 1, interface: 3)
+        #expect(try near != SocketAddress(ip: local, port: 1, interface: 4))
+        #expect(throws: AddressError.missingInterface) { try SocketAddress(ip: local, port: 1) }
+    }
+
+    @Test func mappedAddressesAreIPv4() throws {
+        #expect(try SocketAddress(parsing: "[::ffff:127.0.0.1]:5") == .loopback4(port: 5))
+    }
+
+    @Test func aNameIsNoAddress() {
+        #expect(throws: AddressError.self) { try SocketAddress(parsing: "localhost:1") }
+    }
+
+    @Test func kindsAreKnown() throws {
+        #expect(IPAddress(parsing: "fe80::1")?.isLinkLocal == true)
+        #expect(IPAddress(parsing: "fec0::1")?.isLinkLocal == false)
+        #expect(IPAddress(parsing: "127.9.9.9")?.isLoopback == true)
+        #expect(IPAddress(parsing: "::")?.isUnspecified == true)
+    }
+
+    @Test func thisMachineHasALoopback() throws {
+        let loopback = try #require(LocalAddress.all().first { $0.address?.ip == .v4(0x7f00_0001) })
+        #expect(loopback.interfaceName == "lo")
+        #expect(loopback.interfaceIndex == 1)
+    }
+}

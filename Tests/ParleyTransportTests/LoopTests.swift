@@ -1,0 +1,192 @@
+import Dispatch
+import Glibc
+import ParleyLoop
+import ParleyTransport
+import Synchronization
+import Testing
+
+/// None of libdispatch's traps can be stepped on, in whatever order things are let go.
+@Suite(.timeLimit(.minutes(1)))
+struct LoopTests {
+    private let executor = QueueExecutor(label: "test.loop")
+
+    @Test func sourcesMayBeLetGoInEveryState() async throws {
+        for paused in [false, true] {
+            for cancelled in [false, true] {
+                let pair = try Pair()
+                executor.queue.sync {
+                    let source = ReadSource(pair.near, on: executor) { _ in }
+                    if paused { source.pause() }
+                    if cancelled { source.cancel() }
+                    source.resume()
+                    source.pause()
+                }
+                try await isClosed(pair)
+            }
+        }
+    }
+
+    @Test func writeSourcesMayBeLetGoInEveryState() async throws {
+        let steps: [(WriteSource) -> Void] = [
+            { _ in }, { $0.arm() }, { $0.disarm() }, { $0.cancel() },
+        ]
+        for first in steps {
+            for second in steps {
+                let pair = try Pair()
+                executor.queue.sync {
+                    let source = WriteSource(pair.near, on: executor) {}
+                    first(source)
+                    second(source)
+                }
+                try await isClosed(pair)
+            }
+        }
+    }
+
+    @Test func aDescriptorIsClosedAfterItsLastSource() async throws {
+        let pair = try Pair()
+        let reader = executor.queue.sync {
+            Held(ReadSource(pair.near, on: executor) { _ in })
+        }
+        executor.queue.sync {
+            let writer = WriteSource(pair.near, on: executor) {}
+            writer.arm()
+            writer.cancel()
+        }
+        executor.queue.sync {}
+        pair.letGo()
+        #expect(!pair.isClosed)
+        executor.queue.sync { reader.letGo() }
+        try await eventually("closed") { pair.isClosed }
+    }
+
+    @Test func aPausedSourceIsSilent() async throws {
+        let pair = try Pair()
+        let calls = Mutex(0)
+        let source = executor.queue.sync {
+            let source = ReadSource(pair.near, on: executor) { _ in calls.withLock { $0 += 1 } }
+            source.pause()
+            return Held(source)
+        }
+        pair.write()
+        executor.queue.sync {}
+        #expect(calls.withLock { $0 } == 0)
+        executor.queue.sync { source.use { $0.resume() } }
+        try await eventually("a call") { calls.withLock { $0 } > 0 }
+        executor.queue.sync { source.letGo() }
+    }
+
+    @Test func aTimerFiresOncePerArming() async throws {
+        let calls = Mutex(0)
+        let timer = executor.queue.sync {
+            Held(LoopTimer(on: executor) { calls.withLock { $0 += 1 } })
+        }
+        executor.queue.sync {
+            timer.use { $0.arm(after: .seconds(3_600)) }
+            timer.use { $0.arm(after: .milliseconds(1)) }
+        }
+        try await eventually("a call") { calls.withLock { $0 } == 1 }
+        executor.queue.sync {
+            timer.use { $0.arm(after: .milliseconds(1)) }
+            timer.use { $0.disarm() }
+            timer.use { $0.arm(after: .seconds(-1)) }
+        }
+        try await eventually("another") { calls.withLock { $0 } == 2 }
+        executor.queue.sync {
+            timer.use { $0.arm(after: .milliseconds(1)) }
+            timer.letGo()
+        }
+        #expect(calls.withLock { $0 } == 2)
+    }
+
+    @Test func sleepIsTold() async throws {
+        let asleep = Mutex(Duration.seconds(10))
+        let told = Mutex<[Duration]>([])
+        let watch = WakeWatch(
+            on: executor,
+            every: .milliseconds(5),
+            asleep: { asleep.withLock { $0 } },
+            woke: { slept in told.withLock { $0.append(slept) } }
+        )
+        executor.queue.sync { watch.start() }
+        asleep.withLock { $0 += .milliseconds(500) }
+        asleep.withLock { $0 += .seconds(60) }
+        try await eventually("told") { told.withLock { $0 } == [.milliseconds(60_500)] }
+        executor.queue.sync { watch.stop() }
+    }
+
+    @Test func onlyRealChangesOfTheNetworkAreTold() async throws {
+        let real = LocalAddress.all()
+        let list = Mutex(real)
+        let told = Mutex<[[LocalAddress]]>([])
+        let asked = Mutex(0)
+        let watch = NetworkWatch(
+            on: executor,
+            settle: .milliseconds(5),
+            list: {
+                asked.withLock { $0 += 1 }
+                return list.withLock { $0 }
+            },
+            changed: { now in told.withLock { $0.append(now) } }
+        )
+        try executor.queue.sync { try watch.start() }
+        executor.queue.sync {
+            watch.check()
+            watch.check()
+        }
+        try await eventually("asked again") { asked.withLock { $0 } == 2 }
+        list.withLock { $0 = $0.dropLast() }
+        executor.queue.sync { watch.check() }
+        try await eventually("told") { told.withLock { $0 } == [Array(real.dropLast())] }
+        executor.queue.sync { watch.stop() }
+    }
+
+    private func isClosed(_ pair: Pair) async throws {
+        pair.letGo()
+        try await eventually("closed") { pair.isClosed }
+    }
+}
+
+/// Something of the loop that a test holds between turns.
+private final class Held<Value>: Sendable {
+    private let held: Mutex<Value?>
+
+    init(_ value: sending Value) { held = Mutex(value) }
+
+    /// Calls `body`, on the loop's queue.
+    func use(_ body: (Value) -> Void) {
+        held.withLock { value in
+            if let value { body(value) }
+        }
+    }
+
+    func letGo() { held.withLock { $0 = nil } }
+}
+
+/// Two connected sockets; whether the near one is closed shows at the far one.
+private final class Pair {
+    var near: Descriptor { held.withLock { $0 } ?? Descriptor(adopting: -1) }
+    private let held: Mutex<Descriptor?>
+    private let far: Descriptor
+
+    init() throws {
+        var numbers: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        try check(socketpair(AF_UNIX, kind, 0, &numbers), "socketpair")
+        held = Mutex(Descriptor(adopting: numbers[0]))
+        far = Descriptor(adopting: numbers[1])
+    }
+
+    func write() {
+        var byte: UInt8 = 1
+        send(far.number, &byte, 1, Int32(MSG_NOSIGNAL))
+    }
+
+    /// The test's own hold on the near end.
+    func letGo() { held.withLock { $0 = nil } }
+
+    var isClosed: Bool {
+        var byte: UInt8 = 0
+        return recv(far.number, &byte, 1, 0) == 0
+    }
+}

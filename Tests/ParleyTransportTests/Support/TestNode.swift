@@ -1,0 +1,98 @@
+import Dispatch
+import ParleyCore
+import ParleyLoop
+import ParleyTransport
+
+/// A transport with a loop of its own and a recorder of all that it tells.
+final class TestNode: Sendable {
+    let executor: QueueExecutor
+    let identity: TransportIdentity
+    let recorder: Recorder
+    let transport: Transport
+
+    /// The node whose private key consists of the byte `key`.
+    init(
+        key: UInt8,
+        settings: TransportSettings = TransportSettings(),
+        reaction: Recorder.Reaction = Recorder.Reaction()
+    ) throws {
+        executor = QueueExecutor(label: "test.\(key)")
+        identity = try TransportIdentity(privateKey: [UInt8](repeating: key, count: 32))
+        recorder = Recorder(reaction)
+        transport = try Transport(
+            on: executor,
+            identity: identity,
+            settings: settings,
+            observer: recorder
+        )
+        recorder.attach(transport)
+    }
+
+    /// Calls the transport on its loop.
+    func onLoop<Result: Sendable>(_ body: (Transport) throws -> Result) rethrows -> Result {
+        try executor.queue.sync { try body(transport) }
+    }
+
+    /// Listens on 127.0.0.1 and answers the address.
+    func listen() throws -> SocketAddress {
+        let bound = try onLoop { try $0.listen(on: [.loopback4(port: 0)]) }
+        return try bound.first ?? { throw TestFailure("no listener") }()
+    }
+
+    /// Opens a connection to `server`, which listens, and answers both names of it.
+    func connect(to server: TestNode, at address: SocketAddress) async throws -> TestLink {
+        let before = server.recorder.log.opened.count
+        let dial = onLoop { $0.dial([.address(address)]) }
+        let opening = try await eventually("the dial opens") {
+            self.recorder.log.opened.first { $0.opening.dial == dial }
+        }
+        let accepted = try await eventually("the peer opens") {
+            let opened = server.recorder.log.opened
+            return opened.count > before ? opened[before] : nil
+        }
+        return TestLink(here: opening.id, there: accepted.id)
+    }
+
+    func stop() {
+        onLoop { $0.stop() }
+        // Cancel handlers, which close descriptors, come after this.
+        executor.queue.sync {}
+    }
+}
+
+/// The two names of one connection.
+struct TestLink {
+    let here: ConnectionID
+    let there: ConnectionID
+}
+
+/// What a test gives up with.
+struct TestFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Asks until there is an answer, for at most `limit`.
+func eventually<Answer>(
+    _ what: String,
+    within limit: Duration = .seconds(20),
+    _ ask: () throws -> Answer?
+) async throws -> Answer {
+    let clock = ContinuousClock()
+    let deadline = clock.now + limit
+    while clock.now < deadline {
+        if let answer = try ask() { return answer }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    throw TestFailure("never came: \(what)")
+}
+
+/// Asks until the answer is yes, for at most `limit`.
+func eventually(
+    _ what: String,
+    within limit: Duration = .seconds(20),
+    _ ask: () throws -> Bool
+) async throws {
+    let _: Void = try await eventually(what, within: limit) { try ask() ? () : nil }
+}
