@@ -1,0 +1,281 @@
+import CAvahi
+import Glibc
+import ParleyLoop
+
+/// The services of others.
+extension Discovery {
+    /// Makes the browser, if the daemon is there and there is none.
+    func startBrowsing() {
+        browseAgainAt = nil
+        guard client.state == .running, isBrowsingWanted, let pointer = connection?.client,
+            connection?.browser == nil
+        else { return }
+        let browser = avahi_service_browser_new(
+            pointer,
+            AvahiIfIndex(AVAHI_IF_UNSPEC),
+            AvahiProtocol(AVAHI_PROTO_UNSPEC),
+            Self.serviceType,
+            nil,
+            AvahiLookupFlags(rawValue: 0),
+            { _, interface, family, event, name, _, domain, flags, userdata in
+                let sighting = Announcement(
+                    interface: interface,
+                    family: family,
+                    name: AvahiText.bytes(of: name),
+                    domain: AvahiText.bytes(of: domain),
+                    isOwn: flags.rawValue & AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue != 0,
+                    isLocal: flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
+                )
+                Discovery.enter(userdata) { $0.browsed(event, sighting) }
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+        connection?.browser = browser
+        if browser == nil { browsingFailed() }
+    }
+
+    /// Frees the browser and the resolvers and forgets what was found.
+    func stopBrowsing() {
+        if let resolvers = connection?.resolvers {
+            for pointer in resolvers.values { avahi_service_resolver_free(pointer) }
+        }
+        connection?.resolvers = [:]
+        connection?.sought = [:]
+        connection?.local = []
+        if let browser = connection?.browser { avahi_service_browser_free(browser) }
+        connection?.browser = nil
+        browseAgainAt = nil
+        resolving.removeAll()
+        found = [:]
+        sightings = [:]
+    }
+
+    private func browsed(_ event: AvahiBrowserEvent, _ announcement: Announcement) {
+        switch event {
+        case AVAHI_BROWSER_NEW:
+            // What this very connection announces; other nodes on this machine are not ours.
+            guard !announcement.isOwn, let key = key(of: announcement) else { return }
+            if resolving.appeared(key), announcement.isLocal { connection?.local.insert(key) }
+            startResolvers()
+        case AVAHI_BROWSER_REMOVE:
+            guard let key = key(of: announcement) else { return }
+            connection?.local.remove(key)
+            freeResolver(of: key)
+            resolving.vanished(key)
+            forget(key)
+            startResolvers()
+        case AVAHI_BROWSER_FAILURE:
+            browsingFailed()
+        default:
+            break
+        }
+        settle()
+    }
+
+    private func browsingFailed() {
+        let code = lastCode
+        if let browser = connection?.browser { avahi_service_browser_free(browser) }
+        connection?.browser = nil
+        browseAgainAt = now + .seconds(10)
+        if isConnectionLost(code) { return }
+        tell(.warning(.browseFailed(cause: Self.text(of: code))))
+    }
+
+    /// Judges what a browser gave: nil if it is refused, not link-local or on an unused interface.
+    private func key(of announcement: Announcement) -> ResolveQueue.Key? {
+        let family = announcement.family
+        guard announcement.interface > 0, announcement.isLinkLocal,
+            family == AVAHI_PROTO_INET || family == AVAHI_PROTO_INET6
+        else { return nil }
+        let bytes = announcement.name
+        guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty,
+            bytes.count <= DiscoveryLimits.instanceNameBytes, PrintableText.isPrintable(name)
+        else {
+            refuse(String(decoding: bytes, as: UTF8.self), .instanceNameMalformed)
+            return nil
+        }
+        guard isUsed(interface: Self.interfaceName(announcement.interface)) else { return nil }
+        return ResolveQueue.Key(
+            name: name,
+            interfaceIndex: announcement.interface,
+            isIPv6: family == AVAHI_PROTO_INET6
+        )
+    }
+
+    // MARK: Resolving
+
+    /// Gives free resolvers to those who wait.
+    func startResolvers() {
+        guard let client = connection?.client else { return }
+        while let key = resolving.next() {
+            let family = AvahiProtocol(key.isIPv6 ? AVAHI_PROTO_INET6 : AVAHI_PROTO_INET)
+            let resolver = avahi_service_resolver_new(
+                client,
+                key.interfaceIndex,
+                family,
+                key.name,
+                Self.serviceType,
+                "local",
+                // The same: otherwise an IPv4 sighting may be answered by a link-local address.
+                family,
+                AvahiLookupFlags(rawValue: 0),
+                { resolver, _, _, event, _, _, _, _, address, port, text, _, userdata in
+                    let answer = Answer(
+                        resolver: Int(bitPattern: resolver),
+                        isFound: event == AVAHI_RESOLVER_FOUND,
+                        address: AvahiText.bytes(of: address),
+                        port: port,
+                        strings: AvahiText.strings(of: text)
+                    )
+                    Discovery.enter(userdata) { $0.resolved(answer) }
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+            guard let resolver else {
+                let code = lastCode
+                resolvingFailed(key, code: code)
+                // With a daemon that hangs, each try would take 25 s.
+                if isConnectionLost(code) { return }
+                continue
+            }
+            connection?.resolvers[key] = resolver
+            connection?.sought[Int(bitPattern: resolver)] = key
+        }
+    }
+
+    private func resolved(_ answer: Answer) {
+        guard let key = connection?.sought[answer.resolver] else { return }
+        let code = lastCode
+        freeResolver(of: key)
+        if answer.isFound {
+            resolving.resolved(key)
+            do throws(DiscoveryError) {
+                let service = try service(at: key, answer)
+                if isOwn(service, at: key) {
+                    forget(key)
+                } else {
+                    note(service, at: key)
+                }
+            } catch {
+                forget(key)
+                resolving.vanished(key)
+                refuse(key.name, error)
+            }
+        } else {
+            resolvingFailed(key, code: code)
+        }
+        startResolvers()
+        settle()
+    }
+
+    private func resolvingFailed(_ key: ResolveQueue.Key, code: Int32) {
+        if !resolving.failed(key, at: now) {
+            forget(key)
+            refuse(key.name, .unresolvable(code: code))
+        }
+    }
+
+    private func freeResolver(of key: ResolveQueue.Key) {
+        guard let pointer = connection?.resolvers.removeValue(forKey: key) else { return }
+        connection?.sought[Int(bitPattern: pointer)] = nil
+        avahi_service_resolver_free(pointer)
+    }
+
+    private func service(
+        at key: ResolveQueue.Key,
+        _ answer: Answer
+    ) throws(DiscoveryError) -> DiscoveredService {
+        let text = try ServiceText(decoding: answer.strings)
+        guard answer.port > 0 else { throw .portZero }
+        let isIPv6 = answer.address.count == 16
+        guard HostAddress.isUsable(answer.address), isIPv6 == key.isIPv6 else {
+            throw .addressUnusable
+        }
+        return DiscoveredService(
+            sighting: sighting(of: key),
+            shortID: text.shortID,
+            deviceName: text.deviceName,
+            version: text.version,
+            address: answer.address,
+            port: answer.port
+        )
+    }
+
+    /// Whether this is our own service, left at the daemon by an earlier connection.
+    ///
+    /// A copy of this device elsewhere, or here on another port, is not: the link finds out.
+    private func isOwn(_ service: DiscoveredService, at key: ResolveQueue.Key) -> Bool {
+        guard let own = publishing.wanted, connection?.local.contains(key) ?? false else {
+            return false
+        }
+        return service.shortID == own.shortID && service.port == own.port
+    }
+
+    private func note(_ service: DiscoveredService, at key: ResolveQueue.Key) {
+        if let known = found[key], known.shortID != service.shortID { forget(key) }
+        if found.updateValue(service, forKey: key) == nil {
+            sightings[service.shortID, default: 0] += 1
+        }
+        tell(.found(service))
+    }
+
+    private func forget(_ key: ResolveQueue.Key) {
+        guard let service = found.removeValue(forKey: key) else { return }
+        let others = (sightings[service.shortID] ?? 1) - 1
+        sightings[service.shortID] = others == 0 ? nil : others
+        tell(.lost(service.sighting, shortID: service.shortID, others: others))
+    }
+
+    private func refuse(_ name: String, _ error: DiscoveryError) {
+        guard refusals.admit(at: now) else { return }
+        let shown = PrintableText.cleaned(name, bytesMax: DiscoveryLimits.instanceNameBytes)
+        tell(.refused(name: shown, error))
+    }
+
+    private func sighting(of key: ResolveQueue.Key) -> Sighting {
+        Sighting(
+            instanceName: key.name,
+            interfaceIndex: key.interfaceIndex,
+            interfaceName: Self.interfaceName(key.interfaceIndex),
+            isIPv6: key.isIPv6
+        )
+    }
+
+    /// The kernel's name of an interface, empty if there is none of this number.
+    private static func interfaceName(_ number: AvahiIfIndex) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
+            guard let start = buffer.baseAddress,
+                let name = if_indextoname(UInt32(bitPattern: number), start)
+            else { return "" }
+            return String(cString: name)
+        }
+    }
+}
+
+/// What a browser said, copied out of its callback.
+private struct Announcement: Sendable {
+    let interface: AvahiIfIndex
+    let family: AvahiProtocol
+    let name: [UInt8]
+    let domain: [UInt8]
+    /// Whether the same connection announces it.
+    let isOwn: Bool
+    /// Whether avahi-daemon of this machine announces it.
+    let isLocal: Bool
+
+    /// Whether the domain is `local`, in any case of letters: that of mDNS.
+    var isLinkLocal: Bool {
+        let local = "local".utf8
+        return domain.count == local.count && zip(domain, local).allSatisfy { $0 | 0x20 == $1 }
+    }
+}
+
+/// What a resolver said, copied out of its callback.
+private struct Answer: Sendable {
+    /// The resolver's pointer as a number, to look it up by.
+    let resolver: Int
+    let isFound: Bool
+    let address: [UInt8]
+    let port: UInt16
+    let strings: [[UInt8]]
+}

@@ -1,0 +1,141 @@
+import CAvahi
+import Dispatch
+import Glibc
+import ParleyLoop
+
+/// Our own service.
+extension Discovery {
+    /// Does what the machine of our service decided.
+    func apply(_ action: PublicationMachine.Action) {
+        switch action {
+        case .none: break
+        case .withdraw: withdraw()
+        case .register(let publication, let name): register(publication, as: name)
+        }
+    }
+
+    private func withdraw() {
+        guard let group = connection?.group else { return }
+        connection?.group = nil
+        avahi_entry_group_free(group.pointer)
+    }
+
+    /// Registers in a new group each time: reports of an old one that are still under way then
+    /// belong to nothing, while those of a group that was reset would be taken for new ones.
+    private func register(_ publication: Publication, as name: String) {
+        withdraw()
+        guard let client = connection?.client else { return }
+        let interfaces = publishedInterfaces()
+        if interfaces.isEmpty {
+            publishing.failed(at: now)
+            tell(.warning(.noInterfaceAllowed))
+            return
+        }
+        serial += 1
+        let pointer = avahi_entry_group_new(
+            client,
+            { group, state, userdata in
+                let group = Int(bitPattern: group)
+                Discovery.enter(userdata) { $0.groupReported(group, state) }
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+        guard let pointer else { return registrationFailed(lastCode) }
+        connection?.group = (pointer, serial)
+        for interface in interfaces {
+            let code = add(publication, as: name, on: interface, to: pointer)
+            if code != AVAHI_OK { return registrationFailed(code) }
+        }
+        let code = avahi_entry_group_commit(pointer)
+        if code != AVAHI_OK { registrationFailed(code) }
+    }
+
+    private func add(
+        _ publication: Publication,
+        as name: String,
+        on interface: AvahiIfIndex,
+        to group: OpaquePointer
+    ) -> Int32 {
+        var list: UnsafeMutablePointer<AvahiStringList>?
+        for string in publication.text.strings {
+            list = avahi_string_list_add_arbitrary(list, string, string.count)
+        }
+        defer { avahi_string_list_free(list) }
+        return avahi_entry_group_add_service_strlst(
+            group,
+            interface,
+            AvahiProtocol(AVAHI_PROTO_UNSPEC),
+            AvahiPublishFlags(rawValue: 0),
+            name,
+            Self.serviceType,
+            nil,
+            nil,
+            publication.port,
+            list
+        )
+    }
+
+    /// "All", or the numbers of those that the globs allow; what they exclude is told.
+    private func publishedInterfaces() -> [AvahiIfIndex] {
+        if filter.usesEverything { return [AvahiIfIndex(AVAHI_IF_UNSPEC)] }
+        guard let names = if_nameindex() else { return [] }
+        defer { if_freenameindex(names) }
+        var numbers: [AvahiIfIndex] = []
+        var entry = names
+        while let name = entry.pointee.if_name {
+            if isUsed(interface: String(cString: name)),
+                numbers.count < DiscoveryLimits.publishedInterfaces
+            {
+                numbers.append(AvahiIfIndex(bitPattern: entry.pointee.if_index))
+            }
+            entry += 1
+        }
+        return numbers
+    }
+
+    /// Asks the filter, and tells once per name what it excludes.
+    func isUsed(interface name: String) -> Bool {
+        let verdict = filter.verdict(on: name)
+        guard verdict != .used else { return true }
+        if reportedInterfaces.count < DiscoveryLimits.reportedInterfaces,
+            reportedInterfaces.insert(name).inserted
+        {
+            tell(.interfaceSkipped(name: name, reason: verdict))
+        }
+        return false
+    }
+
+    /// Notes a report and handles it later, as the answer to it frees the group.
+    private func groupReported(_ group: Int, _ state: AvahiEntryGroupState) {
+        guard let client = connection?.client, let current = connection?.group,
+            Int(bitPattern: current.pointer) == group
+        else { return }
+        let code = avahi_client_errno(client)
+        let serial = current.serial
+        executor.queue.async { [weak self] in
+            self?.assumeIsolated { $0.handle(state, code: code, serial: serial) }
+        }
+    }
+
+    private func handle(_ state: AvahiEntryGroupState, code: Int32, serial: UInt64) {
+        guard connection?.group?.serial == serial else { return }
+        switch state {
+        case AVAHI_ENTRY_GROUP_ESTABLISHED: publishing.established()
+        case AVAHI_ENTRY_GROUP_COLLISION: registrationFailed(Int32(AVAHI_ERR_COLLISION))
+        case AVAHI_ENTRY_GROUP_FAILURE: registrationFailed(code)
+        default: break
+        }
+        settle()
+    }
+
+    private func registrationFailed(_ code: Int32) {
+        withdraw()
+        if code == AVAHI_ERR_COLLISION, let collision = publishing.collided(at: now) {
+            tell(.collision(name: collision.name, newName: collision.newName))
+            return
+        }
+        publishing.failed(at: now)
+        if isConnectionLost(code) { return }
+        tell(.warning(.publishFailed(cause: Self.text(of: code))))
+    }
+}

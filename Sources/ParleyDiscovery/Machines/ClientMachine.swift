@@ -1,0 +1,133 @@
+/// The life of the connection to avahi-daemon, without I/O.
+///
+/// Legal transitions:
+/// - `stopped -> connecting`, then `-> busAbsent -> connecting` until there is a bus
+/// - `connecting -> daemonAbsent -> settling -> running`, skipping what is there already
+/// - `running <-> settling`, when the daemon has to choose another host name
+/// - any of these `-> busAbsent`, on a failure: the connection is dead and a new one is made
+/// - any state `-> stopped`
+package struct ClientMachine: Sendable {
+    package enum State: Sendable, Equatable {
+        case stopped
+        /// There is no connection; `retryAt` is when the next one is tried.
+        case busAbsent(retryAt: Duration)
+        /// A connection is being made; lasts until its first report.
+        case connecting
+        /// There is a connection and no daemon.
+        case daemonAbsent
+        /// The daemon is claiming its host name; services must not be registered.
+        case settling
+        case running
+    }
+
+    /// What the daemon or libavahi said of the connection.
+    package enum Report: Sendable, Equatable {
+        case connecting
+        case registering
+        case collision
+        case running
+        case failure
+    }
+
+    package enum Action: Sendable, Equatable {
+        case none
+        /// Make a connection and report `connectFailed` or what the daemon says.
+        case connect
+        /// Everything wanted may be made.
+        case populate
+        /// Withdraw the service; `populate` follows.
+        case suspend
+        /// Free the connection and all that hangs on it.
+        case discard
+    }
+
+    package private(set) var state = State.stopped
+    /// Whether this outage still has to be told.
+    private var isOutageUntold = true
+    private var delay = Self.delayMin
+    private var runningSince: Duration?
+
+    package static let delayMin: Duration = .milliseconds(100)
+    package static let delayMax: Duration = .seconds(1)
+    /// An outage is over when the daemon has run for so long.
+    package static let proof: Duration = .seconds(10)
+
+    package init() {}
+
+    /// Discovery shall run from here on.
+    package mutating func started() -> Action {
+        guard state == .stopped else { return .none }
+        state = .connecting
+        return .connect
+    }
+
+    /// Discovery shall not run any more.
+    package mutating func stopped() -> Action {
+        guard state != .stopped else { return .none }
+        self = ClientMachine()
+        return .discard
+    }
+
+    /// No connection could be made.
+    package mutating func connectFailed(at now: Duration) {
+        guard state != .stopped else { return }
+        wait(from: now)
+    }
+
+    /// The daemon or the library reported a change.
+    package mutating func reported(_ report: Report, at now: Duration) -> Action {
+        switch (state, report) {
+        case (.stopped, _), (.busAbsent, _):
+            return .none
+        case (_, .failure):
+            wait(from: now)
+            return .discard
+        case (_, .connecting):
+            state = .daemonAbsent
+            return .none
+        case (_, .registering), (_, .collision):
+            let wasRunning = state == .running
+            state = .settling
+            return wasRunning ? .suspend : .none
+        case (_, .running):
+            guard state != .running else { return .none }
+            state = .running
+            runningSince = runningSince ?? now
+            return .populate
+        }
+    }
+
+    /// When `woke` is to be called, if at all.
+    package var wakeAt: Duration? {
+        if case .busAbsent(let retryAt) = state { return retryAt }
+        return nil
+    }
+
+    /// The time of `wakeAt` may have come.
+    package mutating func woke(at now: Duration) -> Action {
+        guard case .busAbsent(let retryAt) = state, now >= retryAt else { return .none }
+        state = .connecting
+        return .connect
+    }
+
+    /// Whether to warn of the outage; true once per outage.
+    package mutating func takeOutage() -> Bool {
+        switch state {
+        case .busAbsent, .daemonAbsent:
+            defer { isOutageUntold = false }
+            return isOutageUntold
+        case .stopped, .connecting, .settling, .running:
+            return false
+        }
+    }
+
+    private mutating func wait(from now: Duration) {
+        if let runningSince, now >= runningSince + Self.proof {
+            isOutageUntold = true
+            delay = Self.delayMin
+        }
+        runningSince = nil
+        state = .busAbsent(retryAt: now + delay)
+        delay = min(delay * 2, Self.delayMax)
+    }
+}

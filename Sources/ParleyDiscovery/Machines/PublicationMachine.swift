@@ -1,0 +1,156 @@
+/// The life of our own service, without I/O: which name is registered when.
+///
+/// Legal transitions:
+/// - `idle -> registering -> established`
+/// - `registering | established -> waiting`, on a collision (with the next name), a failure, or
+///   other wishes
+/// - `waiting -> registering`, when its time has come
+/// - `established -> registering`, on a renewal
+/// - any state `-> idle`, when nothing is wanted or the daemon cannot be used
+package struct PublicationMachine: Sendable {
+    package enum State: Sendable, Equatable {
+        case idle
+        case waiting(until: Duration, attempt: Int)
+        case registering(attempt: Int)
+        case established(attempt: Int)
+    }
+
+    package enum Action: Sendable, Equatable {
+        case none
+        /// Withdraw what is registered.
+        case withdraw
+        /// Withdraw what is registered and register this under this name.
+        case register(Publication, name: String)
+    }
+
+    /// The answer to a collision: the name lost and the one tried next, nil if none is left.
+    package struct Collision: Sendable, Equatable {
+        package let name: String
+        package let newName: String?
+
+        package init(name: String, newName: String?) {
+            self.name = name
+            self.newName = newName
+        }
+    }
+
+    package private(set) var state = State.idle
+    package private(set) var wanted: Publication?
+    private var isUsable = false
+    private var lastCommit: Duration?
+    /// When to register again, because it was asked for too soon after the last time.
+    private var renewAt: Duration?
+
+    package init() {}
+
+    /// What is to be announced changed; nil for nothing.
+    package mutating func wantedChanged(to publication: Publication?, at now: Duration) -> Action {
+        guard publication != wanted else { return .none }
+        wanted = publication
+        guard publication != nil, isUsable else {
+            return rest()
+        }
+        if state == .idle { return register(attempt: 0, at: now) }
+        state = .waiting(until: now + DiscoveryLimits.withdrawal, attempt: 0)
+        return .withdraw
+    }
+
+    /// Services can be registered.
+    package mutating func becameUsable(at now: Duration) -> Action {
+        isUsable = true
+        return wanted == nil ? .none : register(attempt: 0, at: now)
+    }
+
+    /// Services cannot be registered, and what was registered is gone or must go.
+    package mutating func becameUnusable() -> Action {
+        isUsable = false
+        return rest()
+    }
+
+    /// The network changed: register again, so that it is announced again, but not too often.
+    package mutating func renewalRequested(at now: Duration) -> Action {
+        guard isUsable, wanted != nil else { return .none }
+        if let lastCommit, now < lastCommit + DiscoveryLimits.commitSpacing {
+            renewAt = lastCommit + DiscoveryLimits.commitSpacing
+            return .none
+        }
+        return register(attempt: 0, at: now)
+    }
+
+    /// The daemon has announced the service.
+    package mutating func established() {
+        guard case .registering(let attempt) = state else { return }
+        state = .established(attempt: attempt)
+    }
+
+    /// The name is somebody else's; may come long after it was established.
+    package mutating func collided(at now: Duration) -> Collision? {
+        guard let name, let attempt else { return nil }
+        let next = attempt + 1
+        guard next <= DiscoveryLimits.alternativeNames else {
+            state = .waiting(until: now + DiscoveryLimits.publishRest, attempt: 0)
+            return Collision(name: name, newName: nil)
+        }
+        state = .waiting(until: now + .milliseconds(250 << attempt), attempt: next)
+        return Collision(name: name, newName: self.name(of: next))
+    }
+
+    /// The service cannot be registered; the name is not why.
+    package mutating func failed(at now: Duration) {
+        guard isUsable, wanted != nil else { return }
+        state = .waiting(until: now + DiscoveryLimits.publishRest, attempt: 0)
+    }
+
+    /// When `woke` is to be called, if at all.
+    package var wakeAt: Duration? {
+        guard case .waiting(let until, _) = state else { return renewAt }
+        return renewAt.map { min($0, until) } ?? until
+    }
+
+    /// The time of `wakeAt` may have come.
+    package mutating func woke(at now: Duration) -> Action {
+        if case .waiting(let until, let attempt) = state, now >= until {
+            return register(attempt: attempt, at: now)
+        }
+        guard let renewAt, now >= renewAt else { return .none }
+        return register(attempt: 0, at: now)
+    }
+
+    /// The name that is announced, or nil.
+    package var establishedName: String? {
+        if case .established(let attempt) = state { return name(of: attempt) }
+        return nil
+    }
+
+    private var attempt: Int? {
+        switch state {
+        case .registering(let attempt), .established(let attempt): attempt
+        case .idle, .waiting: nil
+        }
+    }
+
+    private var name: String? { attempt.flatMap { name(of: $0) } }
+
+    /// `parley-abcdefgh`, then `parley-abcdefgh-2` and so on.
+    private func name(of attempt: Int) -> String? {
+        wanted.map { attempt == 0 ? $0.instanceName : "\($0.instanceName)-\(attempt + 1)" }
+    }
+
+    private mutating func rest() -> Action {
+        renewAt = nil
+        guard state != .idle else { return .none }
+        state = .idle
+        return .withdraw
+    }
+
+    private mutating func register(attempt: Int, at now: Duration) -> Action {
+        guard isUsable, let wanted, let name = name(of: attempt) else {
+            state = .idle
+            return .none
+        }
+        state = .registering(attempt: attempt)
+        lastCommit = now
+        renewAt = nil
+        return .register(wanted, name: name)
+    }
+}

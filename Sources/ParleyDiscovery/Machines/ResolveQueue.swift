@@ -1,0 +1,184 @@
+/// Which sightings get one of the few resolvers, and when; without I/O.
+///
+/// A sighting is `queued`, `resolving`, `resting` between two tries, or `resolved`. Names that the
+/// node cares for go first, so that a flood of others cannot keep a known device waiting.
+package struct ResolveQueue: Sendable {
+    /// An instance name on one interface with one version of IP.
+    package struct Key: Hashable, Sendable {
+        package let name: String
+        package let interfaceIndex: Int32
+        package let isIPv6: Bool
+
+        package init(name: String, interfaceIndex: Int32, isIPv6: Bool) {
+            self.name = name
+            self.interfaceIndex = interfaceIndex
+            self.isIPv6 = isIPv6
+        }
+    }
+
+    private enum Status: Sendable, Equatable {
+        case queued(attempt: Int)
+        case resolving(attempt: Int)
+        case resting(attempt: Int)
+        case resolved
+    }
+
+    private struct Rest: Sendable {
+        let until: Duration
+        let key: Key
+    }
+
+    private var statuses: [Key: Status] = [:]
+    private var preferred: Set<String> = []
+    private var urgent = Queue()
+    private var ordinary = Queue()
+    /// In the order in which they end, since all tries of one number rest equally long; the few
+    /// others are found by looking at all.
+    private var rests: [Rest] = []
+    package private(set) var resolvingCount = 0
+    /// Sightings that found no room, since the start.
+    package private(set) var droppedCount = 0
+
+    package init() {}
+
+    package var count: Int { statuses.count }
+    package var waitingCount: Int { urgent.count + ordinary.count + rests.count }
+
+    /// These instance names, and those made from them after a collision, go before all others.
+    package mutating func prefer(_ names: Set<String>) {
+        preferred = names.count <= DiscoveryLimits.preferredNames ? names : []
+    }
+
+    /// A sighting is new or to be resolved again; false if there is no room for it.
+    package mutating func appeared(_ key: Key) -> Bool {
+        switch statuses[key] {
+        case .queued, .resolving:
+            return true
+        case .resting:
+            rests.removeAll { $0.key == key }
+        case .resolved:
+            break
+        case nil:
+            guard statuses.count < DiscoveryLimits.services || isPreferred(key) else {
+                droppedCount += 1
+                return false
+            }
+        }
+        enqueue(key, attempt: 0)
+        return true
+    }
+
+    /// The next sighting that gets a resolver, if one is free; its state is `resolving` then.
+    package mutating func next() -> Key? {
+        while resolvingCount < DiscoveryLimits.resolvers,
+            let key = urgent.pop() ?? ordinary.pop()
+        {
+            // What vanished meanwhile is still in the line.
+            guard case .queued(let attempt) = statuses[key] else { continue }
+            statuses[key] = .resolving(attempt: attempt)
+            resolvingCount += 1
+            return key
+        }
+        return nil
+    }
+
+    /// The resolver of `key` has answered.
+    package mutating func resolved(_ key: Key) {
+        guard case .resolving = statuses[key] else { return }
+        resolvingCount -= 1
+        statuses[key] = .resolved
+    }
+
+    /// The resolver of `key` has given up; false if it is not tried again and forgotten.
+    package mutating func failed(_ key: Key, at now: Duration) -> Bool {
+        guard case .resolving(let attempt) = statuses[key] else { return true }
+        resolvingCount -= 1
+        guard attempt + 1 < DiscoveryLimits.resolveAttempts else {
+            statuses[key] = nil
+            return false
+        }
+        statuses[key] = .resting(attempt: attempt + 1)
+        rests.append(Rest(until: now + .seconds(1 << (2 * attempt)), key: key))
+        return true
+    }
+
+    /// The sighting is withdrawn, or not wanted any more.
+    package mutating func vanished(_ key: Key) {
+        switch statuses.removeValue(forKey: key) {
+        case .resolving: resolvingCount -= 1
+        case .resting: rests.removeAll { $0.key == key }
+        case .queued, .resolved, nil: break
+        }
+    }
+
+    /// Everything is forgotten, but what is preferred and how much was dropped.
+    package mutating func removeAll() {
+        statuses = [:]
+        urgent = Queue()
+        ordinary = Queue()
+        rests = []
+        resolvingCount = 0
+    }
+
+    /// When `woke` is to be called, if at all.
+    package var wakeAt: Duration? { rests.lazy.map(\.until).min() }
+
+    /// The time of `wakeAt` may have come.
+    package mutating func woke(at now: Duration) {
+        let due = rests.filter { $0.until <= now }
+        guard !due.isEmpty else { return }
+        rests.removeAll { $0.until <= now }
+        for rest in due {
+            guard case .resting(let attempt) = statuses[rest.key] else { continue }
+            enqueue(rest.key, attempt: attempt)
+        }
+    }
+
+    private mutating func enqueue(_ key: Key, attempt: Int) {
+        statuses[key] = .queued(attempt: attempt)
+        if isPreferred(key) { urgent.push(key) } else { ordinary.push(key) }
+        // Services that come and go leave entries behind; they must not pile up.
+        if urgent.count + ordinary.count > 2 * DiscoveryLimits.services { dropLeftovers() }
+    }
+
+    private mutating func dropLeftovers() {
+        var seen: Set<Key> = []
+        let isCurrent = { (key: Key) -> Bool in
+            guard case .queued = statuses[key] else { return false }
+            return seen.insert(key).inserted
+        }
+        let lines = (urgent.items.filter(isCurrent), ordinary.items.filter(isCurrent))
+        urgent = Queue(lines.0)
+        ordinary = Queue(lines.1)
+    }
+
+    private func isPreferred(_ key: Key) -> Bool {
+        if preferred.isEmpty { return false }
+        if preferred.contains(key.name) { return true }
+        guard let hyphen = key.name.lastIndex(of: "-") else { return false }
+        return preferred.contains(String(key.name[..<hyphen]))
+    }
+
+    /// First in, first out, in constant time.
+    private struct Queue: Sendable {
+        private var storage: [Key]
+        private var head = 0
+
+        init(_ items: [Key] = []) { storage = items }
+
+        var count: Int { storage.count - head }
+        var items: ArraySlice<Key> { storage[head...] }
+
+        mutating func push(_ key: Key) { storage.append(key) }
+
+        mutating func pop() -> Key? {
+            guard head < storage.count else { return nil }
+            if head > 1_024, head * 2 > storage.count {
+                storage.removeFirst(head)
+                head = 0
+            }
+            defer { head += 1 }
+            return storage[head]
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// Which network interfaces discovery uses: globs on names, `!` in front denies.
+///
+/// Without globs everything that avahi-daemon offers is used, loopback included: a record seen
+/// there belongs to this machine, and a guess at "bad" interfaces hides good ones. With at least
+/// one allowing glob, only names that match one are used; a denying glob always wins.
+package struct InterfaceFilter: Equatable, Sendable {
+    private let allowed: [[UInt8]]
+    private let denied: [[UInt8]]
+
+    /// What the filter says of one name.
+    package enum Verdict: Equatable, Sendable {
+        case used
+        /// This glob denies it, written as it was given.
+        case denied(by: String)
+        /// There are allowing globs and none matches.
+        case notListed
+    }
+
+    /// Uses everything.
+    package static let everything = InterfaceFilter()
+
+    private init() {
+        allowed = []
+        denied = []
+    }
+
+    /// Reads globs: `*` is any run of characters, `?` any one, all else stands for itself.
+    ///
+    /// - Throws: `globMalformed`.
+    package init(globs: [String]) throws(DiscoveryError) {
+        guard globs.count <= DiscoveryLimits.globs else { throw .globMalformed }
+        var allowed: [[UInt8]] = []
+        var denied: [[UInt8]] = []
+        for glob in globs {
+            let denies = glob.utf8.first == 0x21
+            let pattern = Array(denies ? glob.utf8.dropFirst() : glob.utf8[...])
+            guard !pattern.isEmpty, pattern.count <= DiscoveryLimits.globBytes else {
+                throw .globMalformed
+            }
+            if denies { denied.append(pattern) } else { allowed.append(pattern) }
+        }
+        self.allowed = allowed
+        self.denied = denied
+    }
+
+    package var usesEverything: Bool { allowed.isEmpty && denied.isEmpty }
+
+    /// Whether an interface of this name is used, and if not, why.
+    package func verdict(on name: String) -> Verdict {
+        let bytes = Array(name.utf8)
+        if let glob = denied.first(where: { Self.matches(bytes, $0) }) {
+            return .denied(by: "!" + String(decoding: glob, as: UTF8.self))
+        }
+        guard allowed.isEmpty || allowed.contains(where: { Self.matches(bytes, $0) }) else {
+            return .notListed
+        }
+        return .used
+    }
+
+    /// Goes back only to the latest `*`, so the time is at most name × glob.
+    private static func matches(_ name: [UInt8], _ glob: [UInt8]) -> Bool {
+        var here = 0
+        var at = 0
+        var star: (glob: Int, name: Int)?
+        while here < name.count {
+            if at < glob.count, glob[at] == 0x2A {
+                star = (at, here)
+                at += 1
+            } else if at < glob.count, glob[at] == 0x3F || glob[at] == name[here] {
+                at += 1
+                here += 1
+            } else if let latest = star {
+                star = (latest.glob, latest.name + 1)
+                at = latest.glob + 1
+                here = latest.name + 1
+            } else {
+                return false
+            }
+        }
+        return glob[at...].allSatisfy { $0 == 0x2A }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import ParleyDiscovery
+import Testing
+
+extension LiveTests {
+    /// How our own service is announced.
+    @Suite(
+        .tags(.avahi),
+        .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
+        .timeLimit(.minutes(2))
+    )
+    struct AnnouncingTests {
+        /// A copy of this device: another name for it, and both find each other.
+        @Test func takesAnotherNameThanItsClone() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { _ in
+                    let one = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4001)
+                    let first = DiscoveryState.published(name: "parley-aaaaaaaa")
+                    try await eventually("the first") { await one.discovery.state == first }
+                    let two = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4002)
+                    let second = DiscoveryState.published(name: "parley-aaaaaaaa-2")
+                    try await eventually("the second") { await two.discovery.state == second }
+                    #expect(
+                        two.events.contains(
+                            .collision(name: "parley-aaaaaaaa", newName: "parley-aaaaaaaa-2")
+                        )
+                    )
+                    try await eventually("each other") {
+                        one.found.contains { $0.port == 4002 }
+                            && two.found.contains { $0.port == 4001 }
+                    }
+                    #expect(await one.discovery.state == first)
+                    await one.discovery.stop()
+                    await two.discovery.stop()
+                }
+            }
+        }
+
+        /// Four clones and no more names: said, and no loop of renaming.
+        @Test func givesUpAfterThreeOtherNames() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { _ in
+                    let publisher = try RawPublisher()
+                    for suffix in ["", "-2", "-3", "-4"] {
+                        try publisher.add("parley-aaaaaaaa" + suffix, strings: [])
+                    }
+                    publisher.commit()
+                    let one = try await Finder.started(shortID: "aaaaaaaa00000001")
+                    try await eventually("the end of names") {
+                        one.events.contains(.collision(name: "parley-aaaaaaaa-4", newName: nil))
+                    }
+                    #expect(await one.discovery.state == .running)
+                    publisher.end()
+                    await one.discovery.recommit()
+                    try await eventually("the old name") {
+                        await one.discovery.state == .published(name: "parley-aaaaaaaa")
+                    }
+                    await one.discovery.stop()
+                }
+            }
+        }
+
+        /// After a network change: announced again, once for many calls, unnoticed by who knew.
+        @Test func announcesAgainOnceForManyNetworkChanges() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { _ in
+                    let one = try await Finder.started()
+                    let two = try await Finder.started(shortID: "bbbbbbbb00000002", port: 4002)
+                    let published = DiscoveryState.published(name: "parley-bbbbbbbb")
+                    try await eventually("found") { one.hasFound("bbbbbbbb00000002") }
+                    try await eventually("published") { await two.discovery.state == published }
+                    // So that the next is done at once.
+                    try await Task.sleep(for: DiscoveryLimits.commitSpacing)
+                    two.forget()
+                    for _ in 1...50 { await two.discovery.recommit() }
+                    try await eventually("the last of them") {
+                        two.states.count >= 4 && two.states.last == published
+                    }
+                    // Nothing more happens.
+                    try await Task.sleep(for: DiscoveryLimits.commitSpacing)
+                    // Twice, or once more if the calls took longer than the spacing.
+                    let once: [DiscoveryState] = [.running, published]
+                    #expect([once + once, once + once + once].contains(two.states))
+                    #expect(one.lost.isEmpty)
+                    await one.discovery.stop()
+                    await two.discovery.stop()
+                }
+            }
+        }
+
+        @Test func keepsToTheInterfacesThatTheGlobsAllow() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { _ in
+                    let one = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4001)
+                    let out = try await Finder.started(
+                        shortID: "bbbbbbbb00000002",
+                        filter: InterfaceFilter(globs: ["!lo"])
+                    )
+                    let only = try await Finder.started(
+                        shortID: "cccccccc00000003",
+                        port: 4003,
+                        filter: InterfaceFilter(globs: ["l?"])
+                    )
+                    try await eventually("the allowed") {
+                        only.hasFound("aaaaaaaa00000001") && one.hasFound("cccccccc00000003")
+                    }
+                    try await eventually("the reason") { !out.events.isEmpty }
+                    let skipped = DiscoveryEvent.interfaceSkipped(
+                        name: "lo",
+                        reason: .denied(by: "!lo")
+                    )
+                    #expect(out.events.count { $0 == skipped } == 1)
+                    #expect(out.found.isEmpty)
+                    #expect(!one.hasFound("bbbbbbbb00000002"))
+                    for finder in [one, out, only] { await finder.discovery.stop() }
+                }
+            }
+        }
+
+        /// A changed name for people reaches others, though the instance name is the same.
+        @Test func announcesAChangedText() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { _ in
+                    let one = try await Finder.started()
+                    let two = try await Finder.started(shortID: "bbbbbbbb00000002", name: "Old")
+                    try await eventually("the old name") { one.found.last?.deviceName == "Old" }
+                    let changed = try Publication(
+                        shortID: "bbbbbbbb00000002",
+                        port: 77,
+                        deviceName: "New",
+                        version: 2
+                    )
+                    await two.discovery.setPublication(changed)
+                    try await eventually("the new name") { one.found.last?.deviceName == "New" }
+                    #expect(one.found.last?.port == 77)
+                    await one.discovery.stop()
+                    await two.discovery.stop()
+                }
+            }
+        }
+    }
+}
