@@ -1,0 +1,52 @@
+import Glibc
+import Synchronization
+
+/// The `flock` on the file `lock` of a data directory, which holds the owner's process number.
+///
+/// The kernel drops it with the process, however that ends; the file stays.
+final class DirectoryLock: Sendable {
+    private let descriptor: Mutex<Int32?>
+
+    /// - Throws: `inUse`, `tooOpen`, or what the system says.
+    init(directory: String) throws(StoreError) {
+        let path = "\(directory)/lock"
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .system(path: path, code: errno) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            let owner = Self.owner(file)
+            Glibc.close(file)
+            guard code == EWOULDBLOCK else { throw .system(path: path, code: code) }
+            throw .inUse(path: directory, process: owner)
+        }
+        Self.write(getpid(), to: file)
+        descriptor = Mutex(file)
+    }
+
+    deinit { release() }
+
+    func release() {
+        let file = descriptor.withLock { descriptor in
+            defer { descriptor = nil }
+            return descriptor
+        }
+        guard let file else { return }
+        // A child process between fork and exec has the descriptor too and would keep the lock.
+        flock(file, LOCK_UN)
+        Glibc.close(file)
+    }
+
+    private static func owner(_ file: Int32) -> Int32? {
+        var digits = [UInt8](repeating: 0, count: 16)
+        let count = pread(file, &digits, digits.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: digits.prefix(count).prefix { $0 > 32 }, as: UTF8.self))
+    }
+
+    /// Only helps people to find the process: on a full disk the lock holds without it.
+    private static func write(_ process: Int32, to file: Int32) {
+        let text = Array("\(process)\n".utf8)
+        guard ftruncate(file, 0) == 0 else { return }
+        _ = pwrite(file, text, text.count, 0)
+    }
+}

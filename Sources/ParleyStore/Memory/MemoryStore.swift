@@ -1,0 +1,61 @@
+package import ParleyCore
+import Synchronization
+
+/// A store that lasts as long as the object: the twin of `SQLiteStore` for tests and the simulator.
+///
+/// A node that is started again on the same object finds what it committed.
+package final class MemoryStore: NodeStore {
+    private let state = Mutex(MemoryTables())
+
+    package init() {}
+
+    package func recover() throws(StoreError) -> RecoveredStore {
+        RecoveredStore(recovery: state.withLock { $0.recovery }, findings: .none)
+    }
+
+    package func recoverSessions(
+        _ each: (SessionRow) throws -> Void
+    ) throws(StoreError) -> StoreFindings {
+        var findings = StoreFindings()
+        let rows = state.withLock { tables in
+            tables.sessions.values.sorted { $0.row < $1.row }
+        }
+        for row in rows {
+            do {
+                try each(row)
+            } catch {
+                findings.add(.refused(row: row.row, reason: "\(error)"))
+            }
+        }
+        return findings
+    }
+
+    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings {
+        state.withLock { tables in
+            for write in writes { tables.apply(write) }
+            return tables.takeFindings()
+        }
+    }
+
+    package func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead] {
+        state.withLock { $0.sessions[row]?.heads ?? [] }
+    }
+
+    package func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice? {
+        state.withLock { $0.blobs[blob]?.chunks[index] }
+    }
+
+    package func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice? {
+        state.withLock { $0.blobs[blob]?.bytes }
+    }
+
+    package func usage() throws(StoreError) -> StoreUsage {
+        StoreUsage(used: 0, reusable: 0, free: .max)
+    }
+
+    package func maintain() throws(StoreError) {}
+
+    package func reopen() throws(StoreError) {}
+
+    package func close() {}
+}

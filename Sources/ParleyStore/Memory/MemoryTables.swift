@@ -1,0 +1,139 @@
+import ParleyCore
+
+/// The contents of a `MemoryStore`: writes carried out one by one, as their words say.
+struct MemoryTables {
+    struct Blob {
+        var total: Int
+        var isComplete = false
+        var chunks: [Int: Slice] = [:]
+
+        /// All chunks, if they are all here.
+        var bytes: Slice? {
+            var bytes: [UInt8] = []
+            for index in 0..<max(total, 0) {
+                guard let chunk = chunks[index] else { return nil }
+                chunk.append(to: &bytes)
+            }
+            return Slice(bytes)
+        }
+    }
+
+    private(set) var sessions: [Int64: SessionRow] = [:]
+    private(set) var blobs: [BlobID: Blob] = [:]
+    private var epoch: Epoch?
+    private var conversations: [UInt32: RecoveredConversation] = [:]
+    private var nextConversationNumber: UInt32 = 1
+    private var addresses: [RememberedAddress] = []
+    private var findings = StoreFindings()
+
+    var recovery: Recovery {
+        var recovery = Recovery()
+        recovery.epoch = epoch
+        recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
+        recovery.nextConversationNumber = nextConversationNumber
+        recovery.blobs = blobs.mapValues { blob in
+            RecoveredBlob(
+                isComplete: blob.isComplete,
+                chunks: blob.isComplete ? [] : Set(blob.chunks.keys)
+            )
+        }
+        recovery.addresses = addresses
+        return recovery
+    }
+
+    /// What was left out since the last call.
+    mutating func takeFindings() -> StoreFindings {
+        defer { findings = .none }
+        return findings
+    }
+
+    mutating func apply(_ write: StoreWrite) {
+        switch write {
+        case .epoch(let value):
+            epoch = value
+        case .conversation(let record):
+            keep(record)
+        case .conversationLeft(let number):
+            leave(number)
+        case .sequencesReserved(let number, let end):
+            let present = conversations[number]?.sequencesReservedEnd ?? 1
+            conversations[number]?.sequencesReservedEnd = max(present, end)
+        case .runStarted(let number, let run):
+            start(run, of: number)
+        case .origin(let number, let id, let record):
+            conversations[number]?.origins[id] = record
+        case .session(let row):
+            replace(row)
+        case .cursor(let number, let peer, let cursor):
+            conversations[number]?.cursors[peer] = cursor
+        case .blobChunk(let id, let index, let total, let bytes):
+            blobs[id, default: Blob(total: total)].chunks[index] = bytes
+            blobs[id]?.total = total
+        case .blobCompleted(let id):
+            blobs[id]?.isComplete = true
+        case .blobDropped(let id):
+            blobs[id] = nil
+        case .address(let device, let text):
+            remember(RememberedAddress(device: device, text: text))
+        }
+    }
+
+    private mutating func keep(_ record: ConversationRecord) {
+        var conversation = RecoveredConversation(record: record)
+        if let present = conversations[record.number] {
+            conversation.origins = present.origins
+            conversation.runs = present.runs
+            conversation.cursors = present.cursors
+            conversation.sequencesReservedEnd = present.sequencesReservedEnd
+        }
+        conversations[record.number] = conversation
+        use(record.number)
+    }
+
+    private mutating func leave(_ number: UInt32) {
+        conversations[number] = nil
+        sessions = sessions.filter { $0.value.conversation != number }
+        use(number)
+    }
+
+    private mutating func use(_ number: UInt32) {
+        let (next, overflow) = number.addingReportingOverflow(1)
+        nextConversationNumber = max(nextConversationNumber, overflow ? number : next)
+    }
+
+    private mutating func start(_ run: FeedRun, of number: UInt32) {
+        guard var runs = conversations[number]?.runs,
+            !runs.contains(where: { $0.id == run.id })
+        else { return }
+        runs.append(run)
+        conversations[number]?.runs = runs.suffix(StoreLimits.runsPerConversation)
+    }
+
+    private mutating func replace(_ row: SessionRow) {
+        guard conversations[row.conversation] != nil else { return }
+        var heads: [StoredHead] = []
+        for head in row.heads {
+            if head.envelope != nil {
+                heads.append(head)
+            } else if let kept = sessions[row.row]?.heads.first(where: { $0.dot == head.dot }) {
+                heads.append(kept)
+            } else {
+                findings.add(.bytesMissing(row: row.row, dot: head.dot))
+            }
+        }
+        sessions[row.row] = SessionRow(
+            row: row.row,
+            conversation: row.conversation,
+            tag: row.tag,
+            position: row.position,
+            heads: heads,
+            lines: row.lines
+        )
+    }
+
+    private mutating func remember(_ address: RememberedAddress) {
+        addresses.removeAll { $0 == address }
+        addresses.append(address)
+        addresses = addresses.suffix(StoreLimits.addresses)
+    }
+}

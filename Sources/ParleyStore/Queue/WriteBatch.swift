@@ -1,0 +1,171 @@
+package import ParleyCore
+
+/// The writes of many tickets as fewer writes that come to the same.
+///
+/// A later value takes the place of an earlier one of the same row. What empties a row (leaving a
+/// conversation, dropping a blob) takes the earlier writes away, and nothing is moved across it.
+package struct WriteBatch: Sendable {
+    /// What was left out while merging.
+    package private(set) var findings = StoreFindings()
+
+    private var slots: [StoreWrite?] = []
+    private var emptySlots = 0
+    /// Where the write of a row is; a row that is not listed gets a new slot.
+    private var places: [Key: Int] = [:]
+    private var sessionPlaces: [Int64: Int] = [:]
+    private var blobPlaces: [BlobID: [Int]] = [:]
+
+    private enum Key: Hashable {
+        case epoch
+        case conversation(UInt32)
+        case sequences(UInt32)
+        case origin(UInt32, OriginID)
+        case cursor(UInt32, DeviceID)
+        case chunk(BlobID, Int)
+        case completed(BlobID)
+        case address(DeviceID, String)
+    }
+
+    package init() {}
+
+    package var isEmpty: Bool { slots.count == emptySlots }
+
+    /// In the order in which they must be carried out.
+    package var writes: [StoreWrite] { slots.compactMap(\.self) }
+
+    package mutating func add(_ write: StoreWrite) {
+        switch write {
+        case .session(let row): add(row)
+        case .cursor(let number, let peer, _): put(write, at: .cursor(number, peer))
+        case .epoch: put(write, at: .epoch)
+        case .conversation(let record): add(record)
+        case .conversationLeft(let number): leave(number)
+        case .sequencesReserved(let number, let end): reserve(end, of: number)
+        case .runStarted: slots.append(write)
+        case .origin(let number, let id, _): put(write, at: .origin(number, id))
+        case .blobChunk(let blob, let index, _, _):
+            put(write, at: .chunk(blob, index), of: blob)
+        case .blobCompleted(let blob):
+            // Means nothing before the first chunk.
+            if let place = places.removeValue(forKey: .completed(blob)) { empty(place) }
+            put(write, at: .completed(blob), of: blob)
+        case .blobDropped(let blob): drop(blob)
+        case .address(let device, let text):
+            // The order of addresses means something: the latest is the last.
+            if let place = places.removeValue(forKey: .address(device, text)) { empty(place) }
+            put(write, at: .address(device, text))
+        }
+        compactIfSparse()
+    }
+
+    private mutating func put(_ write: StoreWrite, at key: Key, of blob: BlobID? = nil) {
+        if let place = places[key] {
+            slots[place] = write
+            return
+        }
+        places[key] = slots.count
+        if let blob { blobPlaces[blob, default: []].append(slots.count) }
+        slots.append(write)
+    }
+
+    private mutating func add(_ row: SessionRow) {
+        guard let place = sessionPlaces[row.row], case .session(let earlier)? = slots[place],
+            earlier.conversation == row.conversation
+        else {
+            sessionPlaces[row.row] = slots.count
+            slots.append(.session(row))
+            return
+        }
+        slots[place] = .session(merged(row, over: earlier))
+    }
+
+    /// `row` with the bytes that it takes from `earlier`.
+    private mutating func merged(_ row: SessionRow, over earlier: SessionRow) -> SessionRow {
+        guard row.heads.contains(where: { $0.envelope == nil }) else { return row }
+        var heads: [StoredHead] = []
+        for head in row.heads {
+            if head.envelope != nil {
+                heads.append(head)
+            } else if let kept = earlier.heads.first(where: { $0.dot == head.dot }) {
+                heads.append(kept)
+            } else {
+                findings.add(.bytesMissing(row: row.row, dot: head.dot))
+            }
+        }
+        return SessionRow(
+            row: row.row,
+            conversation: row.conversation,
+            tag: row.tag,
+            position: row.position,
+            heads: heads,
+            lines: row.lines
+        )
+    }
+
+    /// A conversation that is new here makes writes count that did not before, so that none of
+    /// them may move in front of it.
+    private mutating func add(_ record: ConversationRecord) {
+        if places[.conversation(record.number)] == nil { forgetPlaces() }
+        put(.conversation(record), at: .conversation(record.number))
+    }
+
+    private mutating func reserve(_ end: UInt64, of number: UInt32) {
+        var end = end
+        if let place = places[.sequences(number)],
+            case .sequencesReserved(_, let earlier)? = slots[place]
+        {
+            end = max(end, earlier)
+        }
+        put(.sequencesReserved(conversation: number, end: end), at: .sequences(number))
+    }
+
+    private mutating func leave(_ number: UInt32) {
+        for place in slots.indices where slots[place]?.conversation == number { empty(place) }
+        forgetPlaces()
+        slots.append(.conversationLeft(number))
+    }
+
+    private mutating func drop(_ blob: BlobID) {
+        for place in blobPlaces.removeValue(forKey: blob) ?? [] {
+            if case .blobChunk(_, let index, _, _)? = slots[place] {
+                places[.chunk(blob, index)] = nil
+            }
+            empty(place)
+        }
+        places[.completed(blob)] = nil
+        slots.append(.blobDropped(blob))
+    }
+
+    private mutating func empty(_ place: Int) {
+        guard slots[place] != nil else { return }
+        slots[place] = nil
+        emptySlots += 1
+    }
+
+    private mutating func forgetPlaces() {
+        places = [:]
+        sessionPlaces = [:]
+        blobPlaces = [:]
+    }
+
+    private mutating func compactIfSparse() {
+        guard emptySlots > 1_024, emptySlots > slots.count / 2 else { return }
+        slots.removeAll { $0 == nil }
+        emptySlots = 0
+        forgetPlaces()
+    }
+}
+
+extension StoreWrite {
+    /// The conversation that the written row belongs to.
+    fileprivate var conversation: UInt32? {
+        switch self {
+        case .conversation(let record): record.number
+        case .session(let row): row.conversation
+        case .conversationLeft(let number), .sequencesReserved(let number, _),
+            .runStarted(let number, _), .origin(let number, _, _), .cursor(let number, _, _):
+            number
+        case .epoch, .blobChunk, .blobCompleted, .blobDropped, .address: nil
+        }
+    }
+}

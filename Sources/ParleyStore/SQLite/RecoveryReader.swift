@@ -1,0 +1,222 @@
+import GRDB
+import ParleyCore
+
+/// Reads everything but the sessions.
+struct RecoveryReader {
+    private let database: Database
+    private let path: String
+    private var recovery = Recovery()
+    private var conversations: [UInt32: RecoveredConversation] = [:]
+    private var highestNumber: UInt32 = 0
+    private var mayReuseSequences = false
+    private var findings = StoreFindings()
+
+    init(database: Database, path: String) {
+        self.database = database
+        self.path = path
+    }
+
+    /// `place` is where the data directory lies now.
+    mutating func recover(place: DirectoryPlace) throws -> RecoveredStore {
+        try readConversations()
+        try readOrigins()
+        try readRuns()
+        try readSequences()
+        try readCursors()
+        recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
+        try readNextNumber()
+        try readEpoch(place.bytes)
+        try readBlobs()
+        try readAddresses()
+        return RecoveredStore(recovery: recovery, findings: findings)
+    }
+
+    private mutating func readConversations() throws {
+        let columns = """
+            number, id, name, open, public_write_key, relay_key, read_key, writer_seed,
+            certificate, sum
+            """
+        try statement("SELECT \(columns) FROM conversation ORDER BY number").forEach { row in
+            note(row.integer(0))
+            guard let record = Self.conversation(row), row.integer(9) == Table.sum(of: record)
+            else {
+                mayReuseSequences = true
+                return damaged("conversation", row)
+            }
+            conversations[record.number] = RecoveredConversation(record: record)
+        }
+    }
+
+    private static func conversation(_ row: borrowing BoundStatement) -> ConversationRecord? {
+        guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+            let id = row.value(1, as: ConversationID.self), let name = row.text(2),
+            let isOpen = row.integer(3), let publicWriteKey = row.value(4, as: Bytes32.self),
+            let relayKey = row.value(5, as: Bytes32.self)
+        else { return nil }
+        let capability = Capability(
+            publicWriteKey: publicWriteKey,
+            relayKey: relayKey,
+            readKey: row.value(6, as: Bytes32.self),
+            writerSeed: row.value(7, as: Bytes32.self)
+        )
+        return ConversationRecord(
+            number: number,
+            id: id,
+            name: name,
+            isOpen: isOpen == 1,
+            capability: capability,
+            certificate: row.signature(8)
+        )
+    }
+
+    private mutating func readOrigins() throws {
+        let columns = "conversation, id, device_key, epoch, certificate, sum"
+        try statement("SELECT \(columns) FROM origin").forEach { row in
+            guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+                let id = row.value(1, as: OriginID.self),
+                let deviceKey = row.value(2, as: Bytes32.self), let epoch = row.unsigned(3),
+                let certificate = row.signature(4)
+            else { return damaged("origin", row) }
+            let record = OriginRecord(
+                deviceKey: deviceKey,
+                epoch: Epoch(epoch),
+                certificate: certificate
+            )
+            guard row.integer(5) == Table.sum(of: record, id: id, conversation: number)
+            else { return damaged("origin", row) }
+            change(number, table: "origin") { $0.origins[id] = record }
+        }
+    }
+
+    private mutating func readRuns() throws {
+        let query = "SELECT conversation, id, start, sum FROM run ORDER BY ordinal"
+        try statement(query).forEach { row in
+            guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+                let id = row.unsigned(1), let start = row.unsigned(2)
+            else { return damaged("run", row) }
+            let run = FeedRun(id: id, start: start)
+            guard row.integer(3) == Table.sum(of: run, conversation: number) else {
+                return damaged("run", row)
+            }
+            change(number, table: "run") { $0.runs.append(run) }
+        }
+    }
+
+    private mutating func readSequences() throws {
+        try statement("SELECT conversation, reserved_end, sum FROM sequence").forEach { row in
+            guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+                let end = row.unsigned(1),
+                row.integer(2) == Table.sum(reservedEnd: end, conversation: number)
+            else {
+                mayReuseSequences = true
+                return damaged("sequence", row)
+            }
+            change(number, table: "sequence") { $0.sequencesReservedEnd = end }
+        }
+    }
+
+    private mutating func readCursors() throws {
+        let query = "SELECT conversation, peer, run, position, sum FROM cursor"
+        try statement(query).forEach { row in
+            guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+                let peer = row.value(1, as: DeviceID.self), let run = row.unsigned(2),
+                let position = row.unsigned(3)
+            else { return damaged("cursor", row) }
+            let cursor = FeedCursor(run: run, position: position)
+            guard row.integer(4) == Table.sum(of: cursor, peer: peer, conversation: number)
+            else { return damaged("cursor", row) }
+            change(number, table: "cursor") { $0.cursors[peer] = cursor }
+        }
+    }
+
+    private mutating func readNextNumber() throws {
+        switch try MetaTable(database: database, path: path).entry(.nextConversation) {
+        case .absent:
+            break
+        case .damaged:
+            findings.add(.damaged(table: "meta", key: MetaTable.Key.nextConversation.rawValue))
+        case .present(let bytes):
+            guard bytes.count == 4 else { break }
+            recovery.nextConversationNumber = max(1, Slice(bytes).bigEndian(at: 0))
+        }
+        let next = highestNumber == .max ? highestNumber : highestNumber + 1
+        recovery.nextConversationNumber = max(recovery.nextConversationNumber, next)
+    }
+
+    private mutating func readEpoch(_ place: [UInt8]) throws {
+        switch try MetaTable(database: database, path: path).entry(.epoch) {
+        case .absent:
+            return
+        case .damaged:
+            findings.add(.damaged(table: "meta", key: MetaTable.Key.epoch.rawValue))
+        case .present(let bytes):
+            guard bytes.count == 8 + place.count, Array(bytes[8...]) == place else {
+                findings.add(.moved)
+                return
+            }
+            guard !mayReuseSequences else {
+                findings.add(.sequencesUnknown)
+                return
+            }
+            recovery.epoch = Epoch(Slice(bytes).bigEndian(at: 0))
+        }
+    }
+
+    private mutating func readBlobs() throws {
+        try statement("SELECT id, chunks, complete, sum FROM blob").forEach { row in
+            guard let id = row.value(0, as: BlobID.self), let chunks = row.integer(1),
+                let complete = row.integer(2),
+                row.integer(3) == Table.sum(ofBlob: id, chunks: chunks, complete: complete)
+            else { return damaged("blob", row) }
+            recovery.blobs[id] = RecoveredBlob(isComplete: complete == 1, chunks: [])
+        }
+        let query = """
+            SELECT blob_chunk.blob, blob_chunk.number FROM blob_chunk
+            JOIN blob ON blob.id = blob_chunk.blob AND blob.complete = 0
+            """
+        try statement(query).forEach { row in
+            guard let id = row.value(0, as: BlobID.self), let number = row.integer(1) else {
+                return damaged("blob_chunk", row)
+            }
+            recovery.blobs[id]?.chunks.insert(Int(number))
+        }
+    }
+
+    private mutating func readAddresses() throws {
+        try statement("SELECT device, text, sum FROM address ORDER BY ordinal").forEach { row in
+            guard let device = row.value(0, as: DeviceID.self), let text = row.text(1),
+                row.integer(2) == Table.sum(ofAddress: text, device: device)
+            else { return damaged("address", row) }
+            recovery.addresses.append(RememberedAddress(device: device, text: text))
+        }
+    }
+
+    // MARK: Helpers
+
+    private mutating func note(_ number: Int64?) {
+        guard let number = number.flatMap({ UInt32(exactly: $0) }) else { return }
+        highestNumber = max(highestNumber, number)
+    }
+
+    private mutating func change(
+        _ number: UInt32,
+        table: String,
+        _ body: (inout RecoveredConversation) -> Void
+    ) {
+        note(Int64(number))
+        guard var conversation = conversations.removeValue(forKey: number) else {
+            findings.add(.orphaned(table: table, conversation: number))
+            return
+        }
+        body(&conversation)
+        conversations[number] = conversation
+    }
+
+    private mutating func damaged(_ table: String, _ row: borrowing BoundStatement) {
+        findings.add(.damaged(table: table, key: row.key))
+    }
+
+    private func statement(_ sql: String) throws -> BoundStatement {
+        try BoundStatement(sql, in: database, path: path)
+    }
+}

@@ -1,0 +1,266 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+package import ParleyCore
+import Synchronization
+
+/// The store of a node in the file `parley.sqlite` of its data directory.
+///
+/// Write-ahead log with `synchronous=FULL`: a commit is on disk when `commit` returns. There are
+/// two connections, one that writes and one that reads, so that reads do not wait for the disk.
+/// What is checked when it is opened: the file's mode, that it is a database of ours with a schema
+/// that this version knows, SQLite's own check of header and length, and then, while it is
+/// recovered, the sum of every row that is read. The whole file is walked (`quick_check`) only by
+/// `reopen`, after an error of the disk: at each start it would cost seconds for nothing new.
+/// Memory-mapped reads are off, because a file that shrinks under a mapping kills the process.
+package final class SQLiteStore: NodeStore {
+    /// The path of the database.
+    package let path: String
+
+    private let directory: DataDirectory
+    private let connections: Mutex<Connections?>
+    /// Pages written to the log since it was last copied into the database.
+    private let logPages = Mutex(0)
+
+    private struct Connections: Sendable {
+        let writer: DatabaseQueue
+        let reader: DatabaseQueue
+        /// Where the database lies.
+        let place: DirectoryPlace
+    }
+
+    /// Opens the database of `directory`, and makes it if there is none.
+    ///
+    /// - Throws: `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `corrupt`, `locked`,
+    ///   `readOnly`, `full`, `io`.
+    package init(in directory: DataDirectory) throws(StoreError) {
+        self.directory = directory
+        let path = directory.file("parley.sqlite")
+        self.path = path
+        connections = Mutex(try Self.open(path, in: directory))
+    }
+
+    // MARK: Writing
+
+    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings {
+        try write { database, place in
+            var writer = RowWriter(database: database, path: path, place: place)
+            let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
+            let commit = try BoundStatement("COMMIT", in: database, path: path)
+            try begin.run()
+            do {
+                for write in writes { try writer.carryOut(write) }
+                try commit.run()
+            } catch {
+                // Some errors have ended the transaction already; the first one is what counts.
+                if database.isInsideTransaction { try? database.rollback() }
+                throw error
+            }
+            return writer.findings
+        }
+    }
+
+    package func maintain() throws(StoreError) {
+        try write { database, _ in
+            guard let connection = database.sqliteConnection else { throw StoreError.closed }
+            var written: Int32 = 0
+            var highest: Int32 = 0
+            sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &highest, 1)
+            let pages = logPages.withLock { pages in
+                pages += Int(written)
+                return pages
+            }
+            guard pages >= StoreLimits.logPages else { return }
+            try copyLog(connection, mode: SQLITE_CHECKPOINT_PASSIVE)
+        }
+    }
+
+    /// Copies the log into the database.
+    ///
+    /// No space for that is no error: everything is in the log, which then grows until a commit
+    /// has no space either.
+    private func copyLog(_ connection: SQLiteConnection, mode: Int32) throws {
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil)
+        logPages.withLock { $0 = 0 }
+        guard code != SQLITE_OK, code != SQLITE_BUSY else { return }
+        let error = StoreError.sqlite(
+            path: path,
+            code: code,
+            detail: String(cString: sqlite3_errmsg(connection)),
+            system: sqlite3_system_errno(connection)
+        )
+        guard case .full = error, mode == SQLITE_CHECKPOINT_PASSIVE else { throw error }
+    }
+
+    // MARK: Reading
+
+    package func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead] {
+        try peek { database in
+            try SessionReader(database: database, path: path).heads(ofRow: row)
+        }
+    }
+
+    package func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice? {
+        try peek { database in
+            try BlobReader(database: database, path: path).chunk(blob, index: index)
+        }
+    }
+
+    package func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice? {
+        try read { database, _ in
+            try BlobReader(database: database, path: path).bytes(blob)
+        }
+    }
+
+    package func recover() throws(StoreError) -> RecoveredStore {
+        try read { database, place in
+            var reader = RecoveryReader(database: database, path: path)
+            return try reader.recover(place: place)
+        }
+    }
+
+    package func recoverSessions(
+        _ each: (SessionRow) throws -> Void
+    ) throws(StoreError) -> StoreFindings {
+        try read { database, _ in
+            try SessionReader(database: database, path: path).recover(each)
+        }
+    }
+
+    package func usage() throws(StoreError) -> StoreUsage {
+        let free = try directory.freeBytes()
+        let reusable = try read { database, _ in
+            let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+            return UInt64(max(pages, 0)) * UInt64(max(size, 0))
+        }
+        var used: UInt64 = 0
+        for suffix in ["", "-wal", "-shm"] {
+            var status = stat()
+            // A file that is not there takes no room.
+            if stat(path + suffix, &status) == 0 { used += UInt64(status.st_size) }
+        }
+        return StoreUsage(used: used, reusable: reusable, free: free)
+    }
+
+    // MARK: Opening and closing
+
+    package func reopen() throws(StoreError) {
+        close()
+        let opened = try Self.open(path, in: directory)
+        connections.withLock { $0 = opened }
+        try write { database, _ in
+            guard let connection = database.sqliteConnection else { throw StoreError.closed }
+            // After a failed sync the system may take pages for clean that never reached the disk.
+            // So all of the log is written anew, into the database, before it is used again.
+            try copyLog(connection, mode: SQLITE_CHECKPOINT_TRUNCATE)
+            let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+            guard result == "ok" else {
+                throw StoreError.corrupt(path: path, detail: result ?? "quick_check said nothing")
+            }
+        }
+    }
+
+    package func close() {
+        let closed = connections.withLock { connections in
+            defer { connections = nil }
+            return connections
+        }
+        // A connection that does not close is closed when it is freed; all that it committed is on
+        // disk.
+        try? closed?.reader.close()
+        try? closed?.writer.close()
+    }
+
+    private static func open(
+        _ path: String,
+        in directory: DataDirectory
+    ) throws(StoreError) -> Connections {
+        let place = try makeFile(path, in: directory)
+        return try StoreError.typed(path: path) {
+            var configuration = Configuration()
+            configuration.foreignKeysEnabled = false
+            configuration.busyMode = .timeout(StoreLimits.busySeconds)
+            configuration.prepareDatabase { database in
+                try database.execute(sql: tuning)
+            }
+            let writer = try DatabaseQueue(path: path, configuration: configuration)
+            try writer.writeWithoutTransaction { database in
+                try Schema.prepare(database, path: path)
+                try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            }
+            try Schema.migrator.migrate(writer)
+            configuration.readonly = true
+            let reader = try DatabaseQueue(path: path, configuration: configuration)
+            return Connections(writer: writer, reader: reader, place: place)
+        }
+    }
+
+    /// Makes the file for the owner alone; SQLite gives the log and its index the same mode.
+    ///
+    /// Called while SQLite does not have it open.
+    /// - Returns: where it lies.
+    private static func makeFile(
+        _ path: String,
+        in directory: DataDirectory
+    ) throws(StoreError) -> DirectoryPlace {
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .system(path: path, code: errno) }
+        defer { Glibc.close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .system(path: path, code: errno) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
+        }
+        return try directory.place.with(database: file, path: path)
+    }
+
+    /// What each connection is told.
+    ///
+    /// Deleted keys are overwritten where that costs no extra write.
+    private static let tuning = """
+        PRAGMA page_size = 4096;
+        PRAGMA cache_size = -\(StoreLimits.cacheKibibytes);
+        PRAGMA mmap_size = 0;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON;
+        PRAGMA secure_delete = FAST;
+        PRAGMA wal_autocheckpoint = 0;
+        PRAGMA journal_size_limit = \(StoreLimits.logPages * 4096 * 4);
+        """
+
+    // MARK: Access
+
+    private func write<Result>(
+        _ body: (Database, DirectoryPlace) throws -> Result
+    ) throws(StoreError) -> Result {
+        let open = try opened()
+        return try StoreError.typed(path: path) {
+            try open.writer.writeWithoutTransaction { try body($0, open.place) }
+        }
+    }
+
+    /// One statement, which sees one state of the store without a transaction around it.
+    private func peek<Result>(
+        _ body: (Database) throws -> Result
+    ) throws(StoreError) -> Result {
+        let open = try opened()
+        return try StoreError.typed(path: path) { try open.reader.unsafeRead(body) }
+    }
+
+    /// Statements that see one state of the store, at least as new as the last commit before.
+    private func read<Result>(
+        _ body: (Database, DirectoryPlace) throws -> Result
+    ) throws(StoreError) -> Result {
+        let open = try opened()
+        return try StoreError.typed(path: path) {
+            try open.reader.read { try body($0, open.place) }
+        }
+    }
+
+    private func opened() throws(StoreError) -> Connections {
+        guard let opened = connections.withLock({ $0 }) else { throw .closed }
+        return opened
+    }
+}

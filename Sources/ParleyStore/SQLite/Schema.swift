@@ -1,0 +1,82 @@
+import GRDB
+
+/// The tables and how they came to be.
+///
+/// Every row but those of GRDB's own table carries `sum`, a `RowSum` over its values. Migrations
+/// are only ever appended: a database with one that is not listed here is of a newer version.
+enum Schema {
+    /// "Parl": tells our databases from others.
+    static let applicationID: Int64 = 0x5061_726C
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+        migrator.registerMigration("1") { database in
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: first)
+        }
+        return migrator
+    }()
+
+    /// Makes the database at `path` one of ours, of the present schema.
+    /// - Throws: `foreign`, `newerSchema`, or what SQLite says.
+    static func prepare(_ database: Database, path: String) throws {
+        let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+        guard application == applicationID || (application == 0 && tables == 0) else {
+            throw StoreError.foreign(path: path)
+        }
+        let known = Set(migrator.migrations)
+        let unknown = try migrator.appliedIdentifiers(database).subtracting(known)
+        guard unknown.isEmpty else {
+            throw StoreError.newerSchema(path: path, unknown: unknown.sorted())
+        }
+    }
+
+    private static let first = """
+        CREATE TABLE meta (
+            key TEXT PRIMARY KEY, value BLOB NOT NULL, sum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE conversation (
+            number INTEGER PRIMARY KEY, id BLOB NOT NULL, name TEXT NOT NULL,
+            open INTEGER NOT NULL, public_write_key BLOB NOT NULL, relay_key BLOB NOT NULL,
+            read_key BLOB, writer_seed BLOB, certificate BLOB, sum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE origin (
+            conversation INTEGER NOT NULL, id BLOB NOT NULL, device_key BLOB NOT NULL,
+            epoch INTEGER NOT NULL, certificate BLOB NOT NULL, sum INTEGER NOT NULL,
+            PRIMARY KEY (conversation, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE run (
+            ordinal INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, id INTEGER NOT NULL,
+            start INTEGER NOT NULL, sum INTEGER NOT NULL,
+            UNIQUE (conversation, id)
+        ) STRICT;
+        CREATE TABLE sequence (
+            conversation INTEGER PRIMARY KEY, reserved_end INTEGER NOT NULL, sum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE session (
+            row INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, tag BLOB NOT NULL,
+            position INTEGER NOT NULL, sum INTEGER NOT NULL, lines BLOB NOT NULL,
+            heads BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE cursor (
+            conversation INTEGER NOT NULL, peer BLOB NOT NULL, run INTEGER NOT NULL,
+            position INTEGER NOT NULL, sum INTEGER NOT NULL,
+            PRIMARY KEY (conversation, peer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE blob (
+            id BLOB PRIMARY KEY, chunks INTEGER NOT NULL, complete INTEGER NOT NULL,
+            sum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE blob_chunk (
+            blob BLOB NOT NULL, number INTEGER NOT NULL, sum INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            UNIQUE (blob, number)
+        ) STRICT;
+        CREATE TABLE address (
+            ordinal INTEGER PRIMARY KEY, device BLOB NOT NULL, text TEXT NOT NULL,
+            sum INTEGER NOT NULL,
+            UNIQUE (device, text)
+        ) STRICT;
+        """
+}

@@ -1,0 +1,115 @@
+import GRDB
+import ParleyCore
+
+/// Reads session rows and tells damaged ones.
+struct SessionReader {
+    private static let columns = "row, conversation, tag, position, sum, lines, heads"
+
+    let database: Database
+    let path: String
+
+    /// The sum of a row.
+    static func sum(
+        row: Int64,
+        conversation: Int64,
+        tag: Bytes16,
+        position: Int64,
+        lines: Slice,
+        heads: RawSpan
+    ) -> Int64 {
+        var sum = RowSum(seed: Table.session.rawValue)
+        sum.add(row)
+        sum.add(conversation)
+        sum.add(tag)
+        sum.add(position)
+        sum.add(lines)
+        sum.add(heads)
+        return sum.value
+    }
+
+    /// The heads of a row, empty if there is none.
+    /// - Throws: `damaged`, or what SQLite says.
+    func heads(ofRow row: Int64) throws -> [StoredHead] {
+        let query = try BoundStatement(
+            "SELECT \(Self.columns) FROM session WHERE row = ?",
+            in: database,
+            path: path
+        )
+        defer { query.reset() }
+        try query.bind(row, at: 1)
+        guard try query.step() else { return [] }
+        guard let session = Self.session(query) else {
+            throw StoreError.damaged(row: "session \(row)")
+        }
+        return session.heads
+    }
+
+    /// As `heads(ofRow:)`, for the one who is about to replace the row: damaged is none.
+    func presentHeads(ofRow row: Int64) throws -> [StoredHead] {
+        do {
+            return try heads(ofRow: row)
+        } catch StoreError.damaged {
+            return []
+        }
+    }
+
+    /// Hands over every good row of a conversation that is here, by ascending row number.
+    /// - Returns: what was left out.
+    func recover(_ each: (SessionRow) throws -> Void) throws -> StoreFindings {
+        var findings = StoreFindings()
+        var conversations: Set<Int64> = []
+        try BoundStatement("SELECT number FROM conversation", in: database, path: path)
+            .forEach { _ = $0.integer(0).map { conversations.insert($0) } }
+        let query = try BoundStatement(
+            "SELECT \(Self.columns) FROM session ORDER BY row",
+            in: database,
+            path: path
+        )
+        try query.forEach { query in
+            guard let session = Self.session(query) else {
+                let row = query.integer(0).map(String.init) ?? "of unknown number"
+                findings.add(.damaged(table: "session", key: row))
+                return
+            }
+            guard conversations.contains(Int64(session.conversation)) else {
+                let number = session.conversation
+                findings.add(.orphaned(table: "session", conversation: number))
+                return
+            }
+            do {
+                try each(session)
+            } catch {
+                findings.add(.refused(row: session.row, reason: "\(error)"))
+            }
+        }
+        return findings
+    }
+
+    /// The row that `query` is at, or nil if it is not what was written.
+    private static func session(_ query: borrowing BoundStatement) -> SessionRow? {
+        guard let row = query.integer(0), let number = query.integer(1),
+            let conversation = UInt32(exactly: number),
+            let tag = query.bytes16(2), let position = query.integer(3),
+            let sum = query.integer(4), let lines = query.slice(5), let column = query.slice(6)
+        else { return nil }
+        let expected = column.withBytes { heads in
+            Self.sum(
+                row: row,
+                conversation: number,
+                tag: tag,
+                position: position,
+                lines: lines,
+                heads: heads
+            )
+        }
+        guard sum == expected, let heads = HeadsLayout.heads(of: column) else { return nil }
+        return SessionRow(
+            row: row,
+            conversation: conversation,
+            tag: SessionTag(tag),
+            position: UInt64(bitPattern: position),
+            heads: heads,
+            lines: lines
+        )
+    }
+}

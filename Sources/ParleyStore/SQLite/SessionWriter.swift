@@ -1,0 +1,69 @@
+import GRDB
+import ParleyCore
+
+/// Replaces session rows: the hot path of a commit.
+struct SessionWriter {
+    private let insert: BoundStatement
+    private let reader: SessionReader
+    private var column: [UInt8] = []
+
+    init(database: Database, path: String) throws {
+        insert = try BoundStatement(
+            "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?)",
+            in: database,
+            path: path
+        )
+        reader = SessionReader(database: database, path: path)
+    }
+
+    /// Writes `row`; heads without bytes take those of the row as it is.
+    /// - Returns: the heads whose bytes were nowhere.
+    mutating func replace(_ row: SessionRow) throws -> StoreFindings {
+        var findings = StoreFindings()
+        var heads = row.heads
+        if heads.contains(where: { $0.envelope == nil }) {
+            heads = try resolved(row, findings: &findings)
+        }
+        column.removeAll(keepingCapacity: true)
+        HeadsLayout.append(heads, to: &column)
+        let sum = SessionReader.sum(
+            row: row.row,
+            conversation: Int64(row.conversation),
+            tag: row.tag.value,
+            position: Int64(bitPattern: row.position),
+            lines: row.lines,
+            heads: column.span.bytes
+        )
+        try insert.bind(row.row, at: 1)
+        try insert.bind(Int64(row.conversation), at: 2)
+        try insert.bind(row.position, at: 4)
+        try insert.bind(sum, at: 5)
+        let words = (row.tag.value.words.0.bigEndian, row.tag.value.words.1.bigEndian)
+        try withUnsafeBytes(of: words) { tag in
+            try insert.bind(borrowed: tag, at: 3)
+            try row.lines.withBytes { lines in
+                try lines.withUnsafeBytes { lines in
+                    try insert.bind(borrowed: lines, at: 6)
+                    try column.withUnsafeBytes { heads in
+                        try insert.bind(borrowed: heads, at: 7)
+                        try insert.run()
+                    }
+                }
+            }
+        }
+        return findings
+    }
+
+    private func resolved(
+        _ row: SessionRow,
+        findings: inout StoreFindings
+    ) throws -> [StoredHead] {
+        let present = try reader.presentHeads(ofRow: row.row)
+        return row.heads.compactMap { head in
+            if head.envelope != nil { return head }
+            if let kept = present.first(where: { $0.dot == head.dot }) { return kept }
+            findings.add(.bytesMissing(row: row.row, dot: head.dot))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Dispatch
+import ParleyCore
+import ParleyStore
+import Testing
+
+/// Group commit: what is reported, when, and what becomes of errors.
+@Suite(.timeLimit(.minutes(1))) struct CommitQueueTests {
+    @Test func commitsTogetherWhatArrivedMeanwhile() async {
+        let store = FaultyStore()
+        store.plan { $0.isGated = true }
+        let node = QueueOnLoop(store)
+        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        store.began.wait()
+        store.plan { $0.isGated = false }
+        for ticket in UInt64(2)...100 {
+            let address = StoreWrite.address(device: Values.device(1), text: "h:\(ticket)")
+            node.queue.submit(ticket: ticket, writes: [address, .epoch(Epoch(ticket))])
+        }
+        store.gate.signal()
+        #expect(await node.report() == .committed(through: 1, .none))
+        #expect(await node.report() == .committed(through: 100, .none))
+        // 99 addresses and one epoch.
+        #expect(store.calls == ["commit 1", "commit 100"])
+        await node.stop()
+    }
+
+    @Test func reportsTicketsWithoutWrites() async {
+        let node = QueueOnLoop(MemoryStore())
+        node.queue.submit(ticket: 7, writes: [])
+        #expect(await node.report() == .committed(through: 7, .none))
+        await node.stop()
+    }
+
+    @Test func keepsWhatFailedAndTriesAgain() async throws {
+        let store = FaultyStore()
+        store.plan { $0.commitErrors = [.full(path: "p"), .full(path: "p")] }
+        let node = QueueOnLoop(store)
+        node.queue.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        #expect(await node.report() == .blocked(through: 1, .full(path: "p")))
+        let row = Values.session(1, heads: [Values.head(1, 1)])
+        node.queue.submit(ticket: 2, writes: [.session(row)])
+        node.queue.retry()
+        #expect(await node.report() == .blocked(through: 2, .full(path: "p")))
+        node.queue.retry()
+        #expect(await node.report() == .unblocked)
+        #expect(await node.report() == .committed(through: 2, .none))
+        #expect(try store.heads(ofRow: 1) == row.heads)
+        #expect(!store.calls.contains("reopen"))
+        await node.stop()
+    }
+
+    @Test func triesAgainByItself() async {
+        let store = FaultyStore()
+        store.plan { $0.commitErrors = [.locked(path: "p"), .full(path: "p")] }
+        let node = QueueOnLoop(store, retryMilliseconds: 1)
+        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        #expect(await node.report() == .blocked(through: 1, .locked(path: "p")))
+        #expect(await node.report() == .blocked(through: 1, .full(path: "p")))
+        #expect(await node.report() == .unblocked)
+        #expect(await node.report() == .committed(through: 1, .none))
+        await node.stop()
+    }
+
+    @Test func opensAnewBeforeAnythingIsAcknowledgedAfterAnIOError() async {
+        let store = FaultyStore()
+        let error = StoreError.io(path: "p", detail: "fsync")
+        store.plan { script in
+            script.commitErrors = [error]
+            script.reopenErrors = [.corrupt(path: "p", detail: "page 3")]
+        }
+        let node = QueueOnLoop(store)
+        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        #expect(await node.report() == .blocked(through: 1, error))
+        node.queue.retry()
+        let corrupt = StoreError.corrupt(path: "p", detail: "page 3")
+        #expect(await node.report() == .blocked(through: 1, corrupt))
+        node.queue.retry()
+        #expect(await node.report() == .unblocked)
+        #expect(await node.report() == .committed(through: 1, .none))
+        #expect(store.calls == ["commit 1", "reopen", "reopen", "commit 1"])
+        await node.stop()
+    }
+
+    @Test func opensAnewAfterAFailedCopyOfTheLog() async {
+        let store = FaultyStore()
+        let error = StoreError.io(path: "p", detail: "fsync")
+        store.plan { $0.maintainErrors = [error] }
+        let node = QueueOnLoop(store)
+        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        #expect(await node.report() == .committed(through: 1, .none))
+        #expect(await node.report() == .blocked(through: 1, error))
+        node.queue.retry()
+        #expect(await node.report() == .unblocked)
+        node.queue.submit(ticket: 2, writes: [.epoch(Epoch(2))])
+        #expect(await node.report() == .committed(through: 2, .none))
+        #expect(store.calls == ["commit 1", "reopen", "commit 1"])
+        await node.stop()
+    }
+
+    @Test func passesFindingsOn() async {
+        let node = QueueOnLoop(MemoryStore())
+        let lost = StoredHead(dot: Values.dot(1, 1), envelope: nil)
+        let row = Values.session(1, heads: [lost])
+        node.queue.submit(
+            ticket: 1,
+            writes: [.conversation(Values.conversation(1)), .session(row), .session(row)]
+        )
+        guard case .committed(1, let findings)? = await node.report() else {
+            Issue.record("not committed")
+            return
+        }
+        #expect(findings.first == [.bytesMissing(row: 1, dot: Values.dot(1, 1))])
+        await node.stop()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func readsWhatWasCommitted(kind: StoreKind) async throws {
+        let stored = try Restartable(kind)
+        let node = QueueOnLoop(stored.store)
+        let chunk = Values.bytes(65_536, 1)
+        var writes: [StoreWrite] = [.conversation(Values.conversation(1))]
+        writes.append(.blobChunk(Values.blob(1), index: 0, chunks: 1, chunk))
+        node.queue.submit(ticket: 1, writes: writes)
+        for number in UInt64(2)...200 {
+            let head = Values.head(1, number)
+            let row = Values.session(Int64(number % 10), heads: [head])
+            node.queue.submit(ticket: number, writes: [.session(row)])
+            #expect(await node.committed(number) == number)
+            let heads = await withCheckedContinuation { continuation in
+                node.queue.heads(ofRow: row.row) { continuation.resume(returning: $0) }
+            }
+            #expect(heads == .success([head]))
+        }
+        let bytes = await withCheckedContinuation { continuation in
+            node.queue.blobBytes(Values.blob(1)) { continuation.resume(returning: $0) }
+        }
+        let none = await withCheckedContinuation { continuation in
+            node.queue.blobChunk(Values.blob(1), index: 1) { continuation.resume(returning: $0) }
+        }
+        let usage = await withCheckedContinuation { continuation in
+            node.queue.usage { continuation.resume(returning: $0) }
+        }
+        #expect(bytes == .success(chunk))
+        #expect(none == .success(nil))
+        #expect(try usage.get().free > 0)
+        await node.stop()
+    }
+
+    @Test func answersReadsInOrderAndAll() async {
+        let node = QueueOnLoop(MemoryStore())
+        let rows = AsyncStream<Int64> { continuation in
+            for row in Int64(1)...1_000 {
+                node.queue.heads(ofRow: row) { _ in
+                    continuation.yield(row)
+                    if row == 1_000 { continuation.finish() }
+                }
+            }
+        }
+        var seen: [Int64] = []
+        for await row in rows { seen.append(row) }
+        #expect(seen == Array(1...1_000))
+        await node.stop()
+    }
+
+    @Test func commitsWhatWasSubmittedBeforeItStops() async throws {
+        let stored = try Restartable(.sqlite)
+        let node = QueueOnLoop(stored.store)
+        node.queue.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        for ticket in UInt64(2)...500 {
+            let row = Values.session(Int64(ticket), heads: [Values.head(1, ticket)])
+            node.queue.submit(ticket: ticket, writes: [.session(row)])
+        }
+        await node.stop()
+        node.queue.submit(ticket: 501, writes: [.epoch(Epoch(1))])
+        let late = await withCheckedContinuation { continuation in
+            node.queue.heads(ofRow: 2) { continuation.resume(returning: $0) }
+        }
+        #expect(late == .failure(.closed))
+        try stored.restart()
+        let contents = try stored.contents()
+        #expect(contents.sessions.count == 499)
+        #expect(contents.recovery.epoch == nil)
+    }
+}

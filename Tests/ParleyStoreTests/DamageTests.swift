@@ -1,0 +1,268 @@
+import Foundation
+import GRDB
+import ParleyCore
+import ParleyStore
+import Testing
+
+/// A damaged database gives an error or a report, never a wrong row and never a trap.
+@Suite(.timeLimit(.minutes(2))) struct DamageTests {
+    @Test func leavesDamagedRowsOutAndReportsThem() throws {
+        let original = try Original()
+        try original.change("UPDATE session SET heads = zeroblob(20) WHERE row = 3")
+        try original.change("UPDATE session SET position = position + 1 WHERE row = 4")
+        try original.change(
+            "UPDATE session SET tag = (SELECT tag FROM session WHERE row = 1)"
+                + " WHERE row = 5"
+        )
+        try original.change("UPDATE cursor SET position = 0")
+        try original.change("UPDATE origin SET epoch = epoch + 1 WHERE conversation = 1")
+        try original.change("UPDATE address SET text = 'evil:1'")
+        try original.change("UPDATE blob SET complete = 0")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        var rows: [SessionRow] = []
+        let findings = try opened.store.recoverSessions { rows.append($0) }
+        #expect(rows == original.contents.sessions.filter { !(3...5).contains($0.row) })
+        #expect(findings.first == (3...5).map { .damaged(table: "session", key: "\($0)") })
+        let conversation = try #require(recovered.recovery.conversations.first)
+        #expect(conversation.cursors.isEmpty)
+        #expect(conversation.origins.isEmpty)
+        #expect(recovered.recovery.addresses.isEmpty)
+        #expect(recovered.recovery.blobs.isEmpty)
+        #expect(recovered.findings.count == 4)
+        #expect(throws: StoreError.damaged(row: "session 3")) {
+            try opened.store.heads(ofRow: 3)
+        }
+    }
+
+    /// What would make a node use a sequence twice costs the epoch.
+    @Test(arguments: [
+        "UPDATE sequence SET reserved_end = 2",
+        "UPDATE conversation SET relay_key = zeroblob(32) WHERE number = 1",
+        "UPDATE meta SET value = zeroblob(44) WHERE key = 'epoch'",
+    ])
+    func asksForANewEpochWhenSequencesAreUnknown(change: String) throws {
+        let original = try Original()
+        try original.change(change)
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        #expect(recovered.recovery.epoch == nil)
+        #expect(!recovered.findings.isEmpty)
+    }
+
+    @Test func countsOnFromTheRowsWhenTheNextNumberIsDamaged() throws {
+        let original = try Original()
+        try original.change("UPDATE meta SET value = zeroblob(4) WHERE key = 'nextConversation'")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        #expect(try opened.store.recover().recovery.nextConversationNumber == 3)
+    }
+
+    @Test func neverGivesADamagedChunk() throws {
+        let original = try Original()
+        try original.change("UPDATE blob_chunk SET bytes = zeroblob(65536) WHERE number = 1")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        #expect(try opened.store.blobChunk(Values.blob(1), index: 0) != nil)
+        #expect(try opened.store.blobChunk(Values.blob(1), index: 1) == nil)
+        #expect(try opened.store.blobBytes(Values.blob(1)) == nil)
+    }
+
+    /// A replacement heals the row; the bytes that it wants to keep are gone and reported.
+    @Test func replacesDamagedRows() throws {
+        let original = try Original()
+        try original.change("UPDATE session SET heads = zeroblob(20) WHERE row = 3")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let kept = StoredHead(dot: Values.dot(1, 3), envelope: nil)
+        let row = Values.session(3, heads: [kept, Values.head(2, 3)])
+        let findings = try opened.store.commit([.session(row)])
+        #expect(findings.first == [.bytesMissing(row: 3, dot: kept.dot)])
+        #expect(try opened.store.heads(ofRow: 3) == [Values.head(2, 3)])
+    }
+
+    /// One bit, anywhere.
+    @Test(arguments: 0..<UInt64(150))
+    func survivesAFlippedBit(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        try expectNothingWrong("seed \(seed)") { bytes in
+            let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= bit
+        }
+    }
+
+    /// The first page and the inner structure get more of it.
+    @Test(arguments: 0..<UInt64(150))
+    func survivesDamageInTheFirstPages(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        try expectNothingWrong("seed \(seed)") { bytes in
+            for _ in 0..<3 {
+                let page = Int.random(in: 0..<16, using: &random) * 4_096
+                let place = page + Int.random(in: 0..<120, using: &random)
+                bytes[place] = UInt8.random(in: 0...255, using: &random)
+            }
+        }
+    }
+
+    @Test(arguments: 0..<UInt64(40))
+    func survivesAnEmptyPage(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        try expectNothingWrong("seed \(seed)") { bytes in
+            let page = Int.random(in: 0..<bytes.count / 4_096, using: &random) * 4_096
+            for place in page..<page + 4_096 { bytes[place] = 0 }
+        }
+    }
+
+    @Test(arguments: [1, 99, 100, 512, 4_095, 4_096, 8_192, 40_000, 100_001])
+    func survivesATruncatedFile(length: Int) throws {
+        try expectNothingWrong("length \(length)") { $0.removeLast($0.count - length) }
+    }
+
+    @Test func namesTheFileAndTheCure() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        try Data(Values.bytes(20_000, 1).bytes).write(to: URL(fileURLWithPath: scratch.database))
+        try scratch.setMode(0o600, of: scratch.database)
+        #expect {
+            try scratch.open()
+        } throws: { error in
+            guard case StoreError.corrupt(scratch.database, _) = error else { return false }
+            return "\(error)".contains("move \(scratch.database)")
+        }
+    }
+
+    /// The log of a process that died: what it holds counts, or what was committed before it.
+    @Test(arguments: 0..<UInt64(60))
+    func survivesADamagedLog(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let scratch = try Scratch()
+        let opened = try scratch.open()
+        var versions: [Int64: [SessionRow]] = [:]
+        _ = try opened.store.commit([.conversation(Values.conversation(1))])
+        for number in UInt64(1)...60 {
+            let row = Values.session(Int64(number % 7), heads: [Values.head(1, number)])
+            versions[row.row, default: []].append(row)
+            _ = try opened.store.commit([.session(row)])
+        }
+        let copy = try Scratch()
+        try FileManager.default.copyItem(atPath: scratch.data, toPath: copy.data)
+        try copy.setMode(0o700, of: copy.data)
+        opened.close()
+        let log = URL(fileURLWithPath: copy.database + "-wal")
+        var bytes = [UInt8](try Data(contentsOf: log))
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 16
+        if seed.isMultiple(of: 3) {
+            bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+        }
+        try Data(bytes).write(to: log)
+        do {
+            let reopened = try copy.open()
+            defer { reopened.close() }
+            _ = try reopened.store.recover()
+            _ = try reopened.store.recoverSessions { row in
+                #expect(versions[row.row]?.contains(row) == true, "seed \(seed)")
+            }
+        } catch is StoreError {
+            // A typed refusal is as good.
+        }
+    }
+
+    /// Damages the database of `Original` and reads all of it.
+    private func expectNothingWrong(
+        _ name: String,
+        damage: (inout [UInt8]) -> Void
+    ) throws {
+        let original = try Original.shared.get()
+        let database = URL(fileURLWithPath: original.scratch.database)
+        var bytes = [UInt8](try Data(contentsOf: database))
+        damage(&bytes)
+        let copy = try Scratch()
+        try DataDirectory(path: copy.data).release()
+        try Data(bytes).write(to: URL(fileURLWithPath: copy.database))
+        try copy.setMode(0o600, of: copy.database)
+        do {
+            let opened = try copy.open()
+            defer { opened.close() }
+            try original.expectNothingElse(in: opened.store, name)
+            // Whatever it is, it can be written to, or says why not.
+            _ = try opened.store.commit([.session(Values.session(1, heads: [Values.head(9, 9)]))])
+            _ = try opened.store.usage()
+            try opened.store.reopen()
+        } catch is StoreError {
+            // A typed refusal is as good.
+        }
+    }
+}
+
+/// A database with something in every table, closed.
+private struct Original {
+    /// One that nobody changes.
+    static let shared = Result { try Original() }
+
+    let scratch: Scratch
+    let contents: Contents
+
+    init() throws {
+        scratch = try Scratch()
+        let opened = try scratch.open()
+        defer { opened.close() }
+        var writes: [StoreWrite] = [
+            .epoch(Epoch(7)), .conversation(Values.conversation(1)),
+            .conversation(Values.conversation(2)),
+            .sequencesReserved(conversation: 1, end: 640),
+            .runStarted(conversation: 1, FeedRun(id: 3, start: 9)),
+            .origin(conversation: 1, OriginID(Values.narrow(1)), Values.origin(1)),
+            .cursor(conversation: 1, peer: Values.device(1), FeedCursor(run: 2, position: 3)),
+            .address(device: Values.device(1), text: "192.0.2.1:47275"),
+        ]
+        for chunk in 0..<2 {
+            let bytes = Values.bytes(65_536, UInt64(chunk))
+            writes.append(.blobChunk(Values.blob(1), index: chunk, chunks: 2, bytes))
+        }
+        writes.append(.blobCompleted(Values.blob(1)))
+        for row in Int64(1)...120 {
+            let heads = [Values.head(1, UInt64(row), bytes: 100 + Int(row) * 3)]
+            let lines = Values.bytes(Int(row % 5), 1)
+            writes.append(.session(Values.session(row, position: 8, heads: heads, lines: lines)))
+        }
+        _ = try opened.store.commit(writes)
+        contents = try Contents(of: opened.store)
+    }
+
+    /// Changes the closed database behind the store's back.
+    func change(_ sql: String) throws {
+        let database = try DatabaseQueue(path: scratch.database)
+        try database.write { try $0.execute(sql: sql) }
+        try database.close()
+    }
+
+    /// Everything in `store` is also here.
+    func expectNothingElse(in store: SQLiteStore, _ name: String) throws {
+        let recovery = try store.recover().recovery
+        let known = contents.recovery
+        #expect(recovery.epoch == nil || recovery.epoch == known.epoch, "\(name)")
+        #expect(Set(recovery.addresses).isSubset(of: known.addresses), "\(name)")
+        for conversation in recovery.conversations {
+            let original = known.conversations.first { $0.record == conversation.record }
+            guard let original else {
+                Issue.record("\(name): a conversation was made up")
+                continue
+            }
+            #expect(conversation.origins.allSatisfy { original.origins[$0.key] == $0.value })
+            #expect(conversation.cursors.allSatisfy { original.cursors[$0.key] == $0.value })
+            #expect(conversation.runs.allSatisfy { original.runs.contains($0) }, "\(name)")
+        }
+        _ = try store.recoverSessions { row in
+            #expect(contents.sessions.contains(row), "\(name): a row was made up")
+        }
+        for (id, blob) in recovery.blobs {
+            #expect(known.blobs[id] != nil, "\(name): a blob was made up")
+            let bytes = try store.blobBytes(id)
+            if blob.isComplete, let bytes, let original = contents.blobs[id] {
+                #expect(bytes == original, "\(name)")
+            }
+        }
+    }
+}

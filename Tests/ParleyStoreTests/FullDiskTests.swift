@@ -1,0 +1,84 @@
+import Foundation
+import ParleyCore
+import ParleyStore
+import Testing
+
+/// A disk without space: nothing is acknowledged, nothing is lost, and it goes on by itself.
+@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+    @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
+    func goesOnWhenThereIsRoomAgain() async throws {
+        let disk = try SmallDisk(kibibytes: 4_096)
+        let ballast = disk.path + "/ballast"
+        let directory = try DataDirectory(path: disk.path + "/data")
+        try Data(count: 2 << 20).write(to: URL(fileURLWithPath: ballast))
+        let store = try SQLiteStore(in: directory)
+        let node = QueueOnLoop(store)
+        node.queue.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        #expect(await node.committed(1) == 1)
+        var ticket: UInt64 = 1
+        var blocked: CommitReport?
+        while blocked == nil, ticket < 200 {
+            ticket += 1
+            let row = Values.session(Int64(ticket), heads: [Values.head(1, ticket, bytes: 60_000)])
+            node.queue.submit(ticket: ticket, writes: [.session(row)])
+            let report = await node.report()
+            if report != .committed(through: ticket, .none) { blocked = report }
+        }
+        #expect(blocked == .blocked(through: ticket, .full(path: store.path)))
+        #expect(try store.heads(ofRow: Int64(ticket)).isEmpty)
+        #expect(try store.usage().free < 1 << 20)
+
+        try FileManager.default.removeItem(atPath: ballast)
+        node.queue.retry()
+        #expect(await node.committed(ticket) == ticket)
+        await node.stop()
+        directory.release()
+
+        let reopened = try SQLiteStore(in: DataDirectory(path: disk.path + "/data"))
+        var rows: [Int64] = []
+        let findings = try reopened.recoverSessions { rows.append($0.row) }
+        #expect(findings.isEmpty)
+        #expect(rows == Array(2...Int64(ticket)))
+        reopened.close()
+    }
+
+    @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
+    func saysSoWhenItCannotEvenBeOpened() throws {
+        let disk = try SmallDisk(kibibytes: 512)
+        let directory = try DataDirectory(path: disk.path + "/data")
+        try Data(count: 500 << 10).write(to: URL(fileURLWithPath: disk.path + "/ballast"))
+        #expect {
+            try SQLiteStore(in: directory)
+        } throws: { error in
+            guard case StoreError.full = error else { return false }
+            return true
+        }
+        directory.release()
+    }
+}
+
+/// A file system in memory of a given size, gone with its owner.
+private final class SmallDisk: Sendable {
+    private let scratch: Scratch
+    let path: String
+
+    init(kibibytes: Int) throws {
+        scratch = try Scratch()
+        path = scratch.path
+        try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path])
+    }
+
+    deinit {
+        // What does not unmount now goes with the mount namespace or the next boot.
+        try? Self.run("umount", ["--lazy", path])
+    }
+
+    private static func run(_ name: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/\(name)")
+        process.arguments = arguments
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    }
+}

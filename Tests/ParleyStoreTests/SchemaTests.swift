@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import ParleyCore
+import ParleyStore
+import Testing
+
+/// Databases of other versions and of others.
+@Suite struct SchemaTests {
+    @Test func refusesADatabaseOfANewerVersion() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        try change(scratch, "INSERT INTO grdb_migrations VALUES ('99')")
+        let error = StoreError.newerSchema(path: scratch.database, unknown: ["99"])
+        #expect(throws: error) { try scratch.open() }
+        #expect(error.description.contains("newer version"))
+        // It is not changed, and not locked.
+        try change(scratch, "DELETE FROM grdb_migrations WHERE identifier = '99'")
+        try scratch.open().close()
+    }
+
+    @Test func refusesADatabaseOfSomebodyElse() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            atPath: scratch.data,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try change(scratch, "CREATE TABLE bookmark (url TEXT)")
+        try scratch.setMode(0o600, of: scratch.database)
+        let before = try Data(contentsOf: URL(fileURLWithPath: scratch.database))
+        #expect(throws: StoreError.foreign(path: scratch.database)) { try scratch.open() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.database)) == before)
+    }
+
+    /// The dump of a database that version 1 wrote is still read, with all that is in it.
+    @Test func readsWhatVersion1Wrote() throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        try FileManager.default.removeItem(atPath: scratch.database)
+        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/version-1.sql")
+        try change(scratch, String(contentsOf: fixture, encoding: .utf8))
+        try scratch.setMode(0o600, of: scratch.database)
+        let opened = try scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        // The epoch is bound to where the dump was made.
+        #expect(recovered.findings.first == [.moved])
+        #expect(recovered.recovery.epoch == nil)
+        let memory = MemoryStore()
+        _ = try memory.commit(Self.versionOne)
+        var expected = try Contents(of: memory)
+        expected.recovery.epoch = nil
+        #expect(recovered.recovery == expected.recovery)
+        var rows: [SessionRow] = []
+        #expect(try opened.store.recoverSessions { rows.append($0) }.isEmpty)
+        #expect(rows == expected.sessions)
+        #expect(try opened.store.blobBytes(Values.blob(1)) == Values.bytes(40, 1))
+    }
+
+    /// What the fixture holds: something in every table.
+    private static let versionOne: [StoreWrite] = [
+        .epoch(Epoch(7)),
+        .conversation(Values.conversation(1, name: "Über", role: .writer)),
+        .conversation(Values.conversation(4, role: .relay)),
+        .sequencesReserved(conversation: 1, end: 640),
+        .runStarted(conversation: 1, FeedRun(id: .max, start: 9)),
+        .origin(conversation: 1, OriginID(Values.narrow(1)), Values.origin(1)),
+        .cursor(conversation: 1, peer: Values.device(1), FeedCursor(run: .max, position: 3)),
+        .blobChunk(Values.blob(1), index: 0, chunks: 1, Values.bytes(40, 1)),
+        .blobCompleted(Values.blob(1)),
+        .address(device: Values.device(1), text: "192.0.2.1:47275"),
+        .session(
+            Values.session(
+                1,
+                position: 8,
+                heads: [Values.head(1, 1), Values.head(2, 7)],
+                lines: Values.bytes(9, 2)
+            )
+        ),
+    ]
+
+    private func change(_ scratch: Scratch, _ sql: String) throws {
+        let database = try DatabaseQueue(path: scratch.database)
+        try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try database.close()
+    }
+}

@@ -1,0 +1,80 @@
+import ParleyCore
+import ParleyStore
+
+/// The implementations that one suite runs against.
+enum StoreKind: CaseIterable, Sendable {
+    case sqlite
+    case memory
+}
+
+/// A store that can be closed and opened again with what it holds.
+final class Restartable {
+    private(set) var store: any NodeStore
+    private let scratch: Scratch?
+    private var directory: DataDirectory?
+
+    init(_ kind: StoreKind) throws {
+        switch kind {
+        case .memory:
+            store = MemoryStore()
+            scratch = nil
+        case .sqlite:
+            let scratch = try Scratch()
+            let opened = try scratch.open()
+            store = opened.store
+            directory = opened.directory
+            self.scratch = scratch
+        }
+    }
+
+    deinit {
+        store.close()
+        directory?.release()
+    }
+
+    /// What a process finds that is started on what is stored now.
+    func restart() throws {
+        guard let scratch else { return }
+        store.close()
+        directory?.release()
+        let opened = try scratch.open()
+        store = opened.store
+        directory = opened.directory
+    }
+
+    /// Commits and expects nothing to be left out.
+    func commit(_ writes: StoreWrite...) throws {
+        try commitAll(writes)
+    }
+
+    func commitAll(_ writes: [StoreWrite]) throws {
+        let findings = try store.commit(writes)
+        guard findings.isEmpty else { throw UnexpectedFindings(findings: findings) }
+    }
+
+    func contents() throws -> Contents { try Contents(of: store) }
+}
+
+struct UnexpectedFindings: Error {
+    let findings: StoreFindings
+}
+
+/// Everything that a store gives back.
+struct Contents: Equatable, Sendable {
+    var recovery: Recovery
+    var sessions: [SessionRow]
+    var blobs: [BlobID: Slice?]
+
+    init(of store: any NodeStore) throws {
+        let recovered = try store.recover()
+        recovery = recovered.recovery
+        var rows: [SessionRow] = []
+        let findings = try store.recoverSessions { rows.append($0) }
+        sessions = rows
+        blobs = [:]
+        for id in recovery.blobs.keys { blobs[id] = .some(try store.blobBytes(id)) }
+        guard recovered.findings.isEmpty, findings.isEmpty else {
+            throw UnexpectedFindings(findings: recovered.findings)
+        }
+    }
+}
