@@ -1,0 +1,55 @@
+package import Foundation
+package import ParleyCore
+
+extension Draft {
+    /// What the machine is asked to author.
+    ///
+    /// - Throws: `badDraft` or `tooLarge` for what no node takes.
+    package func authorRequest(
+        _ request: RequestID,
+        conversation: UInt32,
+        sentAt: Date,
+        isFollowed: Bool
+    ) throws(NodeError) -> AuthorRequest {
+        try check()
+        var dots: [Dot]?
+        if let named = replacing {
+            let read = named.compactMap(\.dot)
+            guard read.count == named.count else {
+                throw .badDraft("a message ID to replace is malformed")
+            }
+            dots = read
+        }
+        return AuthorRequest(
+            request: request,
+            conversation: conversation,
+            body: content.body(session: session.core, sentAt: sentAt),
+            next: next.map { ParticipantID(Bytes16($0)) },
+            isTombstone: isEnd,
+            picture: picture.map {
+                InlinePicture(type: $0.type, bytes: Slice(Array($0.bytes)))
+            },
+            replacing: dots,
+            isFollowed: isFollowed
+        )
+    }
+
+    private func check() throws(NodeError) {
+        let characters = content.url?.count ?? 0
+        guard characters <= Limits.urlCharacters else {
+            throw .tooLarge(what: "the URL", size: characters, limit: Limits.urlCharacters)
+        }
+        guard let picture else { return }
+        let limit = Limits.blobBytes - SealNonce.overhead
+        guard picture.bytes.count <= limit else {
+            throw .tooLarge(what: "the picture", size: picture.bytes.count, limit: limit)
+        }
+        guard !picture.bytes.isEmpty else { throw .badDraft("the picture is empty") }
+        guard picture.type.utf8.count <= Limits.mediaTypeBytes, !picture.type.isEmpty else {
+            throw .badDraft("the picture's media type is empty or too long")
+        }
+        guard content.layout != nil else {
+            throw .badDraft("a picture belongs to a layout, and there is none")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package import Foundation
+package import ParleyCore
+import ParleyKeys
+
+/// Reads what a node machine holds as the public values, whatever stands around the machine.
+package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator & Sendable> {
+    private let machine: NodeMachine<Crypto, Random>
+    private let name: (DeviceID) -> String?
+
+    /// A reader of the machine as it is now; let it go before the machine is told the next thing.
+    package init(
+        _ machine: NodeMachine<Crypto, Random>,
+        name: @escaping (DeviceID) -> String?
+    ) {
+        self.machine = machine
+        self.name = name
+    }
+
+    // MARK: People and conversations
+
+    func participant(_ author: AuthorView?) -> Participant {
+        guard let author else { return Participant(id: Bytes16.zero.uuid, device: "", name: nil) }
+        return Participant(
+            id: author.participant.uuid,
+            device: author.device.text,
+            name: name(author.device)
+        )
+    }
+
+    package func conversation(_ conversation: ConversationState) -> Conversation {
+        let authors = conversation.origins.values.map {
+            AuthorView(device: $0.device, participant: $0.participant)
+        }
+        let unique = Dictionary(authors.map { ($0.device, $0) }) { first, _ in first }
+        let me = AuthorView(
+            device: machine.device,
+            participant: ParticipantID(
+                conversation: conversation.record.id,
+                device: machine.device,
+                using: machine.crypto
+            )
+        )
+        return Conversation(
+            name: conversation.record.name,
+            id: conversation.record.id.hex,
+            role: Role(conversation.role),
+            isOpen: conversation.record.isOpen,
+            participants: unique.values.sorted { $0.device < $1.device }.map(participant),
+            me: participant(me)
+        )
+    }
+
+    // MARK: Messages
+
+    /// The messages of a session's heads, the shown one first.
+    package func messages(of view: SessionView) -> [Message] {
+        view.heads.map { message($0, in: view) }
+    }
+
+    /// Everything that is here of a session; nil if it has no heads.
+    package func detail(of view: SessionView, session: SessionID) -> SessionDetail? {
+        let messages = messages(of: view)
+        guard let shown = messages.first,
+            let conversation = machine.conversations.first(where: {
+                $0.number == view.conversation
+            })
+        else { return nil }
+        return SessionDetail(
+            conversation: conversation.record.name,
+            session: session,
+            shown: shown,
+            others: Array(messages.dropFirst()),
+            replaced: view.lines.map { summary($0, inConversation: view.conversation) }
+        )
+    }
+
+    /// The bytes of a message's picture, nil if it has none or they are not here.
+    package func pictureBytes(
+        of head: HeadView,
+        in view: SessionView,
+        blob: (BlobID) -> Slice?
+    ) -> Data? {
+        guard let envelope = head.envelope,
+            let body = machine.open(envelope, inConversation: view.conversation)
+        else { return nil }
+        switch body.layout?.template.image {
+        case .inline: return body.inline.map { Data($0.bytes.bytes) }
+        case .blob(let index):
+            guard head.blobs.indices.contains(index),
+                machine.hasBlob(head.blobs[index].id),
+                let sealed = blob(head.blobs[index].id),
+                let conversation = machine.conversations.first(where: {
+                    $0.number == view.conversation
+                })
+            else { return nil }
+            return conversation.openBlob(sealed, of: head.dot.origin, using: machine.crypto)
+                .map { Data($0) }
+        case nil: return nil
+        }
+    }
+
+    private func message(_ head: HeadView, in view: SessionView) -> Message {
+        let body = head.envelope.flatMap {
+            machine.open($0, inConversation: view.conversation)
+        }
+        return Message(
+            session: body.map { SessionID($0.session) } ?? SessionID(view.tag),
+            id: MessageID(head.dot),
+            revision: head.revision,
+            sender: participant(head.author),
+            sentAt: Date(sentAt: body?.sentAt ?? 0),
+            content: body.map(MessageContent.init),
+            next: head.next.map(\.uuid),
+            isConflict: view.heads.count > 1,
+            isEnd: head.isTombstone,
+            picture: body.flatMap { picture(of: $0, head) }
+        )
+    }
+
+    private func picture(of body: MessageBody, _ head: HeadView) -> PictureInfo? {
+        switch body.layout?.template.image {
+        case .inline:
+            guard let inline = body.inline else { return nil }
+            let hash = machine.crypto.sha256(inline.bytes)
+            return PictureInfo(
+                sha256: hash.hex,
+                type: inline.type,
+                bytes: inline.bytes.count,
+                isHere: true
+            )
+        case .blob(let index):
+            guard body.blobTypes.indices.contains(index), head.blobs.indices.contains(index)
+            else { return nil }
+            let described = body.blobTypes[index]
+            return PictureInfo(
+                sha256: described.hash.hex,
+                type: described.type,
+                bytes: Int(clamping: described.size),
+                isHere: machine.hasBlob(head.blobs[index].id)
+            )
+        case nil:
+            return nil
+        }
+    }
+
+    /// The line of a replaced message, as people see it.
+    package func summary(_ line: ShownLine, inConversation number: UInt32) -> Summary {
+        Summary(
+            session: SessionID(line.session),
+            id: MessageID(line.dot),
+            revision: line.revision,
+            sender: participant(machine.author(of: line.dot.origin, inConversation: number)),
+            sentAt: Date(sentAt: line.sentAt),
+            summaryText: line.summaryText
+        )
+    }
+}
+
+extension Message {
+    /// Whether its session never showed anything: it began with its end, and only tells others who
+    /// takes part.
+    package var isMark: Bool { isEnd && revision == 1 }
+}

@@ -1,0 +1,41 @@
+package import ParleyCore
+import ParleyStore
+import ParleyTransport
+
+extension NodeError {
+    init(_ error: StoreError) {
+        self =
+            switch error {
+            case .inUse(let path, let process): .dataDirectoryInUse(path: path, process: process)
+            case .full: .storeFull
+            case .tooOpen(let path, _), .unreachable(let path, _), .newerSchema(let path, _),
+                .foreign(let path), .corrupt(let path, _), .readOnly(let path):
+                .dataDirectoryUnusable(path: path, reason: error.description, hint: "")
+            case .io, .locked, .closed, .damaged, .failed: .storeFailed(error.description)
+            }
+    }
+
+    init(_ error: TransportError) {
+        self =
+            switch error {
+            case .portInUse(let port): .portInUse("\(port)")
+            default: .notListening(error.description)
+            }
+    }
+
+    /// Why a message was not authored; nil if it was.
+    package init?(_ answer: AuthorAnswer, draft: Draft, conversation: String) {
+        switch answer {
+        case .stored: return nil
+        case .stale(let heads): self = .stale(heads: heads.map(MessageID.init))
+        case .notYourTurn(let next): self = .notYourTurn(next: next.map(\.uuid))
+        case .tooLarge(let bytes, let limit):
+            self = .tooLarge(what: "the message", size: bytes, limit: limit)
+        case .storeFull: self = .storeFull
+        case .sessionFull: self = .sessionFull
+        case .readOnly: self = .readOnly(conversation: conversation)
+        case .unknownConversation: self = .unknownConversation(conversation)
+        case .malformed(let what): self = .badDraft(what)
+        }
+    }
+}

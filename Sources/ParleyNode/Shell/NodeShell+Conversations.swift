@@ -1,0 +1,105 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+
+extension NodeShell {
+    func createConversation(named name: String) throws(NodeError) -> Conversation {
+        guard !settings.isRelay else { throw .relayOnly }
+        var random = SystemRandomNumberGenerator()
+        let capability = Capability.newConversation(using: &random)
+        return try adopt(capability, named: name, isOpen: false)
+    }
+
+    func join(_ link: String, as name: String?) throws(NodeError) -> Conversation {
+        let invite: ParleyKeys.Invite
+        do throws(InviteError) {
+            invite = try ParleyKeys.Invite(parsing: link)
+        } catch {
+            throw .badInvite(reason: error.message, hint: error.hint)
+        }
+        if settings.isRelay, invite.role != .relay { throw .relayOnly }
+        let name = name ?? (invite.isOpen ? "open:\(invite.name.text)" : invite.name.text)
+        return try adopt(invite.capability, named: name, isOpen: invite.isOpen)
+    }
+
+    func leaveConversation(named name: String) throws(NodeError) {
+        let conversation = try conversation(named: name)
+        feed(.left(conversation: conversation.number))
+        followers.tell(.conversationsChanged)
+    }
+
+    func conversations() -> [Conversation] {
+        machine.conversations.map(described)
+    }
+
+    /// An open conversation is passed on by its public name, unless it has another one here.
+    func invite(to name: String, role: Role) throws(NodeError) -> Invite {
+        let conversation = try conversation(named: name)
+        let capability: Capability
+        do throws(CapabilityError) {
+            capability = try conversation.record.capability.limited(to: role.core)
+        } catch {
+            throw .readOnly(conversation: name)
+        }
+        let text = try Self.name(name.hasPrefix("open:") ? String(name.dropFirst(5)) : name)
+        let invite = ParleyKeys.Invite(capability, name: text)
+        return Invite(link: invite.text, role: role, conversation: name)
+    }
+
+    // MARK: Inside
+
+    /// Takes a conversation into the data directory and onto the links.
+    private func adopt(
+        _ capability: Capability,
+        named name: String,
+        isOpen: Bool
+    ) throws(NodeError) -> Conversation {
+        let limit = machine.configuration.limits.conversations
+        guard machine.conversations.count < limit else {
+            throw .tooManyConversations(limit: limit)
+        }
+        try Self.check(name, isOpen: isOpen)
+        let id = capability.conversationID
+        if let known = machine.conversations.first(where: { $0.record.id == id }) {
+            throw .alreadyJoined(as: known.record.name, Role(known.role))
+        }
+        guard !machine.conversations.contains(where: { $0.record.name == name }) else {
+            throw .nameTaken(name)
+        }
+        let record = ConversationRecord(
+            number: nextConversationNumber,
+            id: id,
+            name: name,
+            isOpen: isOpen,
+            capability: capability,
+            certificate: try? capability.certify(key.id)
+        )
+        nextConversationNumber += 1
+        feed(.joined(record))
+        followers.tell(.conversationsChanged)
+        return described(try conversation(named: name))
+    }
+
+    private static func check(_ name: String, isOpen: Bool) throws(NodeError) {
+        guard name.hasPrefix("open:") else {
+            _ = try Self.name(name)
+            return
+        }
+        guard isOpen else {
+            throw .badName("a name that begins with open: is that of an open conversation")
+        }
+        _ = try Self.name(String(name.dropFirst(5)))
+    }
+
+    private static func name(_ text: String) throws(NodeError) -> ConversationName {
+        do throws(ConversationNameError) {
+            return try ConversationName(text)
+        } catch {
+            throw .badName(error.message)
+        }
+    }
+
+    private func described(_ conversation: ConversationState) -> Conversation {
+        reader.conversation(conversation)
+    }
+}

@@ -1,0 +1,130 @@
+import CoreMetrics
+import Foundation
+import ParleyCore
+import ParleyKeys
+import ParleyStore
+
+extension NodeShell {
+    /// Tells programs, people, the log and the counters what the machine says.
+    func deliver(_ delivery: Delivery) {
+        switch delivery {
+        case .answer(let request, let answer):
+            if case .stored = answer { metrics.sent.increment() }
+            requests.answered(request, answer)
+        case .delivered(let request, let nodes):
+            requests.delivered(request, nodes: nodes)
+            if let event = requests.event(request, nodes: nodes) { followers.tell(event) }
+        case .shown(let shown): tellShown(shown)
+        case .conflict(let conflict): tellConflict(conflict)
+        case .outOfTurn(let number, let tag, let dot, let participant):
+            tellOutOfTurn(number, tag, dot, participant)
+        case .equivocation(_, _, let dot):
+            log.note("two messages under one name", dot.description)
+        case .headDropped(_, _, let dot):
+            log.note("too many heads", "\(dot) was let go")
+        case .blobArrived(let number, let blob): tellPicture(number, blob)
+        case .link(let notice): tellLink(notice)
+        case .refused(_, let device, let address, let refusal):
+            metrics.refused(refusal)
+            log.refused(device, address, refusal)
+        case .duplicateIdentity(let device, let address):
+            log.duplicateIdentity(device, address)
+            followers.tell(.duplicateIdentity(device: device.text, address: address))
+        case .divergence(_, let device, let buckets):
+            metrics.divergences.increment()
+            log.divergence(device, buckets: buckets)
+        case .damaged(let row, let what):
+            log.note("a stored session is left out", "row \(row): \(what)")
+        }
+    }
+
+    private func tellLink(_ notice: LinkNotice) {
+        log.link(notice)
+        switch notice.change {
+        case .greeted(_, let name):
+            names.learn(name.printable, of: notice.device)
+        case .joined:
+            links.proved(notice.link)
+            followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
+        case .suspected: break
+        case .closed:
+            metrics.linksClosed.increment()
+            followers.tell(.peerChanged(device: notice.device.text, isConnected: false))
+        }
+    }
+
+    private func tellShown(_ shown: ShownMessage) {
+        metrics.shown.increment()
+        guard !followers.isEmpty,
+            let view = machine.session(tag: shown.tag, ofConversation: shown.conversation)
+        else { return }
+        let name = conversationName(shown.conversation)
+        if let line = view.lines.last {
+            let summary = summary(line, inConversation: shown.conversation)
+            followers.tell(.summarized(conversation: name, summary))
+        }
+        guard view.heads.contains(where: { $0.envelope == nil }) else {
+            return tellShown(view, name)
+        }
+        store?.heads(ofRow: view.row) { [weak self] result in
+            self?.assumeIsolated { shell in
+                // What is shown by now is told by itself; what was, would come after it.
+                guard let heads = shell.log.readable(result),
+                    shell.shows(view.heads.first?.dot, of: view)
+                else { return }
+                shell.tellShown(view.filled(from: heads), name)
+            }
+        }
+    }
+
+    private func shows(_ dot: Dot?, of view: SessionView) -> Bool {
+        machine.session(tag: view.tag, ofConversation: view.conversation)?.heads.first?.dot == dot
+    }
+
+    private func tellShown(_ view: SessionView, _ conversation: String) {
+        guard let message = messages(of: view).first else { return }
+        followers.tell(.shown(conversation: conversation, message))
+    }
+
+    private func tellConflict(_ conflict: SessionConflict) {
+        if conflict.heads.count > 1 { metrics.conflicts.increment() }
+        guard let session = sessionID(conflict.tag, in: conflict.conversation) else { return }
+        followers.tell(
+            .conflict(
+                conversation: conversationName(conflict.conversation),
+                session: session,
+                heads: conflict.heads.map(MessageID.init)
+            )
+        )
+    }
+
+    private func tellOutOfTurn(
+        _ number: UInt32,
+        _ tag: SessionTag,
+        _ dot: Dot,
+        _ participant: ParticipantID
+    ) {
+        log.note("out of turn", dot.description)
+        followers.tell(
+            .outOfTurn(
+                conversation: conversationName(number),
+                session: sessionID(tag, in: number),
+                MessageID(dot),
+                by: participant.uuid
+            )
+        )
+    }
+
+    private func tellPicture(_ number: UInt32, _ blob: BlobID) {
+        guard !followers.isEmpty else { return }
+        let name = conversationName(number)
+        for session in machine.sessions(listing: blob, inConversation: number) {
+            guard let id = sessionID(session, in: number) else { continue }
+            followers.tell(.pictureArrived(conversation: name, session: id))
+        }
+    }
+
+    private func sessionID(_ tag: SessionTag, in number: UInt32) -> SessionID? {
+        machine.sessionID(tag: tag, inConversation: number).map { SessionID($0) }
+    }
+}

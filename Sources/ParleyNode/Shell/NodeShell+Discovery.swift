@@ -1,0 +1,96 @@
+import Dispatch
+import ParleyCore
+import ParleyDiscovery
+import ParleyKeys
+import ParleyLoop
+import ParleyTransport
+
+extension NodeShell {
+    /// Announces this node and looks for others, on a queue of its own: avahi-daemon may keep a
+    /// caller waiting for seconds.
+    func startDiscovery() {
+        let filter: InterfaceFilter
+        let publication: Publication
+        do throws(DiscoveryError) {
+            filter = try InterfaceFilter(globs: settings.interfaces)
+            publication = try Publication(
+                shortID: key.id.announcedText,
+                port: listening.first?.port ?? 0,
+                deviceName: deviceName,
+                version: UInt16(NodeConfiguration.wireVersions.upperBound)
+            )
+        } catch {
+            log.discoveryOff("\(error)")
+            return
+        }
+        let discovery = Discovery(filter: filter, observer: eventForwarder())
+        self.discovery = discovery
+        discovery.perform { discovery in
+            discovery.start()
+            discovery.setPublication(publication)
+            discovery.setBrowsing(true)
+        }
+    }
+
+    /// Brings what discovery tells from its queue to the node's.
+    private nonisolated func eventForwarder() -> @Sendable (DiscoveryEvent) -> Void {
+        let queue = executor.queue
+        return { [weak self] event in
+            queue.async { [weak self] in self?.assumeIsolated { $0.discovered(event) } }
+        }
+    }
+
+    private func discovered(_ event: DiscoveryEvent) {
+        guard !isStopping else { return }
+        log.discovery(event)
+        switch event {
+        case .found(let service): found(service)
+        case .lost(let sighting, _, _):
+            guard let text = sightings.removeValue(forKey: sighting),
+                !sightings.values.contains(text)
+            else { return }
+            feed(.addressLost(text))
+        case .stateChanged(let state): discoveryState = state
+        case .interfaceSkipped, .collision, .refused, .warning: break
+        }
+    }
+
+    private func found(_ service: DiscoveredService) {
+        guard let ip = IPAddress(bytes: service.address) else { return }
+        let address: SocketAddress
+        do throws(AddressError) {
+            address = try SocketAddress(
+                ip: ip,
+                port: service.port,
+                interface: UInt32(clamping: service.interfaceIndex)
+            )
+        } catch {
+            log.discoveryOff("an address cannot be used: \(error.description)")
+            return
+        }
+        let text = address.description
+        if sightings.count < DiscoveryLimits.services { sightings[service.sighting] = text }
+        feed(
+            .addressFound(
+                FoundAddress(
+                    text: text,
+                    source: .discovered,
+                    hint: DeviceID.hint(announced: service.shortID),
+                    deviceName: service.deviceName,
+                    isLinkLocal: ip.isLinkLocal
+                )
+            )
+        )
+    }
+}
+
+extension IPAddress {
+    /// The address of 4 or 16 bytes in network order, or nil.
+    init?(bytes: [UInt8]) {
+        switch bytes.count {
+        case 4: self = .v4(Slice(bytes).bigEndian(at: 0))
+        case 16: self = .v6(Bytes16(reading: Slice(bytes), at: 0))
+        default: return nil
+        }
+    }
+}

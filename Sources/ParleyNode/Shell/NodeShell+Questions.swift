@@ -1,0 +1,192 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+import ParleyLoop
+import ParleyStore
+import ParleyTransport
+
+extension NodeShell {
+    // MARK: Messages
+
+    func transcript(of name: String) async throws(NodeError) -> [TranscriptEntry] {
+        let conversation = try conversation(named: name)
+        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
+        let number = conversation.number
+        var entries: [TranscriptEntry] = []
+        for entry in machine.transcript(ofConversation: number) {
+            switch entry {
+            case .summary(_, let line):
+                entries.append(.summary(summary(line, inConversation: number)))
+            case .message(let session, _, _):
+                guard let view = machine.session(session, ofConversation: number),
+                    let message = messages(of: try await withEnvelopes(view)).first,
+                    !message.isMark
+                else { continue }
+                entries.append(.message(message))
+            }
+        }
+        return entries
+    }
+
+    func session(_ session: SessionID) async throws(NodeError) -> SessionDetail {
+        let view = try await withEnvelopes(try find(session))
+        let messages = messages(of: view)
+        guard let shown = messages.first else { throw .unknownSession(session.description) }
+        return SessionDetail(
+            conversation: conversationName(view.conversation),
+            session: session,
+            shown: shown,
+            others: Array(messages.dropFirst()),
+            replaced: view.lines.map { summary($0, inConversation: view.conversation) }
+        )
+    }
+
+    func conflicts() async throws(NodeError) -> [Conflict] {
+        var conflicts: [Conflict] = []
+        for conversation in machine.conversations where conversation.keys.canRead {
+            for view in machine.conflicts(ofConversation: conversation.number) {
+                let messages = messages(of: try await withEnvelopes(view))
+                guard let shown = messages.first else { continue }
+                conflicts.append(
+                    Conflict(
+                        conversation: conversation.record.name,
+                        session: shown.session,
+                        shown: shown,
+                        others: Array(messages.dropFirst())
+                    )
+                )
+            }
+        }
+        return conflicts
+    }
+
+    func pictureBytes(
+        of message: MessageID,
+        session: SessionID
+    ) async throws(NodeError) -> Data? {
+        let view = try await withEnvelopes(try find(session))
+        guard let head = view.heads.first(where: { MessageID($0.dot) == message }) else {
+            throw .unknownMessage(message.description)
+        }
+        return try await pictureBytes(head, in: view)
+    }
+
+    /// The session in whichever conversation has it.
+    private func find(_ session: SessionID) throws(NodeError) -> SessionView {
+        for conversation in machine.conversations {
+            guard
+                let tag = machine.tag(of: session.core, inConversation: conversation.number),
+                let view = machine.session(tag: tag, ofConversation: conversation.number)
+            else { continue }
+            return view
+        }
+        throw .unknownSession(session.description)
+    }
+
+    func events() -> AsyncStream<NodeEvent> {
+        guard !isStopping else { return AsyncStream { $0.finish() } }
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: NodeEvent.self,
+            bufferingPolicy: .bufferingOldest(Followers.backlog)
+        )
+        let id = followers.add(continuation)
+        let queue = executor.queue
+        continuation.onTermination = { [weak self] _ in
+            queue.async { [weak self] in
+                self?.assumeIsolated { $0.followers.remove(id) }
+            }
+        }
+        return stream
+    }
+
+    // MARK: The node
+
+    var ready: ReadyNode {
+        ReadyNode(device: key.id.text, name: deviceName, addresses: addresses())
+    }
+
+    func status() -> NodeStatus {
+        NodeStatus(
+            device: key.id.text,
+            name: deviceName,
+            version: NodeVersion.version,
+            addresses: addresses(),
+            links: machine.links.count(where: \.isMember),
+            conversations: machine.conversations.count,
+            sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
+            store: storeTrouble?.description ?? "ok",
+            discovery: settings.usesDiscovery ? discoveryState.sentence : "off",
+            envelopesReceived: machine.figures.envelopesReceived,
+            envelopesSent: machine.figures.envelopesSent
+        )
+    }
+
+    /// Members: those that are linked, and those that were.
+    func peers() -> [Peer] {
+        let linked = machine.links.filter(\.isMember).map(peer)
+        let linkedDevices = Set(machine.links.filter(\.isMember).map(\.device))
+        let others = machine.book.entries.compactMap { entry -> Peer? in
+            guard let device = entry.device, entry.isMember, !linkedDevices.contains(device)
+            else { return nil }
+            return peer(entry, device.text)
+        }
+        return linked + others
+    }
+
+    /// Everybody who is announced or linked.
+    func nearby() -> [Peer] {
+        let linked = machine.links.map(peer)
+        let linkedHints = Set(machine.links.map(\.device.hint))
+        let others = machine.book.entries.compactMap { entry -> Peer? in
+            if let hint = entry.hint, linkedHints.contains(hint) || hint == key.id.hint {
+                return nil
+            }
+            return peer(entry, entry.device?.text ?? "")
+        }
+        return linked + others
+    }
+
+    private func peer(_ link: Link) -> Peer {
+        Peer(
+            device: link.device.text,
+            name: names[link.device],
+            state: link.isMember ? (link.isSuspect ? .reachable : .connected) : .connecting,
+            address: link.address,
+            conversations: link.conversations.map(conversationName),
+            roundTrip: link.roundTrip.map { .nanoseconds($0.nanoseconds) },
+            queuedBytes: link.queuedBytes
+        )
+    }
+
+    private func peer(_ entry: AddressBook.Entry, _ device: String) -> Peer {
+        let state: Peer.State =
+            entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
+        return Peer(
+            device: device,
+            name: entry.deviceName?.printable ?? entry.device.flatMap { names[$0] },
+            state: state,
+            address: entry.address,
+            conversations: [],
+            roundTrip: nil,
+            queuedBytes: 0
+        )
+    }
+
+    /// Where this node can be reached, one of each kind for every address that it listens on.
+    private func addresses() -> [String] {
+        listening.flatMap { address -> [String] in
+            guard address.ip.isUnspecified else { return [address.description] }
+            let local = LocalAddress.all().compactMap(\.address).filter { candidate in
+                !candidate.ip.isLoopback && candidate.ip.isV4 == address.ip.isV4
+            }
+            let found = local.map { $0.with(port: address.port).description }
+            return found.isEmpty ? [address.description] : found
+        }
+    }
+}
+
+extension IPAddress {
+    var isV4: Bool {
+        if case .v4 = self { true } else { false }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+import ParleyStore
+
+extension NodeShell {
+    // MARK: Names
+
+    /// The conversation that is called `name` here.
+    func conversation(named name: String) throws(NodeError) -> ConversationState {
+        guard let found = machine.conversations.first(where: { $0.record.name == name }) else {
+            throw .unknownConversation(name)
+        }
+        return found
+    }
+
+    func conversationName(_ number: UInt32) -> String {
+        machine.conversations.first { $0.number == number }?.record.name ?? "?"
+    }
+
+    /// Reads the machine as it is now.
+    var reader: MessageReader<DeviceCryptography, SystemRandomNumberGenerator> {
+        MessageReader(machine) { [names] in names[$0] }
+    }
+
+    // MARK: Sessions
+
+    /// A session with the bytes of its heads, read back from disk if memory has let them go.
+    ///
+    /// Looks again if a head is replaced while the disk is read.
+    func withEnvelopes(_ view: SessionView) async throws(NodeError) -> SessionView {
+        var view = view
+        for _ in 0..<3 {
+            guard view.heads.contains(where: { $0.envelope == nil }), let store else { break }
+            let row = view.row
+            let result = await withCheckedContinuation { done in
+                store.heads(ofRow: row) { done.resume(returning: $0) }
+            }
+            switch result {
+            case .success(let heads): view = view.filled(from: heads)
+            case .failure(let error): throw NodeError(error)
+            }
+            guard view.heads.contains(where: { $0.envelope == nil }) else { break }
+            view = machine.session(tag: view.tag, ofConversation: view.conversation) ?? view
+        }
+        return view
+    }
+
+    /// The messages of a session's heads, the shown one first.
+    func messages(of view: SessionView) -> [Message] {
+        reader.messages(of: view)
+    }
+
+    func summary(_ line: ShownLine, inConversation number: UInt32) -> Summary {
+        reader.summary(line, inConversation: number)
+    }
+
+    /// The bytes of a message's picture, nil if it has none or they are not here yet.
+    func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
+        guard let envelope = head.envelope,
+            let body = machine.open(envelope, inConversation: view.conversation)
+        else { return nil }
+        switch body.layout?.template.image {
+        case .inline:
+            return body.inline.map { Data($0.bytes.bytes) }
+        case .blob(let index):
+            guard head.blobs.indices.contains(index), machine.hasBlob(head.blobs[index].id),
+                let store
+            else { return nil }
+            let id = head.blobs[index].id
+            let result = await withCheckedContinuation { done in
+                store.blobBytes(id) { done.resume(returning: $0) }
+            }
+            return try opened(result, of: head.dot.origin, in: view.conversation)
+        case nil:
+            return nil
+        }
+    }
+
+    private func opened(
+        _ result: Result<Slice?, StoreError>,
+        of origin: OriginID,
+        in number: UInt32
+    ) throws(NodeError) -> Data? {
+        switch result {
+        case .failure(let error): throw NodeError(error)
+        case .success(let sealed):
+            guard let sealed,
+                let conversation = machine.conversations.first(where: { $0.number == number })
+            else { return nil }
+            return conversation.openBlob(sealed, of: origin, using: machine.crypto).map {
+                Data($0)
+            }
+        }
+    }
+}
+
+extension SessionView {
+    /// The same with the envelopes that `stored` has.
+    func filled(from stored: [StoredHead]) -> SessionView {
+        var view = self
+        for index in view.heads.indices where view.heads[index].envelope == nil {
+            let dot = view.heads[index].dot
+            view.heads[index].envelope = stored.first { $0.dot == dot }?.envelope
+        }
+        return view
+    }
+}
+
+extension Date {
+    /// A moment by the author's clock, which may say anything: held to the years 1 to 9999, which
+    /// RFC 3339 can write.
+    init(sentAt milliseconds: Int64) {
+        let held = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
+        self.init(timeIntervalSince1970: Double(held) / 1_000)
+    }
+}

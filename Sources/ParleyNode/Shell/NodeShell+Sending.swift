@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import ParleyCore
+import ParleyLoop
+
+extension NodeShell {
+    func send(
+        _ draft: Draft,
+        to name: String,
+        wait: SendWait
+    ) async throws(NodeError) -> SentMessage {
+        let conversation = try conversation(named: name)
+        guard conversation.role == .writer else { throw .readOnly(conversation: name) }
+        let request = try authorRequest(draft, in: conversation, wait: wait)
+        let answer = await withCheckedContinuation { done in
+            requests.await(request.request, done)
+            author(request)
+        }
+        guard case .stored(let message)? = answer else {
+            requests.forget(request.request)
+            throw refusal(answer, draft: draft, conversation: name)
+        }
+        if draft.tellsDelivery, let early = requests.tell(request.request, of: message, in: name) {
+            followers.tell(early)
+        }
+        return try await delivered(message, request.request, wait: wait)
+    }
+
+    /// Why a message was not acknowledged; one that a failing disk holds up may still be stored.
+    private func refusal(
+        _ answer: AuthorAnswer?,
+        draft: Draft,
+        conversation: String
+    ) -> NodeError {
+        if let answer, let error = NodeError(answer, draft: draft, conversation: conversation) {
+            return error
+        }
+        return storeTrouble.map { NodeError($0) } ?? .stopped
+    }
+
+    private func authorRequest(
+        _ draft: Draft,
+        in conversation: ConversationState,
+        wait: SendWait
+    ) throws(NodeError) -> AuthorRequest {
+        var isFollowed = draft.tellsDelivery
+        if case .delivered = wait { isFollowed = true }
+        let request = try draft.authorRequest(
+            requests.next(),
+            conversation: conversation.number,
+            sentAt: Date(),
+            isFollowed: isFollowed
+        )
+        if isFollowed { requests.follow(request.request) }
+        return request
+    }
+
+    private func delivered(
+        _ message: AuthoredMessage,
+        _ request: RequestID,
+        wait: SendWait
+    ) async throws(NodeError) -> SentMessage {
+        var nodes = 0
+        if case .delivered(let wanted, let timeout) = wait {
+            nodes = await withCheckedContinuation { done in
+                requests.awaitNodes(request, wanted: wanted, done)
+                let seconds =
+                    Double(timeout.components.seconds)
+                    + Double(timeout.components.attoseconds) / 1e18
+                executor.queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                    self?.assumeIsolated { $0.requests.timeOver(request) }
+                }
+            }
+            if !requests.tells(request) {
+                requests.forget(request)
+                feed(.unfollowed(request))
+            }
+            let sent = sent(message, nodes: nodes)
+            guard nodes >= wanted else { throw .notYetDelivered(sent, wanted: wanted) }
+        }
+        return sent(message, nodes: nodes)
+    }
+
+    private func sent(_ message: AuthoredMessage, nodes: Int) -> SentMessage {
+        SentMessage(
+            session: SessionID(message.session),
+            id: MessageID(message.dot),
+            revision: message.revision,
+            nodes: nodes
+        )
+    }
+}

@@ -1,0 +1,155 @@
+import CoreMetrics
+import Dispatch
+import ParleyCore
+import ParleyDiscovery
+import ParleyKeys
+import ParleyLoop
+import ParleyTransport
+
+extension NodeShell: ConnectionObserver {
+    /// Listens, and is ready to dial.
+    func openTransport() throws(NodeError) {
+        do throws(TransportError) {
+            let identity = try TransportIdentity(privateKey: key.rawPrivateKey)
+            let transport = try Transport(on: executor, identity: identity, observer: self)
+            listening = try transport.listen(on: try wantedAddresses())
+            self.transport = transport
+        } catch {
+            throw NodeError(error)
+        }
+    }
+
+    private func wantedAddresses() throws(TransportError) -> [SocketAddress] {
+        guard let listen = settings.listen else {
+            return SocketAddress.any(port: NodeSettings.defaultPort)
+        }
+        var addresses: [SocketAddress] = []
+        for text in listen {
+            do throws(AddressError) {
+                addresses.append(try SocketAddress(parsing: text))
+            } catch {
+                throw .nameNotFound(text, error.description)
+            }
+        }
+        return addresses
+    }
+
+    /// Opens a connection for the machine.
+    func dial(_ dial: ParleyCore.Dial) {
+        do throws(AddressError) {
+            let endpoint = try Endpoint(parsing: dial.address)
+            guard let id = transport?.dial([endpoint]) else { return }
+            links.dialled(id, dial)
+        } catch {
+            let reason = error.description
+            executor.queue.async { [weak self] in
+                self?.assumeIsolated { $0.feed(.dialFailed(dial.id, reason)) }
+            }
+        }
+    }
+
+    func addConfiguredPeers() {
+        for peer in settings.peers {
+            feed(.addressFound(FoundAddress(text: peer, source: .configured)))
+        }
+    }
+
+    // MARK: What the transport tells
+
+    nonisolated func connectionArrived(_ id: ConnectionID, from remote: SocketAddress) -> Bool {
+        assumeIsolated { shell in
+            let limits = shell.machine.configuration.limits
+            let isAdmitted = shell.links.admit(id, from: remote.ip, limits: limits)
+            if !isAdmitted { shell.log.turnedAway(remote) }
+            return isAdmitted
+        }
+    }
+
+    nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
+        assumeIsolated { shell in
+            let dialled = opening.dial.flatMap { shell.links.ended($0) }
+            shell.metrics.linksOpened.increment()
+            shell.feed(
+                .linkOpened(
+                    OpenedLink(
+                        id: shell.links.opened(id),
+                        dial: dialled?.dial,
+                        peerKey: opening.peerKey,
+                        exporter: opening.exporter,
+                        address: dialled?.address ?? opening.remote.description
+                    )
+                )
+            )
+        }
+    }
+
+    nonisolated func connectionReceived(_ id: ConnectionID, _ bytes: Slice) {
+        assumeIsolated { $0.gather(.received(LinkID(id.number), bytes), bytes: bytes.count) }
+    }
+
+    nonisolated func connectionDrained(_ id: ConnectionID) {
+        assumeIsolated { $0.gather(.drained(LinkID(id.number))) }
+    }
+
+    nonisolated func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
+        assumeIsolated { shell in
+            let source = shell.links.source(of: id)
+            guard let link = shell.links.closed(id) else {
+                shell.log.handshakeFailed(reason, from: source)
+                shell.metrics.handshakesFailed.increment()
+                return
+            }
+            shell.feed(.linkClosed(link, reason.description))
+        }
+    }
+
+    nonisolated func dialReached(
+        _ dial: ParleyTransport.DialID,
+        key: Bytes32,
+        at remote: SocketAddress
+    ) -> Bool {
+        true
+    }
+
+    nonisolated func dialFailed(
+        _ dial: ParleyTransport.DialID,
+        _ failures: [DialFailure]
+    ) {
+        assumeIsolated { shell in
+            guard let dialled = shell.links.ended(dial) else { return }
+            let reason = failures.last?.reason.description ?? "no address"
+            shell.log.dialFailed(dialled.address, reason)
+            shell.feed(.dialFailed(dialled.dial, reason))
+        }
+    }
+
+    nonisolated func listenerRests(_ reason: TransportError?) {
+        assumeIsolated { $0.log.listenerRests(reason) }
+    }
+
+    // MARK: The network
+
+    /// Watches addresses, links and sleep: after a change every peer is worth another try.
+    func startWatches() {
+        let network = NetworkWatch(on: executor) { [weak self] _ in
+            self?.assumeIsolated { $0.networkChanged("addresses or interfaces") }
+        }
+        do throws(TransportError) {
+            try network.start()
+        } catch {
+            log.notWatching(error)
+        }
+        networkWatch = network
+        let wake = WakeWatch(on: executor) { [weak self] _ in
+            self?.assumeIsolated { $0.networkChanged("the machine was asleep") }
+        }
+        wake.start()
+        wakeWatch = wake
+    }
+
+    private func networkChanged(_ what: String) {
+        log.networkChanged(what)
+        feed(.networkChanged)
+        discovery?.perform { $0.recommit() }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+import ParleyStore
+
+/// A data directory that this process holds: locked, with its key and its store.
+struct OpenedDirectory: Sendable {
+    let directory: DataDirectory
+    let storage: any NodeStore
+    let key: DeviceKey
+    let recovery: Recovery
+    let findings: StoreFindings
+
+    /// Locks and opens the directory at `path`, which is made if it is not there.
+    init(path: String, keepsInMemory: Bool) throws(NodeError) {
+        do throws(StoreError) {
+            directory = try DataDirectory(path: path)
+            storage = keepsInMemory ? MemoryStore() : try SQLiteStore(in: directory)
+            let recovered = try storage.recover()
+            recovery = recovered.recovery
+            findings = recovered.findings
+        } catch {
+            throw NodeError(error)
+        }
+        do throws(DeviceKeyError) {
+            key = try DeviceKeyFile(path: directory.file("device.key")).loadOrMake()
+        } catch {
+            throw .dataDirectoryUnusable(path: path, reason: error.message, hint: error.hint)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import ParleyCore
+
+/// Who waits for what became of a message.
+struct RequestTable {
+    typealias Answered = CheckedContinuation<AuthorAnswer?, Never>
+    typealias Delivered = CheckedContinuation<Int, Never>
+
+    private struct Audience {
+        var nodes = 0
+        var wanted = 0
+        var waiting: Delivered?
+        /// Whom everybody is told about, as more nodes have it.
+        var told: Told?
+    }
+
+    /// A message whose delivery is told as an event.
+    struct Told {
+        let conversation: String
+        let session: SessionID
+        let id: MessageID
+    }
+
+    private var lastID: UInt64 = 0
+    private var answers: [RequestID: Answered] = [:]
+    private var audiences: [RequestID: Audience] = [:]
+    /// Requests whose messages are told about, the oldest first.
+    private var toldRequests: [RequestID] = []
+
+    mutating func next() -> RequestID {
+        lastID += 1
+        return RequestID(lastID)
+    }
+
+    /// The answer is nil if the node stops or the disk fails first.
+    mutating func await(_ request: RequestID, _ continuation: Answered) {
+        answers[request] = continuation
+    }
+
+    mutating func answered(_ request: RequestID, _ answer: AuthorAnswer) {
+        answers.removeValue(forKey: request)?.resume(returning: answer)
+    }
+
+    /// Counts the nodes that have a message from now on.
+    mutating func follow(_ request: RequestID) {
+        audiences[request] = Audience()
+    }
+
+    /// Events tell from now on how many nodes have the message; the oldest ones are let go.
+    ///
+    /// - Returns: the event for nodes that were faster than this one's disk.
+    mutating func tell(
+        _ request: RequestID,
+        of message: AuthoredMessage,
+        in conversation: String
+    ) -> NodeEvent? {
+        if toldRequests.count == Self.toldMax { forget(toldRequests.removeFirst()) }
+        toldRequests.append(request)
+        audiences[request]?.told = Told(
+            conversation: conversation,
+            session: SessionID(message.session),
+            id: MessageID(message.dot)
+        )
+        guard let nodes = audiences[request]?.nodes, nodes > 0 else { return nil }
+        return event(request, nodes: nodes)
+    }
+
+    func tells(_ request: RequestID) -> Bool { audiences[request]?.told != nil }
+
+    /// The event for that more nodes have a message, if it is one that is told about.
+    func event(_ request: RequestID, nodes: Int) -> NodeEvent? {
+        audiences[request]?.told.map {
+            .delivered(conversation: $0.conversation, session: $0.session, $0.id, nodes: nodes)
+        }
+    }
+
+    /// Messages that are told about at a time.
+    static let toldMax = 1_024
+
+    mutating func delivered(_ request: RequestID, nodes: Int) {
+        guard var audience = audiences[request] else { return }
+        audience.nodes = nodes
+        if nodes >= audience.wanted, let waiting = audience.waiting {
+            audience.waiting = nil
+            waiting.resume(returning: nodes)
+        }
+        audiences[request] = audience
+    }
+
+    /// Resumes with the number of nodes once there are `wanted`, or when the time is over.
+    mutating func awaitNodes(
+        _ request: RequestID,
+        wanted: Int,
+        _ continuation: Delivered
+    ) {
+        guard var audience = audiences[request], audience.nodes < wanted else {
+            continuation.resume(returning: audiences[request]?.nodes ?? 0)
+            return
+        }
+        audience.wanted = wanted
+        audience.waiting = continuation
+        audiences[request] = audience
+    }
+
+    mutating func timeOver(_ request: RequestID) {
+        guard let audience = audiences[request], let waiting = audience.waiting else { return }
+        audiences[request]?.waiting = nil
+        waiting.resume(returning: audience.nodes)
+    }
+
+    mutating func forget(_ request: RequestID) {
+        audiences[request] = nil
+    }
+
+    /// The disk fails: nothing that waits for it is acknowledged.
+    mutating func failStored() {
+        let waiting = answers
+        answers = [:]
+        for continuation in waiting.values { continuation.resume(returning: nil) }
+    }
+
+    /// The node stops.
+    mutating func failAll() {
+        let waiting = answers
+        answers = [:]
+        for continuation in waiting.values { continuation.resume(returning: nil) }
+        for request in audiences.keys { timeOver(request) }
+    }
+}

@@ -1,0 +1,127 @@
+package import Foundation
+package import ParleyCore
+import ParleyKeys
+
+extension Bytes16 {
+    /// The same sixteen bytes as a UUID.
+    package var uuid: UUID {
+        let b = bytes
+        return UUID(
+            uuid: (
+                b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12],
+                b[13], b[14], b[15]
+            )
+        )
+    }
+
+    package init(_ uuid: UUID) {
+        self = withUnsafeBytes(of: uuid.uuid) { bytes in
+            Bytes16(reading: Slice(Array(bytes)), at: 0)
+        }
+    }
+}
+
+extension ParticipantID {
+    package var uuid: UUID { value.uuid }
+}
+
+extension MessageID {
+    package init(_ dot: Dot) {
+        self.init(description: dot.description)
+    }
+
+    /// Reads the text form of a message ID.
+    ///
+    /// - Returns: nil unless it is 32 hexadecimal digits, a hyphen and a number above 0.
+    public init?(_ text: String) {
+        guard let dot = Dot(text) else { return nil }
+        self.init(dot)
+    }
+
+    var dot: Dot? { Dot(description) }
+}
+
+extension SessionID {
+    package init(_ session: ParleyCore.SessionID) {
+        self.init(session.value.uuid)
+    }
+
+    /// A session that cannot be opened is known by its tag.
+    init(_ tag: SessionTag) {
+        self.init(tag.value.uuid)
+    }
+
+    package var core: ParleyCore.SessionID { ParleyCore.SessionID(Bytes16(uuid)) }
+}
+
+extension Role {
+    init(_ role: ParleyCore.Role) {
+        self =
+            switch role {
+            case .writer: .writer
+            case .reader: .reader
+            case .relay: .relay
+            }
+    }
+
+    var core: ParleyCore.Role {
+        switch self {
+        case .writer: .writer
+        case .reader: .reader
+        case .relay: .relay
+        }
+    }
+}
+
+extension MessageContent {
+    init(_ body: MessageBody) {
+        self.init()
+        url = body.url
+        app = body.app.isEmpty ? nil : body.app
+        summaryText = body.summaryText
+        accessibilityLabel = body.accessibilityLabel
+        shouldExpire = body.shouldExpire
+        layout = body.layout.map(Layout.init)
+    }
+
+    /// The body of a message of `session` that is sent now.
+    func body(session: ParleyCore.SessionID, sentAt: Date) -> MessageBody {
+        MessageBody(
+            session: session,
+            place: 1,
+            sentAt: Int64((sentAt.timeIntervalSince1970 * 1_000).rounded()),
+            app: app ?? "",
+            url: url,
+            summaryText: summaryText,
+            accessibilityLabel: accessibilityLabel,
+            shouldExpire: shouldExpire,
+            layout: layout?.core
+        )
+    }
+}
+
+extension Layout {
+    init(_ layout: MessageLayout) {
+        self.init()
+        let template = layout.template
+        caption = template.caption
+        subcaption = template.subcaption
+        trailingCaption = template.trailingCaption
+        trailingSubcaption = template.trailingSubcaption
+        imageTitle = template.imageTitle
+        imageSubtitle = template.imageSubtitle
+        if case .live = layout { isLive = true }
+    }
+
+    var core: MessageLayout {
+        let template = TemplateLayout(
+            caption: caption,
+            subcaption: subcaption,
+            trailingCaption: trailingCaption,
+            trailingSubcaption: trailingSubcaption,
+            imageTitle: imageTitle,
+            imageSubtitle: imageSubtitle
+        )
+        return isLive ? .live(alternate: template) : .template(template)
+    }
+}

@@ -1,0 +1,21 @@
+import ParleyCore
+
+/// What fits into a message; a node refuses more, and so does every other.
+public enum MessageLimits {
+    /// The URL, in characters.
+    public static let urlCharacters = Limits.urlCharacters
+    /// The summary, in bytes of UTF-8.
+    public static let summaryBytes = Limits.summaryBytes
+    /// What a screen reader says, in bytes of UTF-8.
+    public static let accessibilityLabelBytes = Limits.accessibilityLabelBytes
+    /// Each text of a layout, in bytes of UTF-8.
+    public static let captionBytes = Limits.captionBytes
+    /// The name of an app, in bytes of UTF-8.
+    public static let appBytes = Limits.appBytes
+    /// The picture, in bytes.
+    public static let pictureBytes = Limits.blobBytes - SealNonce.overhead
+    /// A picture's media type, in bytes of UTF-8.
+    public static let mediaTypeBytes = Limits.mediaTypeBytes
+    /// Who may be named as next.
+    public static let nextParticipants = Limits.nextParticipants
+}

@@ -1,0 +1,42 @@
+package import Foundation
+import Hummingbird
+package import Logging
+package import MessagesHost
+package import ParleyNode
+
+/// The control API of a node: `/v1` on a Unix socket that only this user may open.
+package struct ControlServer: Sendable {
+    private let node: Node
+    private let apps: AppHost
+    private let directory: URL
+    private let logger: Logger
+
+    /// A server for a started node, whose data directory this process therefore holds.
+    package init(node: Node, apps: AppHost, dataDirectory: URL, logger: Logger) {
+        self.node = node
+        self.apps = apps
+        directory = dataDirectory
+        self.logger = logger
+    }
+
+    /// Serves until the task is cancelled or the service is told to shut down.
+    ///
+    /// - Parameter ready: Called once commands can connect.
+    /// - Throws: what keeps it from listening.
+    package func run(ready: @escaping @Sendable () async -> Void) async throws {
+        let path = try ControlSocket.prepare(inDataDirectory: directory)
+        // The socket is made with the mode that the mask leaves: nobody else, from the start.
+        let mask = umask(0o177)
+        let application = Application(
+            router: ControlRoutes(node: node, apps: apps).router,
+            configuration: .init(address: .unixDomainSocket(path: path), serverName: "parley"),
+            onServerRunning: { _ in
+                _ = umask(mask)
+                _ = chmod(path, 0o600)
+                await ready()
+            },
+            logger: logger
+        )
+        try await application.run()
+    }
+}

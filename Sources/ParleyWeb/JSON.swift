@@ -1,0 +1,43 @@
+package import Foundation
+import Hummingbird
+import NIOCore
+
+/// How documents are written and read: RFC 3339 dates, base64 data, keys in order.
+package enum JSON {
+    /// The document as JSON in UTF-8.
+    package static func encode(_ value: some Encodable, isPretty: Bool = false) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.formatted(format))
+        }
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        return try encoder.encode(value)
+    }
+
+    /// Reads a document; what it does not know is ignored.
+    package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws
+        -> Value
+    {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            return try Date(text, strategy: format)
+        }
+        return try decoder.decode(type, from: data)
+    }
+
+    private static let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+extension JSON {
+    /// An answer of the API.
+    static func response(_ value: some Encodable, status: Int = 200) throws -> Response {
+        Response(
+            status: .init(code: status),
+            headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try encode(value)))
+        )
+    }
+}

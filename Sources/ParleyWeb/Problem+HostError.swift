@@ -1,0 +1,37 @@
+import Messages
+import MessagesHost
+import ParleyNode
+
+extension Problem {
+    /// What to tell people about an error of the host of apps.
+    init(_ error: HostError) {
+        switch error {
+        case .node(let error): self.init(error)
+        case .notYourTurn(let next): self.init(NodeError.notYourTurn(next: next))
+        case .tooLarge(let what, let size, let limit):
+            self.init(NodeError.tooLarge(what: what, size: size, limit: limit))
+        case .unknownApp:
+            self.init("unknownApp", error.description, hint: "See: parley apps")
+        case .appDidNotStart: self.init("appDidNotStart", error.description)
+        case .unknownMessage: self.init("unknownMessage", error.description)
+        case .faulty: self.init("unreadable", error.description)
+        case .nothingThere: self.init("nothingThere", error.description)
+        case .refused: self.init("refused", error.description)
+        }
+    }
+
+    /// What to tell people about a choice that was not carried out.
+    init(_ error: View.ActionError) {
+        switch error {
+        case .gone, .stale:
+            self.init(
+                "staleAction",
+                "The screen has changed since; nothing was done.",
+                hint: "Look at it again."
+            )
+        case .disabled: self.init("refused", "That cannot be used now.")
+        case .unsupported: self.init("badInput", "That cannot be used in this way.")
+        case .improperValue: self.init("badInput", "The text or drawing is too large.")
+        }
+    }
+}

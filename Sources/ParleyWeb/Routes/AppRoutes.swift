@@ -1,0 +1,128 @@
+import Foundation
+import Hummingbird
+import Messages
+import MessagesHost
+import NIOCore
+import ParleyNode
+
+/// The routes of `/v1` about apps.
+struct AppRoutes: Sendable {
+    let apps: AppHost
+
+    /// The longest body of a request, in bytes.
+    private static let bodyBytesMax = 256 << 10
+
+    func add(to group: RouterGroup<BasicRequestContext>) {
+        group.get("apps") { _, _ in
+            try JSON.response(await apps.apps.map(AppDocument.init))
+        }
+        let path: RouterPath = "conversations/{name}/apps/{app}"
+        group.get(path) { _, context in
+            try JSON.response(try await screen(try await panel(context)))
+        }
+        group.post(path) { request, context in
+            let panel = try await panel(context)
+            try await perform(try await document(request, context), on: panel)
+            return try JSON.response(try await screen(panel))
+        }
+        group.get("conversations/{name}/apps/{app}/events") { _, context in
+            ScreenEvents(apps: apps, panel: try await panel(context)).response()
+        }
+    }
+
+    // MARK: Deeds
+
+    @MainActor
+    private func perform(_ request: AppRequest, on panel: AppPanel) async throws {
+        switch request.deed {
+        case .open: try panel.open()
+        case .close: panel.close()
+        case .expand: panel.setStyle(.expanded)
+        case .collapse: panel.setStyle(.compact)
+        case .act: try act(request, on: panel)
+        case .tap: try await tap(request.message, on: panel)
+        case .send: try await panel.sendField()
+        case .removeDraft: panel.deleteDraft()
+        case .type:
+            let text = request.text ?? ""
+            guard text.utf8.count <= MessageLimits.captionBytes else {
+                throw HostError.tooLarge(
+                    what: "the text",
+                    size: text.utf8.count,
+                    limit: MessageLimits.captionBytes
+                )
+            }
+            panel.text = text
+        }
+    }
+
+    @MainActor
+    private func act(_ request: AppRequest, on panel: AppPanel) throws {
+        guard let node = request.node, let version = request.version else {
+            throw Problem.badInput("An action needs node, version and kind.")
+        }
+        let action: View.Action
+        switch request.kind {
+        case "press": action = .press
+        case "edit": action = .edit(request.text ?? "")
+        case "submit": action = .submit(request.text ?? "")
+        default: throw Problem.badInput("The kind of an action is press, edit or submit.")
+        }
+        do throws(View.ActionError) {
+            try panel.perform(action, on: View.Identity(node), seenIn: version)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    @MainActor
+    private func tap(_ message: String?, on panel: AppPanel) async throws {
+        guard let message else { return try panel.tapDraft() }
+        guard let id = MessageID(message) else {
+            throw Problem.badInput("The message ID \(message.quoted) is malformed.")
+        }
+        let result = await withCheckedContinuation { done in
+            panel.tap(id) { done.resume(returning: $0) }
+        }
+        try result.get()
+    }
+
+    // MARK: Parts
+
+    private func panel(_ context: BasicRequestContext) async throws -> AppPanel {
+        let conversation = try Self.parameter("name", context)
+        let app = try await apps.app(called: try Self.parameter("app", context))
+        return try await apps.panel(app, in: conversation)
+    }
+
+    private func screen(_ panel: AppPanel) async throws -> ScreenDocument {
+        try await ScreenDocument(panel, apps)
+    }
+
+    private func document(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> AppRequest {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
+        } catch {
+            let limit = Self.bodyBytesMax
+            throw Problem("tooLarge", "The request has more than \(limit) bytes.")
+        }
+        do {
+            return try JSON.decode(AppRequest.self, from: Data(buffer.readableBytesView))
+        } catch {
+            throw Problem("badJSON", "The request is not the JSON that is expected: \(error)")
+        }
+    }
+
+    private static func parameter(
+        _ name: String,
+        _ context: BasicRequestContext
+    ) throws -> String {
+        guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding
+        else { throw Problem.badInput("The path has no \(name).") }
+        return text
+    }
+}

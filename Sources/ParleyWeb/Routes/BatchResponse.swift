@@ -1,0 +1,160 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import ParleyNode
+import ServiceLifecycle
+
+/// Many messages, one JSON document a line: each is answered on a line as it is acknowledged.
+///
+/// Messages are sent in the order of their lines, without waiting for one another.
+struct BatchResponse: Sendable {
+    let node: Node
+    let conversation: String
+
+    /// Messages under way at a time.
+    private static let window = 256
+    /// The longest line, in bytes.
+    private static let lineBytesMax = ControlRoutes.bodyBytesMax
+
+    func response(to request: Request) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                try await run(request.body, &writer)
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func run(_ body: RequestBody, _ writer: inout any ResponseBodyWriter) async throws {
+        let answers = AnswerQueue()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    // A batch does not keep the node from stopping: its input ends then.
+                    _ = try await cancelWhenGracefulShutdown { try await send(body, answers) }
+                } catch {
+                    await answers.end()
+                    throw error
+                }
+                await answers.end()
+            }
+            do {
+                while let answer = await answers.next() { try await writer.write(answer) }
+            } catch {
+                await answers.end()
+                group.cancelAll()
+                throw error
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Sends every line; returns when every answer was taken.
+    private func send(_ body: RequestBody, _ answers: AnswerQueue) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var number = 0
+            var underWay = 0
+            var rest = ByteBuffer()
+            func add(_ line: ByteBuffer) async throws {
+                number += 1
+                guard line.readableBytesView.contains(where: { $0 > 0x20 }) else { return }
+                if underWay == Self.window {
+                    try await group.next()
+                    underWay -= 1
+                }
+                underWay += 1
+                let number = number
+                let step = await start(line)
+                group.addTask { await answers.add(try await answer(step, number)) }
+            }
+            for try await part in body {
+                rest.writeImmutableBuffer(part)
+                while let line = Self.takeLine(&rest) { try await add(line) }
+                rest.discardReadBytes()
+                guard rest.readableBytes <= Self.lineBytesMax else {
+                    let problem = Problem("tooLarge", "The line is too long; the batch ends here.")
+                    await answers.add(try Self.line(problem, number + 1))
+                    return
+                }
+            }
+            if rest.readableBytes > 0 { try await add(rest) }
+            try await group.waitForAll()
+        }
+    }
+}
+
+// MARK: Lines
+
+extension BatchResponse {
+    /// What became of a line so far.
+    private enum Step: Sendable {
+        case refused(Problem)
+        case underWay(Task<SentMessage, any Error>, isDelivered: Bool)
+    }
+
+    /// Hands the message of a line to the node.
+    private func start(_ line: ByteBuffer) async -> Step {
+        let document: SendDocument
+        do {
+            document = try JSON.decode(SendDocument.self, from: Data(line.readableBytesView))
+        } catch {
+            let sentence = "The line is not the JSON that is expected: \(error)"
+            return .refused(Problem("badJSON", sentence))
+        }
+        do throws(Problem) {
+            let (draft, wait) = try document.draft()
+            let task = await Self.send(draft, to: conversation, wait, on: node)
+            return .underWay(task, isDelivered: wait != .stored)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Tasks that are made on the node's executor begin there in the order of their making.
+    private static func send(
+        _ draft: Draft,
+        to conversation: String,
+        _ wait: SendWait,
+        on node: isolated Node
+    ) -> Task<SentMessage, any Error> {
+        Task { try await node.send(draft, to: conversation, wait: wait) }
+    }
+
+    /// The line that answers a line, once it is known.
+    private func answer(_ step: Step, _ number: Int) async throws -> ByteBuffer {
+        switch step {
+        case .refused(let problem): return try Self.line(problem, number)
+        case .underWay(let task, let isDelivered):
+            do {
+                let sent = try await task.value
+                let document = SentDocument(sent, isDelivered: isDelivered, line: number)
+                return try Self.line(document)
+            } catch let error as NodeError {
+                return try Self.line(Problem(error), number)
+            }
+        }
+    }
+
+    private static func line(_ problem: Problem, _ number: Int) throws -> ByteBuffer {
+        var problem = problem
+        problem.line = number
+        return try line(problem)
+    }
+
+    private static func line(_ document: some Encodable) throws -> ByteBuffer {
+        var buffer = ByteBuffer(bytes: try JSON.encode(document))
+        buffer.writeString("\n")
+        return buffer
+    }
+
+    /// The next whole line, without its end.
+    private static func takeLine(_ buffer: inout ByteBuffer) -> ByteBuffer? {
+        guard let end = buffer.readableBytesView.firstIndex(of: 0x0A) else { return nil }
+        let count = end - buffer.readerIndex
+        let line = buffer.readSlice(length: count)
+        buffer.moveReaderIndex(forwardBy: 1)
+        return line
+    }
+}

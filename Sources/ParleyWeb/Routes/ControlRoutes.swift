@@ -1,0 +1,207 @@
+import Foundation
+import Hummingbird
+import MessagesHost
+import NIOCore
+import ParleyNode
+
+/// The routes of `/v1`; `docs/openapi.yaml` describes them.
+struct ControlRoutes: Sendable {
+    let node: Node
+    let apps: AppHost
+
+    /// The longest body of a request, in bytes: a picture of 4 MiB in base64 and its message.
+    static let bodyBytesMax = 6 << 20
+
+    var router: Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ProblemMiddleware())
+        let v1 = router.group("v1")
+        addNode(v1)
+        addConversations(v1)
+        addMessages(v1)
+        AppRoutes(apps: apps).add(to: v1)
+        return router
+    }
+
+    private func addNode(_ group: RouterGroup<BasicRequestContext>) {
+        group.get("status") { _, _ in
+            try JSON.response(StatusDocument(try await node.status()))
+        }
+        group.get("peers") { _, _ in
+            try JSON.response(await node.peers().map(PeerDocument.init))
+        }
+        group.get("nearby") { _, _ in
+            try JSON.response(await node.nearby().map(PeerDocument.init))
+        }
+        group.get("conflicts") { _, _ in
+            try JSON.response(try await node.conflicts().map(ConflictDocument.init))
+        }
+    }
+
+    private func addConversations(_ group: RouterGroup<BasicRequestContext>) {
+        group.get("conversations") { _, _ in
+            try JSON.response(try await node.conversations().map(ConversationDocument.init))
+        }
+        group.post("conversations") { request, context in
+            let document = try await body(CreateDocument.self, of: request, context)
+            let made = try await node.createConversation(named: document.name)
+            return try JSON.response(ConversationDocument(made), status: 201)
+        }
+        group.delete("conversations/{name}") { _, context in
+            try await node.leaveConversation(named: try name(context))
+            return Response(status: .noContent)
+        }
+        group.post("join") { request, context in
+            let document = try await body(JoinDocument.self, of: request, context)
+            let joined = try await node.join(document.link, as: document.name)
+            return try JSON.response(ConversationDocument(joined), status: 201)
+        }
+        group.post("conversations/{name}/invites") { request, context in
+            let document = try await body(InviteRequest.self, of: request, context)
+            guard let role = Role(rawValue: document.role) else {
+                throw Problem.badInput(
+                    "\(document.role.quoted) is no role.",
+                    hint: "writer, reader or relay"
+                )
+            }
+            let invite = try await node.invite(to: try name(context), role: role)
+            return try JSON.response(InviteDocument(invite), status: 201)
+        }
+    }
+
+    private func addMessages(_ group: RouterGroup<BasicRequestContext>) {
+        group.post("conversations/{name}/messages") { request, context in
+            let document = try await body(SendDocument.self, of: request, context)
+            return try JSON.response(try await sent(document, to: try name(context)), status: 201)
+        }
+        group.post("conversations/{name}/batch") { request, context in
+            let name = try name(context)
+            guard try await node.conversations().contains(where: { $0.name == name }) else {
+                throw NodeError.unknownConversation(name)
+            }
+            return BatchResponse(node: node, conversation: name).response(to: request)
+        }
+        group.get("conversations/{name}/transcript") { _, context in
+            let entries = try await node.transcript(of: try name(context))
+            return try JSON.response(entries.map(EntryDocument.init))
+        }
+        group.get("conversations/{name}/transcript/events") { _, context in
+            try await FollowResponse(node: node, conversation: try name(context)).response()
+        }
+        group.get("sessions/{session}") { _, context in
+            let detail = try await node.session(try session(context))
+            return try JSON.response(SessionDocument(detail))
+        }
+        group.get("sessions/{session}/history") { _, context in
+            let detail = try await node.session(try session(context))
+            return try JSON.response(SessionDocument(detail).replaced)
+        }
+        group.get("sessions/{session}/messages/{message}/picture") { _, context in
+            try await picture(context)
+        }
+    }
+
+    // MARK: Parts
+
+    private func sent(
+        _ document: SendDocument,
+        to conversation: String
+    ) async throws -> SentDocument {
+        let (draft, wait) = try document.draft()
+        let sent = try await node.send(draft, to: conversation, wait: wait)
+        return SentDocument(sent, isDelivered: wait != .stored)
+    }
+
+    private func picture(_ context: BasicRequestContext) async throws -> Response {
+        let session = try session(context)
+        let text = try parameter("message", context)
+        guard let id = MessageID(text) else {
+            throw Problem.badInput("The message ID \(text.quoted) is malformed.")
+        }
+        guard let bytes = try await node.pictureBytes(of: id, session: session) else {
+            throw Problem(
+                "unknownMessage",
+                "The message has no picture, or it has not arrived yet."
+            )
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/octet-stream"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    private func body<Document: Decodable>(
+        _ type: Document.Type,
+        of request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Document {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
+        } catch {
+            throw Problem(
+                "tooLarge",
+                "The request has more than \(Self.bodyBytesMax) bytes.",
+                hint: "A picture may have 4 MiB less 28 bytes."
+            )
+        }
+        do {
+            return try JSON.decode(type, from: Data(buffer.readableBytesView))
+        } catch {
+            throw Problem("badJSON", "The request is not the JSON that is expected: \(error)")
+        }
+    }
+
+    private func name(_ context: BasicRequestContext) throws -> String {
+        try parameter("name", context)
+    }
+
+    private func session(_ context: BasicRequestContext) throws -> SessionID {
+        let text = try parameter("session", context)
+        guard let uuid = UUID(uuidString: text) else {
+            throw Problem.badInput("The session \(text.quoted) is not a UUID.")
+        }
+        return SessionID(uuid)
+    }
+
+    private func parameter(_ name: String, _ context: BasicRequestContext) throws -> String {
+        guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding
+        else { throw Problem.badInput("The path has no \(name).") }
+        return text
+    }
+}
+
+/// What kind of invite is wanted.
+package struct InviteRequest: Codable, Hashable, Sendable {
+    package var role: String
+
+    package init(role: String) {
+        self.role = role
+    }
+}
+
+/// Turns every error into its document.
+private struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let problem: Problem
+        do {
+            return try await next(request, context)
+        } catch let error as Problem {
+            problem = error
+        } catch let error as NodeError {
+            problem = Problem(error)
+        } catch let error as HostError {
+            problem = Problem(error)
+        } catch let error as HTTPError where error.status == .notFound {
+            problem = Problem("unknownRoute", "There is nothing at \(request.uri.path.quoted).")
+        } catch {
+            problem = Problem("internal", "\(error)")
+        }
+        return try JSON.response(problem, status: problem.httpStatus)
+    }
+}

@@ -1,0 +1,121 @@
+import Hummingbird
+import NIOCore
+import ParleyNode
+
+/// The transcript as server-sent events: what is there, then what changes.
+struct FollowResponse: Sendable {
+    let node: Node
+    let conversation: String
+
+    /// How often a line without meaning keeps the connection alive.
+    private static let heartbeat = Duration.seconds(15)
+    /// Events that may wait for one reader.
+    private static let backlog = 1_024
+
+    func response() async throws -> Response {
+        // Listen first, so that nothing falls between what is there and what changes.
+        let events = await node.events()
+        let entries = try await node.transcript(of: conversation)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                var told = FollowedTranscript()
+                for entry in entries {
+                    if case .message(let message) = entry { told.tells(message) }
+                    try await writer.write(try Self.event(EntryDocument(entry)))
+                }
+                try await follow(events, &told, &writer)
+                if await isRunning {
+                    try await writer.write(try Self.event(Problem.fellBehind, name: "problem"))
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func follow(
+        _ events: AsyncStream<NodeEvent>,
+        _ told: inout FollowedTranscript,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        let (beats, beat) = AsyncStream.makeStream(
+            of: NodeEvent?.self,
+            bufferingPolicy: .bufferingOldest(Self.backlog)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await event in events {
+                    // Who does not read what is sent is cut off, and may follow anew.
+                    if case .dropped = beat.yield(event) { break }
+                }
+                beat.finish()
+            }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: Self.heartbeat)
+                    beat.yield(nil)
+                }
+            }
+            defer { group.cancelAll() }
+            for await event in beats {
+                guard let event else {
+                    try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                    continue
+                }
+                guard let entry = await entry(of: event, &told) else { continue }
+                try await writer.write(try Self.event(entry))
+            }
+        }
+    }
+
+    /// The entry that an event of this conversation changes.
+    private func entry(
+        of event: NodeEvent,
+        _ told: inout FollowedTranscript
+    ) async -> EntryDocument? {
+        switch event {
+        case .shown(conversation, let message) where !message.isMark:
+            guard let current = await current(message, told) else { return nil }
+            told.tells(current)
+            return EntryDocument(current)
+        case .summarized(conversation, let summary): return EntryDocument(summary)
+        default: return nil
+        }
+    }
+
+    /// The message, or what the node shows instead; nil if the follower knows better.
+    private func current(_ message: Message, _ told: FollowedTranscript) async -> Message? {
+        switch told.age(of: message) {
+        case .current: return message
+        case .older: return nil
+        case .rival:
+            // A session that cannot be read any more is told of by whatever took it away.
+            return try? await node.session(message.session).shown
+        }
+    }
+
+    private var isRunning: Bool {
+        get async { (try? await node.status()) != nil }
+    }
+
+    private static func event(_ document: some Encodable, name: String = "entry") throws
+        -> ByteBuffer
+    {
+        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
+        buffer.writeBytes(try JSON.encode(document))
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}
+
+extension Problem {
+    /// A follower that did not read for long.
+    fileprivate static var fellBehind: Problem {
+        Problem(
+            "fellBehind",
+            "More has changed than waits for a follower that does not read.",
+            hint: "Follow again: what is there comes first."
+        )
+    }
+}

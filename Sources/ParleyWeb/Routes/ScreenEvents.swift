@@ -1,0 +1,59 @@
+import Hummingbird
+import MessagesHost
+import NIOCore
+
+/// An app's screen as server-sent events: as it is, then whenever it is another.
+struct ScreenEvents: Sendable {
+    let apps: AppHost
+    let panel: AppPanel
+
+    /// How often a line without meaning keeps the connection alive.
+    private static let heartbeat = Duration.seconds(15)
+
+    func response() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await follow(&writer)
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func follow(_ writer: inout any ResponseBodyWriter) async throws {
+        let changes = await apps.changes(in: panel.conversation)
+        let (beats, beat) = AsyncStream.makeStream(
+            of: Bool.self,
+            bufferingPolicy: .bufferingNewest(2)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                beat.yield(true)
+                for await _ in changes { beat.yield(true) }
+                beat.finish()
+            }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: Self.heartbeat)
+                    beat.yield(false)
+                }
+            }
+            defer { group.cancelAll() }
+            var last: ScreenDocument?
+            for await isChange in beats {
+                guard isChange else {
+                    try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                    continue
+                }
+                let screen = try await ScreenDocument(panel, apps)
+                guard !screen.isSame(as: last) else { continue }
+                last = screen
+                var buffer = ByteBuffer(string: "event: screen\ndata: ")
+                buffer.writeBytes(try JSON.encode(screen))
+                buffer.writeString("\n\n")
+                try await writer.write(buffer)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ParleyNode
+import Testing
+
+/// Nodes that know nothing of each other but what avahi-daemon tells.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: SystemBus.isReachable, "no D-Bus system bus: run under Deploy/with-avahi.sh")
+)
+struct DiscoveredNodesTests {
+    @Test func findEachOtherAndExchangeMessages() async throws {
+        let nodes = try TestNodes()
+        let one = Node(nodes.discovering("one"))
+        let two = Node(nodes.discovering("two"))
+        _ = try await one.start()
+        _ = try await two.start()
+        _ = try await one.createConversation(named: "games")
+        _ = try await two.join(try await one.invite(to: "games").link)
+        _ = try await one.send(Draft("?hello"), to: "games")
+        _ = try await eventually(within: .seconds(30), "the message") {
+            try await two.urls("games") == ["?hello"] ? true : nil
+        }
+        let peers = await two.peers()
+        #expect(peers.contains { $0.state == .connected && $0.name == "one" })
+        await one.stop()
+        await two.stop()
+    }
+}
+
+/// The D-Bus system bus that the tests were given.
+enum SystemBus {
+    static var isReachable: Bool {
+        let address = ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"]
+        guard let path = address?.split(separator: "=").last?.split(separator: ",").first else {
+            return FileManager.default.fileExists(atPath: "/run/dbus/system_bus_socket")
+        }
+        return FileManager.default.fileExists(atPath: String(path))
+    }
+}
+
+extension TestNodes {
+    func discovering(_ name: String) -> NodeSettings {
+        var settings = settings(name)
+        settings.usesDiscovery = true
+        return settings
+    }
+}
