@@ -1,0 +1,38 @@
+import ParleyCore
+
+/// Nodes that keep to the protocol never refuse one another, and never find that they differ though
+/// they are level.
+package struct AgreementChecker: Checker {
+    package static let promise = Promise("honest nodes take what honest nodes send")
+
+    private let ledger: Ledger
+    private var intruders: Set<LinkEnd> = []
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .input(let node, .linkOpened(let opened)):
+            let isNode = world.nodes.contains {
+                $0.crypto.devicePublicKey == opened.peerKey && !$0.isLiar
+            }
+            guard !isNode else { return }
+            intruders.insert(LinkEnd(node: node, link: opened.id))
+        case .delivered(let node, .refused(let link, let device, _, let refusal)):
+            guard !intruders.contains(LinkEnd(node: node, link: link)) else { return }
+            // A blob that was damaged on a disk.
+            guard refusal != .badBlob || ledger.damaged.isEmpty else { return }
+            let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
+            let what = "\(world.nodes[node].name) refuses \(peer): \(refusal.sentence)"
+            world.fail(Self.promise, by: [node], what)
+        case .delivered(let node, .divergence(_, let device, _)):
+            guard ledger.damaged.isEmpty else { return }
+            let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
+            let what = "\(world.nodes[node].name) and \(peer) are level and differ"
+            world.fail(Self.promise, by: [node], what)
+        case .started(let node):
+            intruders = intruders.filter { $0.node != node }
+        default: break
+        }
+    }
+}

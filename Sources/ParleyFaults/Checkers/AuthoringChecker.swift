@@ -1,0 +1,131 @@
+import ParleyCore
+
+/// A message replaces just what its author's node had, and claims to have seen just that; what was
+/// named as replaced is what was replaced; people write in their turn; no dot is used twice.
+package struct AuthoringChecker: Checker {
+    package static let promise = Promise("nothing is replaced unseen")
+
+    private struct Request {
+        let node: Int
+        let number: UInt32
+        let named: [Dot]
+    }
+
+    private let ledger: Ledger
+    private var asked: [RequestID: Request] = [:]
+    /// How many messages each node was asked for at once, the last time.
+    private var together: [Int: Int] = [:]
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .input(let node, .authored(let requests)):
+            together[node] = requests.count
+            for request in requests {
+                guard let named = request.replacing else { continue }
+                asked[request.request] = Request(
+                    node: node,
+                    number: request.conversation,
+                    named: named
+                )
+            }
+        case .input(let node, _):
+            // What waited for sequences may come together now.
+            together[node] = nil
+        case .answered(let node, _):
+            for key in ledger.copies[node].news { look(at: key, node, world) }
+        case .delivered(_, .answer(let request, let answer)):
+            guard let asked = asked.removeValue(forKey: request),
+                case .stored(let message) = answer
+            else { return }
+            compare(asked, message.dot, world)
+        default: break
+        }
+    }
+
+    private func look(at key: Ledger.Key, _ node: Int, _ world: World) {
+        guard let envelopes = ledger.written[key], let header = envelopes.last?.header else {
+            return
+        }
+        if envelopes.count > 1, !ledger.copied.contains(world.nodes[node].device),
+            envelopes.allSatisfy({ $0.node != nil })
+        {
+            fail("uses \(world.word(key.dot)) twice", by: node, world)
+        }
+        let before = ledger.copies[node].before[key.conversation]?[header.tag]?.heads ?? []
+        // Of copies it cannot be told what they saw.
+        guard ledger.copied.isEmpty, !ledger.liedIn.contains(header.tag) else { return }
+        // What is written in the same turn may stand in between.
+        let isAlone = ledger.copies[node].news.count { other in
+            ledger.header(other.dot, in: other.conversation)?.tag == header.tag
+        }
+        for head in before where !header.hasSeen(head) {
+            fail("replaces \(world.word(head)) without saying so", by: node, world)
+        }
+        guard isAlone == 1 else { return }
+        let context = Self.context(before, in: key.conversation, ledger, besides: key.dot.origin)
+        let highest = before.compactMap { ledger.header($0, in: key.conversation)?.revision }.max()
+        // What another message replaced in the same turn was never handed to the store.
+        let previous = Dot(origin: key.dot.origin, sequence: key.dot.sequence - 1)
+        let isNext =
+            ledger.header(previous, in: key.conversation) != nil && together[node] == 1
+        let revision = (highest ?? 0) + 1
+        if header.seen != context || header.revision < revision
+            || isNext && header.revision != revision
+        {
+            fail("writes \(world.word(key.dot)) with a context of its own", by: node, world)
+        }
+        checkTurn(header, before, key.conversation, node, world)
+    }
+
+    private func checkTurn(
+        _ header: EnvelopeHeader,
+        _ before: [Dot],
+        _ conversation: ConversationID,
+        _ node: Int,
+        _ world: World
+    ) {
+        let participant = ParticipantID(
+            conversation: conversation,
+            device: world.nodes[node].device,
+            using: world.nodes[node].crypto
+        )
+        for head in before {
+            let next = ledger.header(head, in: conversation)?.next ?? []
+            guard !next.isEmpty, !next.contains(participant) else { continue }
+            fail("lets somebody write out of turn after \(world.word(head))", by: node, world)
+        }
+    }
+
+    /// The person named some heads: the message has seen what they had seen, and nothing else.
+    private func compare(_ asked: Request, _ dot: Dot, _ world: World) {
+        guard let conversation = ledger.copies[asked.node].numbers[asked.number],
+            let header = ledger.header(dot, in: conversation), !ledger.liedIn.contains(header.tag)
+        else { return }
+        let context = Self.context(asked.named, in: conversation, ledger, besides: dot.origin)
+        guard header.seen != context else { return }
+        let what = "replaces with \(world.word(dot)) other messages than were named"
+        fail(what, by: asked.node, world)
+    }
+
+    private static func context(
+        _ heads: [Dot],
+        in conversation: ConversationID,
+        _ ledger: Ledger,
+        besides origin: OriginID
+    ) -> [Dot] {
+        var highest: [OriginID: UInt64] = [:]
+        for head in heads {
+            let header = ledger.header(head, in: conversation)
+            for dot in (header?.seen ?? []) + [head] where dot.origin != origin {
+                highest[dot.origin] = max(highest[dot.origin] ?? 0, dot.sequence)
+            }
+        }
+        return highest.map { Dot(origin: $0.key, sequence: $0.value) }.sorted()
+    }
+
+    private func fail(_ what: String, by node: Int, _ world: World) {
+        world.fail(Self.promise, by: [node], "\(world.nodes[node].name) \(what)")
+    }
+}

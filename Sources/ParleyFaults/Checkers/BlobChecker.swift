@@ -1,0 +1,49 @@
+import ParleyCore
+
+/// A blob that is said to be complete is what its name says; in the end every member has those that
+/// its heads list, if anybody has them.
+package struct BlobChecker: Checker {
+    package static let promise = Promise("blobs are whole")
+
+    private let ledger: Ledger
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        guard case .persisted(let node, let persist) = event else { return }
+        for case .blobCompleted(let blob) in persist.writes {
+            guard let bytes = world.nodes[node].disk.bytes(of: blob) else { continue }
+            guard BlobID(world.nodes[node].crypto.sha256(bytes)) != blob else { continue }
+            let what = "\(world.nodes[node].name) takes a blob that is not what its name says"
+            world.fail(Self.promise, by: [node], what)
+        }
+    }
+
+    package mutating func finish(in world: World) {
+        guard ledger.damaged.isEmpty else { return }
+        for node in world.nodes.indices where world.nodes[node].isRunning {
+            for (conversation, rows) in ledger.copies[node].disk {
+                for (tag, row) in rows where !ledger.liedIn.contains(tag) {
+                    for dot in row.heads { look(dot, conversation, node, world) }
+                }
+            }
+        }
+    }
+
+    private func look(_ dot: Dot, _ conversation: ConversationID, _ node: Int, _ world: World) {
+        for blob in ledger.header(dot, in: conversation)?.blobs ?? [] {
+            let isHere = world.nodes[node].disk.blobs[blob.id]?.isComplete ?? false
+            let holder = world.members(of: conversation).first {
+                world.nodes[$0].disk.blobs[blob.id]?.isComplete ?? false
+            }
+            guard !isHere, let holder else { continue }
+            world.fail(
+                Self.promise,
+                by: [node, holder],
+                "\(world.nodes[node].name) lacks a picture of \(world.word(dot)) that "
+                    + "\(world.nodes[holder].name) has"
+            )
+            return
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ParleyCore
+
+/// What waits for a peer, and what a node keeps for its peers, stays under the named limits.
+package struct BoundsChecker: Checker {
+    package static let promise = Promise("bounded")
+
+    /// Envelopes handed over for a link and not taken yet, in bytes.
+    private struct Waiting {
+        var bytes = 0
+        var last = 0
+    }
+
+    private var waiting: [LinkEnd: Waiting] = [:]
+
+    package init() {}
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .sent(let node, _, let link, let bytes):
+            sent(bytes, LinkEnd(node: node, link: link), world)
+        case .input(let node, .drained(let link)):
+            waiting[LinkEnd(node: node, link: link)] = nil
+        case .ended(let node, _): waiting = waiting.filter { $0.key.node != node }
+        case .answered(let node, _): look(at: node, world)
+        default: break
+        }
+    }
+
+    /// More is sent only below the limit of the link: so all but the last one are below it.
+    private mutating func sent(_ bytes: [UInt8], _ end: LinkEnd, _ world: World) {
+        let node = world.nodes[end.node]
+        guard !node.isLiar else { return }
+        let limit = (node.limits ?? world.settings.limits).outboxBytes
+        for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
+            let size = FrameHeader.count + frame.body.count
+            waiting[end, default: Waiting()].bytes += size
+            waiting[end]?.last = size
+        }
+        guard let now = waiting[end], now.bytes - now.last > limit else { return }
+        fail("\(now.bytes) bytes of envelopes wait for one link, of \(limit)", by: end.node, world)
+    }
+
+    private func look(at node: Int, _ world: World) {
+        guard let load = world.nodes[node].machine?.load else { return }
+        let limits = world.nodes[node].limits ?? world.settings.limits
+        if load.outboxBytes > NodeLoad.outboxBytesMax {
+            fail("\(load.outboxBytes) bytes wait for one link", by: node, world)
+        }
+        if load.told > NodeLoad.toldMax || load.missing > NodeLoad.missingMax {
+            fail("\(load.told) told and \(load.missing) missing on one link", by: node, world)
+        }
+        if load.wants > NodeLoad.wantsMax { fail("\(load.wants) wants", by: node, world) }
+        if load.links > limits.links { fail("\(load.links) members' links", by: node, world) }
+        if load.requests > NodeLoad.requestsMax {
+            fail("\(load.requests) requests wait for sequences", by: node, world)
+        }
+        let room = limits.commitQueueBytes + limits.links * (1 << 20) + (64 << 20)
+        if load.commitBytes > room {
+            fail("\(load.commitBytes) bytes wait for the disk", by: node, world)
+        }
+    }
+
+    private func fail(_ what: String, by node: Int, _ world: World) {
+        world.fail(Self.promise, by: [node], "at \(world.nodes[node].name) \(what)")
+    }
+}

@@ -1,0 +1,119 @@
+import ParleyCore
+
+/// Concurrent messages are reported on every node, each set of them once, and all of them are on
+/// the node's disk then; so are two envelopes under one dot.
+package struct ConflictChecker: Checker {
+    package static let promise = Promise("every conflict is reported, its losers are kept")
+
+    private struct Session: Hashable {
+        let node: Int
+        let number: UInt32
+        let tag: SessionTag
+    }
+
+    private let ledger: Ledger
+    /// Heads that are on disk and were not reported.
+    private var unreported: [Session: (heads: Set<Dot>, since: Moment)] = [:]
+    /// The heads of the last report.
+    private var reported: [Session: [Dot]] = [:]
+    private var envelopes: [Place: Slice] = [:]
+
+    private struct Place: Hashable {
+        let node: Int
+        let tag: SessionTag
+        let dot: Dot
+    }
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .persisted(let node, let persist):
+            for case .session(let row) in persist.writes { stored(row, node, world) }
+        case .delivered(let node, .conflict(let conflict)): take(conflict, node, world)
+        case .answered(let node, let effects): lookForEquivocations(node, effects, world)
+        case .ended(let node, _):
+            // A new process is asked for its conflicts.
+            unreported = unreported.filter { $0.key.node != node }
+            reported = reported.filter { $0.key.node != node }
+            envelopes = envelopes.filter { $0.key.node != node }
+        default: break
+        }
+    }
+
+    package mutating func finish(in world: World) {
+        let open = unreported.filter { session, _ in
+            // What was left is of no interest.
+            world.nodes[session.node].machine?.conversations
+                .contains { $0.number == session.number } ?? false
+        }
+        for (session, open) in open.sorted(by: { $0.value.since < $1.value.since }) {
+            fail(
+                "never reports that \(world.words(open.heads.sorted())) of "
+                    + "\(world.word(session.tag)) are concurrent",
+                by: session.node,
+                world
+            )
+            return
+        }
+    }
+
+    private mutating func stored(_ row: SessionRow, _ node: Int, _ world: World) {
+        let session = Session(node: node, number: row.conversation, tag: row.tag)
+        let heads = Set(row.heads.map(\.dot))
+        guard heads.count > 1 else {
+            unreported[session] = nil
+            return
+        }
+        // A row that is written again was reported before.
+        guard reported[session].map({ Set($0) }) != heads else { return }
+        unreported[session] = (heads, world.now)
+    }
+
+    private mutating func take(_ conflict: SessionConflict, _ node: Int, _ world: World) {
+        let session = Session(node: node, number: conflict.conversation, tag: conflict.tag)
+        let words = "\(world.words(conflict.heads)) of \(world.word(conflict.tag))"
+        if unreported[session]?.heads == Set(conflict.heads) { unreported[session] = nil }
+        if conflict.heads.count > 1, reported[session] == conflict.heads,
+            !ledger.liedIn.contains(conflict.tag), ledger.copied.isEmpty
+        {
+            fail("reports twice that \(words) are concurrent", by: node, world)
+        }
+        reported[session] = conflict.heads
+        guard let conversation = ledger.copies[node].numbers[conflict.conversation] else { return }
+        let isKept = conflict.heads.allSatisfy {
+            ledger.isOnDisk($0, of: conflict.tag, in: conversation, at: node)
+                || ledger.liedIn.contains(conflict.tag)
+        }
+        if !isKept { fail("reports \(words) and does not keep them all", by: node, world) }
+    }
+
+    /// Another envelope takes the place of one with the same dot: that has to be said.
+    private mutating func lookForEquivocations(
+        _ node: Int,
+        _ effects: Effects,
+        _ world: World
+    ) {
+        for case .session(let row) in effects.persist?.writes ?? [] {
+            for head in row.heads {
+                guard let bytes = head.envelope else { continue }
+                let end = Place(node: node, tag: row.tag, dot: head.dot)
+                guard let old = envelopes.updateValue(bytes, forKey: end), old != bytes,
+                    ledger.wasHead(head.dot, of: row.tag, row.conversation, at: node),
+                    !effects.deliveries.contains(where: { $0.isEquivocation(of: head.dot) })
+                else { continue }
+                fail("does not report two envelopes \(world.word(head.dot))", by: node, world)
+            }
+        }
+    }
+
+    private func fail(_ what: String, by node: Int, _ world: World) {
+        world.fail(Self.promise, by: [node], "\(world.nodes[node].name) \(what)")
+    }
+}
+
+extension Delivery {
+    fileprivate func isEquivocation(of dot: Dot) -> Bool {
+        if case .equivocation(_, _, dot) = self { true } else { false }
+    }
+}

@@ -1,0 +1,57 @@
+import ParleyCore
+
+/// When the faults have ended, all members of a conversation hold the same heads and so show the
+/// same; looked at once the run is over.
+package struct ConvergenceChecker: Checker {
+    package static let promise = Promise("convergence")
+
+    package init() {}
+
+    package mutating func finish(in world: World) {
+        for conversation in world.conversationIDs {
+            let members = world.members(of: conversation)
+            guard let first = members.first else { continue }
+            let expected = world.heads(of: conversation, at: first)
+            for other in members.dropFirst() {
+                let actual = world.heads(of: conversation, at: other)
+                guard let difference = Self.difference(expected, actual) else { continue }
+                world.fail(
+                    Self.promise,
+                    by: [first, other],
+                    "\(world.nodes[first].name) and \(world.nodes[other].name) do not agree about "
+                        + "\(world.word(difference.tag)): \(world.words(difference.left)) here, "
+                        + "\(world.words(difference.right)) there"
+                )
+                return
+            }
+        }
+    }
+
+    /// The first session in which two nodes differ.
+    private static func difference(
+        _ left: [SessionHeads],
+        _ right: [SessionHeads]
+    ) -> (tag: SessionTag, left: [Dot], right: [Dot])? {
+        var places = (0, 0)
+        while places.0 < left.count || places.1 < right.count {
+            let one = places.0 < left.count ? left[places.0] : nil
+            let other = places.1 < right.count ? right[places.1] : nil
+            if one == other {
+                places = (places.0 + 1, places.1 + 1)
+                continue
+            }
+            let tag = min(one?.tag ?? other?.tag, other?.tag ?? one?.tag)
+            guard let tag else { return nil }
+            return (
+                tag, one?.tag == tag ? one?.heads ?? [] : [],
+                other?.tag == tag ? other?.heads ?? [] : []
+            )
+        }
+        return nil
+    }
+
+    private static func min(_ one: SessionTag?, _ other: SessionTag?) -> SessionTag? {
+        guard let one, let other else { return one ?? other }
+        return one < other ? one : other
+    }
+}

@@ -1,0 +1,54 @@
+import ParleyCore
+
+/// What is stored was written by somebody who may, for just this conversation, in just these bytes;
+/// what is shown was stored; and who may only read cannot write.
+package struct ForgeryChecker: Checker {
+    package static let promise = Promise("only what its author wrote")
+
+    private let ledger: Ledger
+    /// The roles that people had when they wrote.
+    private var asked: [RequestID: Role] = [:]
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        for (node, key, what) in ledger.takeForeign() {
+            world.fail(
+                Self.promise,
+                by: [node],
+                "\(world.nodes[node].name) stores \(world.word(key.dot)) \(what)"
+            )
+        }
+        switch event {
+        case .input(let node, .authored(let requests)):
+            for request in requests {
+                guard let conversation = ledger.copies[node].numbers[request.conversation] else {
+                    continue
+                }
+                asked[request.request] = ledger.copies[node].roles[conversation]
+            }
+        case .delivered(let node, .answer(let request, let answer)):
+            answered(answer, to: asked.removeValue(forKey: request), node, world)
+        case .delivered(let node, .shown(let shown)):
+            guard let conversation = ledger.copies[node].numbers[shown.conversation],
+                ledger.header(shown.dot, in: conversation) == nil,
+                // Its own that was replaced in the same commit was never handed to the store.
+                ledger.author(of: shown.dot) != world.nodes[node].device
+            else { return }
+            let what = "\(world.nodes[node].name) shows \(world.word(shown.dot)), of nobody"
+            world.fail(Self.promise, by: [node], what)
+        default: break
+        }
+    }
+
+    private func answered(
+        _ answer: AuthorAnswer,
+        to role: Role?,
+        _ node: Int,
+        _ world: World
+    ) {
+        guard case .stored = answer, let role, role != .writer else { return }
+        let what = "\(world.nodes[node].name) writes as a \(role)"
+        world.fail(Self.promise, by: [node], what)
+    }
+}

@@ -1,0 +1,21 @@
+import ParleyCore
+
+/// Two running nodes with one device key number their envelopes apart once they can have met.
+package struct IdentityChecker: Checker {
+    package static let promise = Promise("copies number apart")
+
+    package init() {}
+
+    package mutating func finish(in world: World) {
+        for (one, node) in world.nodes.enumerated() {
+            for (other, twin) in world.nodes.enumerated().dropFirst(one + 1)
+            where node.device == twin.device {
+                guard let epoch = node.machine?.epoch, epoch == twin.machine?.epoch else {
+                    continue
+                }
+                let what = "\(node.name) and its copy \(twin.name) are still in one epoch"
+                world.fail(Self.promise, by: [one, other], what)
+            }
+        }
+    }
+}

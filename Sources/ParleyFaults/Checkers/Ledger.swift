@@ -1,0 +1,275 @@
+import ParleyCore
+
+/// What really was written and where it is, gathered from outside: the memory of the checkers.
+///
+/// It sees what nodes hand to their stores, and what is on their disks. Nothing is asked of the
+/// machines. It comes first among the observers, so that the others find it up to date.
+package final class Ledger: Checker {
+    /// An envelope, by the conversation and its dot.
+    package struct Key: Hashable {
+        let conversation: ConversationID
+        let dot: Dot
+    }
+
+    /// An envelope as its author made it.
+    struct Written {
+        let header: EnvelopeHeader
+        let bytes: Slice
+        /// The node that wrote it; nil for an intruder that holds a writer's keys.
+        let node: Int?
+        let conversation: ConversationID
+        let time: Moment
+    }
+
+    /// The heads of a session and its feed position, as a row has them.
+    struct Row: Equatable {
+        var heads: [Dot]
+        var position: UInt64
+    }
+
+    typealias Rows = [ConversationID: [SessionTag: Row]]
+
+    /// One node, as its store sees it.
+    struct Copy {
+        /// What it handed to its store, done or not.
+        var issued: Rows = [:]
+        var disk: Rows = [:]
+        var numbers: [UInt32: ConversationID] = [:]
+        var roles: [ConversationID: Role] = [:]
+        var epochs: [Epoch] = []
+        /// The heads that rows replaced in the turn that is being looked at.
+        var before: Rows = [:]
+        /// What was written by it in the turn that is being looked at.
+        var news: [Key] = []
+    }
+
+    private(set) var written: [Key: [Written]] = [:]
+    private(set) var copies: [Copy] = []
+    private var ownOrigins: [OriginID: DeviceID] = [:]
+    /// Sessions that somebody lied in: what holds for honest writers need not hold there.
+    private(set) var liedIn: Set<SessionTag> = []
+    /// Nodes whose disk lost something that was on it.
+    private(set) var damaged: Set<Int> = []
+    /// Devices of which there were two, or that were set back without a sign of it.
+    private(set) var copied: Set<DeviceID> = []
+    /// Whether anything was ever lost or left for good, so that not all that was written is there.
+    private(set) var hasLost = false
+    /// Envelopes on some disk that nobody wrote, with the node.
+    private(set) var foreign: [(node: Int, key: Key, what: String)] = []
+
+    package init() {}
+
+    // MARK: Reading
+
+    func header(_ dot: Dot, in conversation: ConversationID) -> EnvelopeHeader? {
+        written[Key(conversation: conversation, dot: dot)]?.first?.header
+    }
+
+    /// Which node's device wrote under an origin.
+    func author(of dot: Dot) -> DeviceID? { ownOrigins[dot.origin] }
+
+    /// Whether a message, or one whose author had seen it, is among `heads`.
+    func isKept(_ dot: Dot, among heads: [Dot], in conversation: ConversationID) -> Bool {
+        heads.contains { head in
+            head == dot || header(head, in: conversation).map { $0.hasSeen(dot) } ?? false
+        }
+    }
+
+    /// Whether a message was a head at a node before the turn that is being looked at.
+    func wasHead(_ dot: Dot, of tag: SessionTag, _ number: UInt32, at node: Int) -> Bool {
+        guard let conversation = copies[node].numbers[number] else { return false }
+        return copies[node].before[conversation]?[tag]?.heads.contains(dot) ?? false
+    }
+
+    /// Whether a node's disk has a message or what replaced it.
+    func isOnDisk(
+        _ dot: Dot,
+        of tag: SessionTag,
+        in conversation: ConversationID,
+        at node: Int
+    ) -> Bool {
+        let heads = copies[node].disk[conversation]?[tag]?.heads ?? []
+        return isKept(dot, among: heads, in: conversation)
+    }
+
+    // MARK: Watching
+
+    package func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .started(let node): started(node, world)
+        case .answered(let node, let effects): answered(node, effects, world)
+        case .persisted(let node, let persist):
+            for write in persist.writes { take(write, of: node, onDisk: true, world) }
+        case .joined(let node, let conversation, let role):
+            grow(to: node)
+            copies[node].roles[conversation] = role
+        case .left(let node, let conversation):
+            copies[node].roles[conversation] = nil
+            hasLost = true
+        case .lied(let bytes, let conversation): lied(bytes, in: conversation, at: world.now)
+        case .fault(let fault): note(fault, world)
+        default: break
+        }
+    }
+
+    private func note(_ fault: Fault, _ world: World) {
+        switch fault {
+        case .lostRow(let node, _), .damagedRow(let node, _), .damagedBlob(let node, _):
+            damaged.insert(node)
+        case .restore(let node, let inPlace):
+            damaged.insert(node)
+            if inPlace { copied.insert(world.nodes[node].device) }
+        case .clone(let node, _):
+            copied.insert(world.nodes[node].device)
+            return
+        default: return
+        }
+        hasLost = true
+    }
+
+    private func grow(to node: Int) {
+        while copies.count <= node { copies.append(Copy()) }
+    }
+
+    /// The disk may be another one than it was when the process ended.
+    private func started(_ node: Int, _ world: World) {
+        grow(to: node)
+        let disk = world.nodes[node].disk
+        copies[node].numbers = disk.conversations.mapValues(\.record.id)
+        copies[node].roles = [:]
+        for conversation in disk.conversations.values {
+            copies[node].roles[conversation.record.id] = conversation.record.capability.role
+        }
+        copies[node].epochs = disk.epoch.map { [$0] } ?? []
+        copies[node].disk = [:]
+        for row in disk.rows.values {
+            guard let conversation = copies[node].numbers[row.conversation] else { continue }
+            let heads = row.heads.filter { stored in
+                let key = Key(conversation: conversation, dot: stored.dot)
+                return written[key]?.contains { $0.bytes == stored.envelope } ?? false
+            }
+            copies[node].disk[conversation, default: [:]][row.tag] = Row(
+                heads: heads.map(\.dot),
+                position: row.position
+            )
+        }
+        copies[node].issued = copies[node].disk
+        adopt(node, world)
+    }
+
+    private func adopt(_ node: Int, _ world: World) {
+        for conversation in copies[node].numbers.values {
+            for epoch in copies[node].epochs {
+                let origin = OriginID(
+                    conversation: conversation,
+                    device: world.nodes[node].device,
+                    epoch: epoch,
+                    using: world.nodes[node].crypto
+                )
+                ownOrigins[origin] = world.nodes[node].device
+            }
+        }
+    }
+
+    private func answered(_ node: Int, _ effects: Effects, _ world: World) {
+        grow(to: node)
+        copies[node].before = [:]
+        copies[node].news = []
+        for write in effects.persist?.writes ?? [] { take(write, of: node, onDisk: false, world) }
+    }
+
+    private func take(_ write: StoreWrite, of node: Int, onDisk: Bool, _ world: World) {
+        switch write {
+        case .epoch(let epoch) where !onDisk:
+            copies[node].epochs.append(epoch)
+            adopt(node, world)
+        case .conversation(let record) where !onDisk:
+            copies[node].numbers[record.number] = record.id
+            adopt(node, world)
+        case .conversationLeft(let number):
+            guard let conversation = copies[node].numbers[number] else { return }
+            if onDisk {
+                copies[node].disk[conversation] = nil
+            } else {
+                copies[node].issued[conversation] = nil
+            }
+        case .session(let row): take(row, of: node, onDisk: onDisk, world)
+        default: break
+        }
+    }
+
+    private func take(_ row: SessionRow, of node: Int, onDisk: Bool, _ world: World) {
+        guard let conversation = copies[node].numbers[row.conversation] else { return }
+        let value = Row(heads: row.heads.map(\.dot), position: row.position)
+        guard !onDisk else {
+            copies[node].disk[conversation, default: [:]][row.tag] = value
+            return
+        }
+        for head in row.heads { note(head, of: row.tag, conversation, node, world) }
+        let old = copies[node].issued[conversation]?[row.tag]
+        copies[node].before[conversation, default: [:]][row.tag] = old
+        copies[node].issued[conversation, default: [:]][row.tag] = value
+    }
+
+    /// An envelope is handed to a store: it is known, or new by its author, or nobody's.
+    private func note(
+        _ head: StoredHead,
+        of tag: SessionTag,
+        _ conversation: ConversationID,
+        _ node: Int,
+        _ world: World
+    ) {
+        guard let bytes = head.envelope else { return }
+        let key = Key(conversation: conversation, dot: head.dot)
+        if let known = written[key], known.contains(where: { $0.bytes == bytes }) { return }
+        guard ownOrigins[head.dot.origin] == world.nodes[node].device,
+            let header = (try? Envelope(decoding: bytes))?.header
+        else {
+            let what = written[key] == nil ? "that nobody wrote" : "in other bytes than its author"
+            foreign.append((node, key, what))
+            return
+        }
+        add(header, bytes, key, node: node, at: world.now)
+        copies[node].news.append(key)
+    }
+
+    private func add(
+        _ header: EnvelopeHeader,
+        _ bytes: Slice,
+        _ key: Key,
+        node: Int?,
+        at time: Moment
+    ) {
+        written[key, default: []].append(
+            Written(
+                header: header,
+                bytes: bytes,
+                node: node,
+                conversation: key.conversation,
+                time: time
+            )
+        )
+    }
+
+    /// An intruder with a writer's keys wrote this: it is signed, and may be lies.
+    private func lied(_ bytes: Slice, in conversation: ConversationID, at time: Moment) {
+        guard let header = (try? Envelope(decoding: bytes))?.header else { return }
+        let key = Key(conversation: conversation, dot: header.dot)
+        if written[key]?.contains(where: { $0.bytes == bytes }) ?? false { return }
+        add(header, bytes, key, node: nil, at: time)
+        liedIn.insert(header.tag)
+    }
+
+    func takeForeign() -> [(node: Int, key: Key, what: String)] {
+        defer { foreign = [] }
+        return foreign
+    }
+}
+
+extension EnvelopeHeader {
+    /// Whether the author says that it had seen a message, or wrote it, or an earlier one.
+    func hasSeen(_ other: Dot) -> Bool {
+        if dot.origin == other.origin { return other.sequence <= dot.sequence }
+        return seen.contains { $0.origin == other.origin && other.sequence <= $0.sequence }
+    }
+}

@@ -1,0 +1,66 @@
+import ParleyCore
+
+/// In the end there is one link between two nodes that share a conversation and know one another's
+/// addresses, and an idle one is not taken for dead.
+package struct LinksChecker: Checker {
+    package static let promise = Promise("one link that lives")
+
+    private var calm: Moment?
+    /// When each node got its last link.
+    private var opened: [Int: Moment] = [:]
+
+    package init() {}
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .calm: calm = world.now
+        case .input(let node, .linkOpened): opened[node] = world.now
+        case .delivered(let node, .link(let notice)):
+            // Half-open links of the time before take 15 s to be found.
+            guard let calm, world.now >= calm + .seconds(20),
+                case .closed(let cause) = notice.change,
+                case .said(.silent, _) = cause
+            else { return }
+            let what = "\(world.nodes[node].name) takes an idle link for dead"
+            world.fail(Self.promise, by: [node], what)
+        default: break
+        }
+    }
+
+    package mutating func finish(in world: World) {
+        guard let calm, world.now >= calm + .seconds(5) else { return }
+        for conversation in world.conversationIDs {
+            let members = world.members(of: conversation)
+            for (index, one) in members.enumerated() {
+                for other in members.dropFirst(index + 1)
+                where world.nodes[one].device != world.nodes[other].device {
+                    count(one, other, world)
+                }
+            }
+        }
+    }
+
+    private func count(_ one: Int, _ other: Int, _ world: World) {
+        guard !hasTwin(one, world), !hasTwin(other, world) else { return }
+        // A link that only one side has is dead, and found so in time.
+        let count = min(links(from: one, to: other, world), links(from: other, to: one, world))
+        guard count > 1, world.now >= settled(one, other) else { return }
+        let names = "\(world.nodes[one].name) and \(world.nodes[other].name)"
+        world.fail(Self.promise, by: [one, other], "\(names) have \(count) links")
+    }
+
+    private func links(from one: Int, to other: Int, _ world: World) -> Int {
+        let device = world.nodes[other].device
+        let links = world.nodes[one].machine?.links ?? []
+        return links.count { $0.device == device && $0.isMember }
+    }
+
+    /// From when on there should be one, if there were several.
+    private func settled(_ one: Int, _ other: Int) -> Moment {
+        max(opened[one] ?? .start, opened[other] ?? .start) + .seconds(3)
+    }
+
+    private func hasTwin(_ node: Int, _ world: World) -> Bool {
+        world.nodes.count { $0.device == world.nodes[node].device } > 1
+    }
+}

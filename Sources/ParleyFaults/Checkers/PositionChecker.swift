@@ -1,0 +1,106 @@
+import ParleyCore
+
+/// A feed position is said to be stored, and written as a cursor, only once everything up to it is
+/// on the disk of who says so.
+package struct PositionChecker: Checker {
+    package static let promise = Promise("positions after the commit")
+
+    private struct Place: Hashable {
+        let node: Int
+        let peer: Int
+        let conversation: ConversationID
+        let run: UInt64
+    }
+
+    private let ledger: Ledger
+    /// Up to where it was looked already.
+    private var checked: [Place: UInt64] = [:]
+    /// What the numbers of a link's conversations mean; they are gone with the link.
+    private var numbers: [LinkEnd: [UInt32: (conversation: UInt32, run: UInt64?)]] = [:]
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .sent(let node, let peer, let link, let bytes):
+            for frame in SentFrames(bytes) where frame.type == FrameType.stored.rawValue {
+                guard case .stored(let stored)? = try? Frame(decoding: frame) else { continue }
+                learn(link, of: node, world)
+                let end = LinkEnd(node: node, link: link)
+                guard let meaning = numbers[end]?[stored.conversation], let run = meaning.run,
+                    let conversation = ledger.copies[node].numbers[meaning.conversation]
+                else { continue }
+                let place = Place(node: node, peer: peer, conversation: conversation, run: run)
+                expect(stored.position, after: checked[place] ?? 0, at: place, "says", world)
+                checked[place] = max(checked[place] ?? 0, stored.position)
+            }
+        case .persisted(let node, let persist):
+            for case .cursor(let number, let device, let cursor) in persist.writes {
+                guard let conversation = ledger.copies[node].numbers[number],
+                    let peer = onlyNode(device, world)
+                else { continue }
+                let place = Place(
+                    node: node,
+                    peer: peer,
+                    conversation: conversation,
+                    run: cursor.run
+                )
+                expect(cursor.position, after: 0, at: place, "writes down", world)
+            }
+        case .started(let node):
+            checked = checked.filter { $0.key.node != node && $0.key.peer != node }
+            numbers = numbers.filter { $0.key.node != node }
+        default: break
+        }
+    }
+
+    private mutating func learn(_ link: LinkID, of node: Int, _ world: World) {
+        let link = world.nodes[node].machine?.links.first { $0.id == link }
+        guard let link else { return }
+        for share in link.shares {
+            numbers[LinkEnd(node: node, link: link.id), default: [:]][share.ownNumber] = (
+                share.conversation, share.peerRun
+            )
+        }
+    }
+
+    /// The node with a device's key, unless there are several.
+    private func onlyNode(_ device: DeviceID, _ world: World) -> Int? {
+        let nodes = world.nodes.indices.filter { world.nodes[$0].device == device }
+        return nodes.count == 1 ? nodes[0] : nil
+    }
+
+    /// Everything in the peer's feed up to `position` is on the node's disk, if the peer is still
+    /// in that run.
+    private func expect(
+        _ position: UInt64,
+        after start: UInt64,
+        at place: Place,
+        _ verb: String,
+        _ world: World
+    ) {
+        // A lost row takes no cursor along; the next audit finds it.
+        guard !ledger.damaged.contains(place.node), ledger.copied.isEmpty else { return }
+        let state = world.nodes[place.peer].machine?.conversations.first {
+            $0.record.id == place.conversation
+        }
+        guard state?.presentRun == place.run,
+            let feed = ledger.copies[place.peer].issued[place.conversation]
+        else { return }
+        let lacking = feed.filter { tag, row in
+            row.position > start && row.position <= position && !ledger.liedIn.contains(tag)
+                && !row.heads.allSatisfy {
+                    ledger.isOnDisk($0, of: tag, in: place.conversation, at: place.node)
+                }
+        }
+        guard let first = lacking.min(by: { $0.value.position < $1.value.position }) else { return }
+        world.fail(
+            Self.promise,
+            by: [place.node, place.peer],
+            "\(world.nodes[place.node].name) \(verb) that it has "
+                + "\(world.nodes[place.peer].name)'s feed up to \(position), and lacks some of "
+                + "\(world.words(first.value.heads)) of \(world.word(first.key)) at "
+                + "\(first.value.position)"
+        )
+    }
+}

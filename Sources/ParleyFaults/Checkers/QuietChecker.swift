@@ -1,0 +1,49 @@
+import ParleyCore
+
+/// Once everybody agrees and nobody writes, nothing is sent but heartbeats and audits; and at no
+/// time does an envelope go back on the link that it came on.
+package struct QuietChecker: Checker {
+    package static let promise = Promise("an idle mesh is silent")
+
+    private let ledger: Ledger
+    private var quietFrom: Moment?
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    /// What may still be said after everybody agrees: positions, and whose envelopes are known.
+    private static let grace = Interval.seconds(4)
+    private static let blobs: [FrameType] = [.blobWant, .blobChunk]
+    private static let heartbeats: [FrameType] = [
+        .ping, .pong, .audit, .hello, .goodbye, .conversations,
+    ]
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .converged: quietFrom = world.now + Self.grace
+        case .input(_, .linkOpened), .input(_, .linkClosed):
+            // They come to an agreement again.
+            if quietFrom != nil { quietFrom = world.now + Self.grace }
+        case .fault, .joined, .left, .input(_, .authored): quietFrom = nil
+        case .sent(let node, let peer, _, let bytes):
+            guard let from = quietFrom, world.now >= from, ledger.damaged.isEmpty else { return }
+            guard !world.nodes[node].isLiar, !world.nodes[peer].isLiar else { return }
+            for frame in SentFrames(bytes) where isNews(frame) {
+                world.fail(
+                    Self.promise,
+                    by: [node, peer],
+                    "\(world.nodes[node].name) sends \(world.nodes[peer].name) a frame of type "
+                        + "\(frame.type), and nothing has happened"
+                )
+                return
+            }
+        default: break
+        }
+    }
+    private func isNews(_ frame: RawFrame) -> Bool {
+        // Of a later version, and passed over.
+        guard let type = FrameType(rawValue: frame.type) else { return false }
+        // A picture that nobody has any more is asked for again and again, less and less often.
+        if Self.blobs.contains(type) { return !ledger.hasLost }
+        return !Self.heartbeats.contains(type)
+    }
+}

@@ -1,0 +1,71 @@
+import ParleyCore
+
+/// In the end every session has the heads of its full history, worked out without the register: of
+/// all envelopes that ever were on a disk, those that no other one covers.
+///
+/// Not where somebody lied, and not when something was lost or left: then not everything that was
+/// written can be known to all.
+package struct RegisterChecker: Checker {
+    package static let promise = Promise("the heads of the full history")
+
+    private let ledger: Ledger
+    private var stored: [ConversationID: [SessionTag: Set<Dot>]] = [:]
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        guard case .persisted(let node, let persist) = event else { return }
+        for case .session(let row) in persist.writes {
+            guard let conversation = ledger.copies[node].numbers[row.conversation] else { continue }
+            for head in row.heads {
+                stored[conversation, default: [:]][row.tag, default: []].insert(head.dot)
+            }
+        }
+    }
+
+    package mutating func finish(in world: World) {
+        guard !ledger.hasLost, ledger.copied.isEmpty, ledger.damaged.isEmpty else { return }
+        for conversation in world.conversationIDs {
+            for node in world.members(of: conversation) { look(conversation, at: node, world) }
+        }
+    }
+
+    private func look(_ conversation: ConversationID, at node: Int, _ world: World) {
+        for session in world.heads(of: conversation, at: node)
+        where !ledger.liedIn.contains(session.tag) {
+            var all = stored[conversation]?[session.tag] ?? []
+            // What is on its way to a disk counts.
+            for member in world.members(of: conversation) {
+                let issued = ledger.copies[member].issued[conversation]?[session.tag]
+                all.formUnion(issued?.heads ?? [])
+            }
+            let expected = heads(of: all, in: conversation, world)
+            guard expected != session.heads else { continue }
+            world.fail(
+                Self.promise,
+                by: [node],
+                "\(world.nodes[node].name) has \(world.words(session.heads)) of "
+                    + "\(world.word(session.tag)), and the history has \(world.words(expected))"
+            )
+            return
+        }
+    }
+
+    /// The naive way: everything against everything, the shown one first.
+    private func heads(
+        of dots: Set<Dot>,
+        in conversation: ConversationID,
+        _ world: World
+    ) -> [Dot] {
+        let all = dots.compactMap {
+            ledger.written[Ledger.Key(conversation: conversation, dot: $0)]?.first
+        }
+        let orders = all.map { EnvelopeOrder($0, world) }
+        let heads = all.indices.filter { one in
+            !all.indices.contains { other in
+                orders[one] < orders[other] && all[other].header.hasSeen(all[one].header.dot)
+            }
+        }
+        return heads.sorted { orders[$0] > orders[$1] }.map { all[$0].header.dot }
+    }
+}

@@ -1,0 +1,85 @@
+import ParleyCore
+
+/// A node shows each message once, only once it is on its disk, and never goes back in a session.
+package struct ShownChecker: Checker {
+    package static let promise = Promise("shown once, never backwards")
+
+    private struct Session: Hashable {
+        let node: Int
+        let conversation: ConversationID
+        let tag: SessionTag
+    }
+
+    private let ledger: Ledger
+    private var shown: [Session: Set<Dot>] = [:]
+    private var last: [Session: EnvelopeOrder] = [:]
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .delivered(let node, .shown(let message)): take(message, node, world)
+        case .left(let node, _), .fault(.lostRow(let node, _)), .fault(.damagedRow(let node, _)),
+            .fault(.restore(let node, _)):
+            // What it forgot may come again.
+            shown = shown.filter { $0.key.node != node }
+            last = last.filter { $0.key.node != node }
+        default: break
+        }
+    }
+
+    private mutating func take(_ message: ShownMessage, _ node: Int, _ world: World) {
+        guard let conversation = ledger.copies[node].numbers[message.conversation],
+            let written = ledger.written[Ledger.Key(conversation: conversation, dot: message.dot)],
+            // Which of two under one dot it is cannot be told.
+            written.count == 1
+        else { return }
+        let session = Session(node: node, conversation: conversation, tag: message.tag)
+        let word = "\(world.word(message.dot)) of \(world.word(message.tag))"
+        if !shown[session, default: []].insert(message.dot).inserted {
+            world.fail(Self.promise, by: [node], "\(world.nodes[node].name) shows \(word) again")
+        }
+        if !ledger.isOnDisk(message.dot, of: message.tag, in: conversation, at: node),
+            !ledger.liedIn.contains(message.tag)
+        {
+            let what = "\(world.nodes[node].name) shows \(word), which is not on its disk"
+            world.fail(Self.promise, by: [node], what)
+        }
+        let order = EnvelopeOrder(written[0], world)
+        if let before = last[session], order < before {
+            let what = "\(world.nodes[node].name) goes back to \(word)"
+            world.fail(Self.promise, by: [node], what)
+        }
+        last[session] = order
+    }
+}
+
+/// How the specification orders the envelopes of a session.
+struct EnvelopeOrder: Comparable {
+    let revision: UInt64
+    let tieBreak: Bytes32
+    let digest: Bytes32
+
+    init(_ written: Ledger.Written, _ world: World) {
+        let header = written.header
+        revision = header.revision
+        var bytes = header.tag.bytes
+        for dot in header.seen {
+            bytes += dot.origin.bytes
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: dot.sequence >> UInt64(shift)))
+            }
+        }
+        bytes += header.dot.origin.bytes
+        let crypto = world.nodes[0].crypto
+        tieBreak = crypto.sha256(bytes)
+        // What the ledger has could be read.
+        let envelope = try? Envelope(decoding: written.bytes)
+        digest = envelope?.digest(in: written.conversation, using: crypto) ?? .zero
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.revision, left.tieBreak, left.digest)
+            < (right.revision, right.tieBreak, right.digest)
+    }
+}

@@ -1,0 +1,60 @@
+import ParleyCore
+
+/// Who shares no conversation with a node gets nothing from it but the hello, proofs that mean
+/// nothing to it, pings and a goodbye, and changes nothing on its disk.
+package struct StrangerChecker: Checker {
+    package static let promise = Promise("strangers learn and change nothing")
+
+    private let ledger: Ledger
+    /// All conversations that a device ever was in.
+    private var memberships: [DeviceID: Set<ConversationID>] = [:]
+    private var peers: [LinkEnd: DeviceID] = [:]
+
+    package init(_ ledger: Ledger) { self.ledger = ledger }
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .joined(let node, let conversation, _):
+            memberships[world.nodes[node].device, default: []].insert(conversation)
+        case .input(let node, .linkOpened(let opened)):
+            let peer = DeviceID(publicKey: opened.peerKey, using: world.nodes[node].crypto)
+            peers[LinkEnd(node: node, link: opened.id)] = peer
+        case .input(let node, .linkClosed(let link, _)):
+            peers[LinkEnd(node: node, link: link)] = nil
+        case .started(let node): peers = peers.filter { $0.key.node != node }
+        case .answered(let node, let effects) where !world.nodes[node].isLiar:
+            for send in effects.sends where isStranger(LinkEnd(node: node, link: send.link), world)
+            {
+                look(at: send.bytes, from: node, world)
+            }
+        case .intruded(let device, let conversations):
+            memberships[device, default: []].formUnion(conversations)
+        default: break
+        }
+    }
+
+    private func isStranger(_ end: LinkEnd, _ world: World) -> Bool {
+        let device = world.nodes[end.node].device
+        guard let peer = peers[end], peer != device else { return false }
+        return memberships[peer, default: []].isDisjoint(with: memberships[device, default: []])
+    }
+
+    private static let harmless: [FrameType] = [.hello, .goodbye, .conversations, .ping, .pong]
+
+    private func look(at bytes: [UInt8], from node: Int, _ world: World) {
+        for frame in SentFrames(bytes) {
+            guard Self.harmless.contains(where: { $0.rawValue == frame.type }) else {
+                fail("sends a frame of type \(frame.type) to a stranger", by: node, world)
+                return
+            }
+        }
+        let secrets = ledger.copies[node].numbers.values
+        for secret in secrets where bytes.contains(secret.bytes.prefix(16)) {
+            fail("names a conversation to a stranger", by: node, world)
+        }
+    }
+
+    private func fail(_ what: String, by node: Int, _ world: World) {
+        world.fail(Self.promise, by: [node], "\(world.nodes[node].name) \(what)")
+    }
+}

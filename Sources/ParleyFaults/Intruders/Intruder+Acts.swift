@@ -1,0 +1,177 @@
+import ParleyCore
+
+/// What intruders do.
+extension Intruder {
+    private var first: SimulatedConversation { SimulatedConversation(1) }
+    private var second: SimulatedConversation { SimulatedConversation(2) }
+
+    /// Does it; tells whether there was an occasion.
+    func act(in world: World) -> Bool {
+        switch intrusion.kind {
+        case .reflectsTags:
+            _ = open(to: intrusion.node, in: world)
+            return true
+        case .passesTags:
+            _ = open(to: intrusion.node, in: world)
+            _ = open(to: intrusion.other, in: world)
+            return true
+        case .forges: return forge(in: world)
+        case .certifiesItself: return certifyItself(in: world)
+        case .replays: return replay(in: world)
+        case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession:
+            return write(in: world)
+        }
+    }
+
+    private func isMember(_ node: Int, _ conversation: SimulatedConversation, _ world: World)
+        -> Bool
+    {
+        world.number(of: conversation, at: node) != nil
+    }
+
+    /// An envelope of a conversation on a node's disk.
+    private func envelope(
+        of conversation: SimulatedConversation,
+        at node: Int,
+        in world: World
+    ) -> Envelope? {
+        let disk = world.nodes[node].disk
+        let heads = disk.sortedRows
+            .filter { disk.conversations[$0.conversation]?.record.id == conversation.id }
+            .flatMap(\.heads)
+        guard !heads.isEmpty else { return nil }
+        let head = heads[Int(intrusion.pick % UInt64(heads.count))]
+        return head.envelope.flatMap { try? Envelope(decoding: $0) }
+    }
+
+    private func enter(_ conversations: [SimulatedConversation], _ world: World) {
+        world.emit(.intruded(device, conversations.map(\.id)))
+    }
+
+    // MARK: Relays
+
+    private func forge(in world: World) -> Bool {
+        guard isMember(intrusion.node, first, world),
+            let real = envelope(of: first, at: intrusion.node, in: world)
+        else { return false }
+        enter([first], world)
+        let header = EnvelopeHeader(
+            tag: real.header.tag,
+            dot: Dot(origin: real.header.dot.origin, sequence: real.header.dot.sequence + 500),
+            revision: real.header.revision + 1,
+            seen: real.header.seen
+        )
+        let author = SimulatedAuthor(crypto: crypto, table: first)
+        let forged = author.envelope(header, session: "forged", text: "forged")
+        visit(intrusion.node, first, saying: [author.frame(forged)], in: world)
+        return true
+    }
+
+    private func certifyItself(in world: World) -> Bool {
+        guard isMember(intrusion.node, first, world) else { return false }
+        enter([first], world)
+        let author = SimulatedAuthor(crypto: crypto, table: first)
+        let record = OriginRecord(
+            deviceKey: crypto.devicePublicKey,
+            epoch: author.epoch,
+            certificate: crypto.sign(device.certifiedBytes.span.bytes)
+        )
+        let origin = Frame.origin(OriginFrame(conversation: 0, record: record))
+        let header = author.header("s0", 1, revision: 3)
+        let envelope = author.envelope(header, session: "s0", text: "uncertified")
+        visit(intrusion.node, first, saying: [origin, author.frame(envelope)], in: world)
+        return true
+    }
+
+    private func replay(in world: World) -> Bool {
+        guard isMember(intrusion.node, first, world), isMember(intrusion.node, second, world),
+            let real = envelope(of: first, at: intrusion.node, in: world)
+        else { return false }
+        enter([first, second], world)
+        let author = SimulatedAuthor(crypto: crypto, table: second)
+        visit(intrusion.node, second, saying: [author.frame(real.bytes)], in: world)
+        return true
+    }
+
+    // MARK: Writers
+
+    private func write(in world: World) -> Bool {
+        guard isMember(intrusion.node, first, world), isMember(intrusion.other, first, world) else {
+            return false
+        }
+        enter([first], world)
+        var author = SimulatedAuthor(crypto: crypto, table: first)
+        author.epoch = Epoch(intrusion.pick)
+        let session = "lies \(intrusion.pick % 4)"
+        switch intrusion.kind {
+        case .comesFromFar:
+            let header = author.header("far \(intrusion.pick % 1_000)", 1)
+            let envelope = author.envelope(header, session: "far", text: "from far away")
+            tell([envelope], intrusion.node, author, hops: 200, world)
+        case .writesLaterVersion:
+            let header = author.header(session, 1)
+            let envelope = author.envelope(
+                header,
+                session: session,
+                text: "later",
+                moreItems: [0x07, 0x62, 0x68, 0x69]
+            )
+            tell([envelope], intrusion.node, author, hops: 0, world)
+        case .claimsFuture: claimFuture(author, world)
+        case .equivocates:
+            for (node, text) in [(intrusion.node, "one"), (intrusion.other, "another")] {
+                let header = author.header(session, 1, revision: 2)
+                let envelope = author.envelope(header, session: session, text: text)
+                tell([envelope], node, author, hops: 0, world)
+            }
+        default: fillSession(author, world)
+        }
+        return true
+    }
+
+    /// Says that it saw what all others will write in a session that they use.
+    private func claimFuture(_ author: SimulatedAuthor, _ world: World) {
+        let origins = world.nodes.compactMap { node in
+            node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin
+        }
+        let seen = Set(origins).map { Dot(origin: $0, sequence: 1 << 30) }
+        let session = "s\(intrusion.pick % 3)"
+        let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, seen: seen)
+        let envelope = author.envelope(header, session: session, text: "the future")
+        tell([envelope], intrusion.node, author, hops: 0, world)
+    }
+
+    /// Higher sequences have lower revisions, so none covers another; what comes last covers the
+    /// first 64, and what was dropped for them has room again.
+    private func fillSession(_ author: SimulatedAuthor, _ world: World) {
+        let session = "full \(intrusion.pick % 1_000)"
+        let count = UInt64(Limits.heads) + 6
+        let all = (1...count).map { sequence in
+            let header = author.header(session, sequence, revision: 200 - sequence)
+            return author.envelope(header, session: session, text: "\(sequence)")
+        }
+        var second = author
+        second.epoch = Epoch(intrusion.pick &+ 1)
+        let seen = [author.dot(UInt64(Limits.heads))]
+        let header = second.header(session, 1, revision: 300, seen: seen)
+        let last = second.envelope(header, session: session, text: "replaces")
+        let rest = Array(all.suffix(6))
+        tell(all + [last] + rest, intrusion.node, author, second, hops: 0, world)
+        tell([last] + rest, intrusion.other, author, second, hops: 0, world)
+    }
+
+    private func tell(
+        _ envelopes: [Slice],
+        _ node: Int,
+        _ author: SimulatedAuthor,
+        _ second: SimulatedAuthor? = nil,
+        hops: UInt8,
+        _ world: World
+    ) {
+        for envelope in envelopes { world.noteLie(envelope, in: first.id) }
+        var frames = [author.originFrame]
+        if let second { frames.append(second.originFrame) }
+        frames += envelopes.map { author.frame($0, hops: hops) }
+        visit(node, first, saying: frames, in: world)
+    }
+}

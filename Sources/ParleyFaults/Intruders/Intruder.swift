@@ -1,0 +1,137 @@
+import ParleyCore
+
+/// Somebody with a device key of its own who talks to nodes as it likes.
+///
+/// Its links have no wires: what it says arrives a millisecond later, what it is told it hears at
+/// once.
+final class Intruder {
+    let intrusion: Intrusion
+    let crypto: SimulatedCryptography
+    /// Its links: one to the node, and if need be one to the other.
+    private(set) var links: [LinkEnd] = []
+    private let exporter: Bytes32
+    private var parsers: [LinkEnd: FrameParser] = [:]
+
+    init(_ intrusion: Intrusion, number: Int) {
+        self.intrusion = intrusion
+        crypto = SimulatedCryptography(seed: 0x1_0000_0000 + UInt64(number))
+        exporter = Bytes32(intrusion.pick, 7, 7, UInt64(number))
+    }
+
+    var device: DeviceID { DeviceID(publicKey: crypto.devicePublicKey, using: crypto) }
+
+    /// Longer than a node waits for a proof.
+    private static let patience = Interval.milliseconds(700)
+
+    // MARK: Talking
+
+    func open(to node: Int, in world: World) -> LinkEnd {
+        world.nodes[node].nextLink += 1
+        let end = LinkEnd(node: node, link: LinkID(world.nodes[node].nextLink))
+        links.append(end)
+        let opened = OpenedLink(
+            id: end.link,
+            dial: nil,
+            peerKey: crypto.devicePublicKey,
+            exporter: exporter,
+            address: "intruder"
+        )
+        world.give(.linkOpened(opened), to: node)
+        say([hello], on: end, after: 0, in: world)
+        world.giveLater(.linkClosed(end.link, "it went away"), to: node, after: Self.patience)
+        return end
+    }
+
+    func say(_ frames: [Frame], on end: LinkEnd, after delay: Int64, in world: World) {
+        var bytes: [UInt8] = []
+        for frame in frames { frame.append(to: &bytes) }
+        let input = NodeInput.received(end.link, Slice(bytes))
+        world.giveLater(input, to: end.node, after: .milliseconds(delay + 1))
+    }
+
+    private var hello: Frame {
+        .hello(
+            Hello(
+                wireVersions: 1...1,
+                software: "intruder",
+                deviceName: "nobody",
+                processNonce: intrusion.pick
+            )
+        )
+    }
+
+    /// The proof that it is in a conversation.
+    func tags(of conversation: SimulatedConversation) -> Frame {
+        var message = exporter.bytes
+        message.append(0)
+        conversation.id.append(to: &message)
+        let key = conversation.capability(.relay).relayKey
+        var tags = [crypto.hmac(message.span.bytes, key: key).prefix16]
+        while tags.count < Limits.conversationGroup {
+            tags.append(Bytes16(UInt64(tags.count), intrusion.pick))
+        }
+        return .conversations(ConversationTags(tags: tags))
+    }
+
+    /// Becomes a member and says something there.
+    func visit(
+        _ node: Int,
+        _ conversation: SimulatedConversation,
+        saying frames: [Frame],
+        in world: World
+    ) {
+        let end = open(to: node, in: world)
+        let feed = FeedRequest(
+            conversation: 0,
+            since: .beginning,
+            ownRun: intrusion.pick | 1,
+            ownPosition: 0
+        )
+        say([tags(of: conversation), .feed(feed)], on: end, after: 1, in: world)
+        say(frames, on: end, after: 3, in: world)
+    }
+
+    // MARK: Listening
+
+    /// A node sends something on one of its links.
+    func heard(_ send: LinkSend, from node: Int, in world: World) {
+        let end = LinkEnd(node: node, link: send.link)
+        guard let place = links.firstIndex(of: end) else { return }
+        for raw in SentFrames(send.bytes) {
+            guard case .conversations(let tags)? = try? Frame(decoding: raw) else { continue }
+            switch intrusion.kind {
+            case .reflectsTags: say([.conversations(tags)], on: end, after: 2, in: world)
+            case .passesTags:
+                guard links.count == 2 else { continue }
+                say([.conversations(tags)], on: links[1 - place], after: 2, in: world)
+            default: break
+            }
+        }
+    }
+}
+
+extension World {
+    /// An input that comes later, if the process still lives then.
+    func giveLater(_ input: NodeInput, to node: Int, after delay: Interval) {
+        let event = Event.give(node: node, process: nodes[node].process, input)
+        queue.add(event, at: now + delay)
+    }
+
+    /// Somebody with a writer's keys signed this, whatever it says.
+    func noteLie(_ bytes: Slice, in conversation: ConversationID) {
+        emit(.lied(bytes, conversation))
+        // It was made here, and can be read.
+        guard let header = (try? Envelope(decoding: bytes))?.header else { return }
+        liedIn.insert(header.tag)
+    }
+
+    /// Somebody intrudes.
+    func intrude(_ intrusion: Intrusion) {
+        guard isRunning(intrusion.node), isRunning(intrusion.other) else { return }
+        let intruder = Intruder(intrusion, number: intruders.count)
+        intruders.append(intruder)
+        guard intruder.act(in: self) else { return }
+        faultCounts.add(.lie)
+        note(intrusion.node, "is visited by somebody who \(intrusion.kind)")
+    }
+}

@@ -1,0 +1,122 @@
+import ParleyCore
+
+/// Reads what goes wrong in a step.
+struct FaultReader {
+    let plan: Plan
+    let state: PlanState
+
+    private var everybody: ClosedRange<Int> { 1...PlanLimits.hosts }
+
+    func faults(_ verb: String, _ node: PlanNode) throws(PlanError) -> [PlanFault] {
+        switch verb {
+        case "isolate", "partition", "cut", "one-way": return [.close(try ways(verb, node))]
+        case "heal":
+            if case .text("all") = node.value { return [.heal(plan.hostIDs)] }
+            return [.heal(try plan.hosts(of: node, "heal", count: everybody))]
+        case "slow", "loss", "delay", "reorder": return try network(verb, node)
+        case "stop": return try each(node, verb) { .stop($0) }
+        case "kill": return try each(node, verb) { .kill($0) }
+        case "start": return try each(node, verb) { .start($0) }
+        case "pause": return try each(node, verb) { .pause($0) }
+        case "resume": return try each(node, verb) { .resume($0) }
+        case "backup": return try each(node, verb) { .backup($0) }
+        case "restore": return try each(node, verb) { .restore($0) }
+        case "fill-disk": return try each(node, verb) { .fillDisk($0) }
+        case "free-disk": return try each(node, verb) { .freeDisk($0) }
+        case "avahi", "bus": return [try daemon(verb, node)]
+        case "clone":
+            let fields = try PlanFields(node, of: verb, keys: ["of", "to"])
+            let source = try plan.host(try fields.required("of"))
+            return [.clone(of: source, to: try plan.host(try fields.required("to")))]
+        default:
+            let fields = try PlanFields(node, of: "clock", keys: ["host", "by"])
+            let jump = try fields.required("by").duration("by", isSigned: true)
+            return [.clock(try plan.host(try fields.required("host")), by: jump)]
+        }
+    }
+
+    private func each(
+        _ node: PlanNode,
+        _ verb: String,
+        _ fault: (HostID) -> PlanFault
+    ) throws(PlanError) -> [PlanFault] {
+        try plan.hosts(of: node, verb, count: everybody).map(fault)
+    }
+
+    // MARK: The network
+
+    private func ways(_ verb: String, _ node: PlanNode) throws(PlanError) -> Set<HostWay> {
+        switch verb {
+        case "isolate":
+            let island = try plan.hosts(of: node, verb, count: everybody)
+            return between([island, plan.hostIDs.filter { !island.contains($0) }])
+        case "cut":
+            return between(try plan.hosts(of: node, verb, count: 2...2).map { [$0] })
+        case "partition":
+            var parts: [[HostID]] = []
+            for part in try node.list("partition") {
+                let hosts = try plan.hosts(of: part, "a part", count: everybody)
+                if let twice = hosts.first(where: parts.joined().contains) {
+                    throw PlanError(
+                        .repeated,
+                        line: part.line,
+                        "\(plan.name(twice)) is in two parts.",
+                        hint: "Every host is in one part at most."
+                    )
+                }
+                parts.append(hosts)
+            }
+            return between(parts)
+        default:
+            let fields = try PlanFields(node, of: verb, keys: ["from", "to"])
+            let from = try plan.hosts(of: try fields.required("from"), "from", count: everybody)
+            let to = try plan.hosts(of: try fields.required("to"), "to", count: everybody)
+            var ways: Set<HostWay> = []
+            for one in from {
+                for other in to where one != other { ways.insert(HostWay(from: one, to: other)) }
+            }
+            return ways
+        }
+    }
+
+    /// Both ways between hosts of different parts.
+    private func between(_ parts: [[HostID]]) -> Set<HostWay> {
+        var ways: Set<HostWay> = []
+        for (index, part) in parts.enumerated() {
+            for (other, rest) in parts.enumerated() where other != index {
+                for one in part {
+                    for second in rest { ways.insert(HostWay(from: one, to: second)) }
+                }
+            }
+        }
+        return ways
+    }
+
+    private func network(_ verb: String, _ node: PlanNode) throws(PlanError) -> [PlanFault] {
+        let value = ["slow": "rate", "loss": "share"][verb] ?? (verb == "delay" ? "by" : "up-to")
+        let fields = try PlanFields(node, of: verb, keys: ["host", value])
+        let hosts = try plan.hosts(of: try fields.required("host"), "host", count: everybody)
+        let number = try fields.required(value)
+        switch verb {
+        case "slow":
+            let rate = try number.bitRate(value)
+            return hosts.map { .slow($0, bitsPerSecond: rate) }
+        case "loss":
+            let share = try number.share(value)
+            return hosts.map { .loss($0, per10000: share) }
+        case "delay":
+            let length = try number.duration(value)
+            return hosts.map { .delay($0, by: length) }
+        default:
+            let length = try number.duration(value)
+            return hosts.map { .reorder($0, upTo: length) }
+        }
+    }
+
+    private func daemon(_ verb: String, _ node: PlanNode) throws(PlanError) -> PlanFault {
+        let fields = try PlanFields(node, of: verb, keys: ["host", "do"])
+        let host = try plan.host(try fields.required("host"))
+        let act = try fields.required("do").choice("act", of: PlanFault.DaemonAct.self)
+        return verb == "avahi" ? .avahi(host, act) : .bus(host, act)
+    }
+}

@@ -1,0 +1,124 @@
+import ParleyCore
+
+extension Plan {
+    private static let keys = [
+        "plan", "about", "worlds", "hosts", "conversations", "apart", "steps",
+    ]
+
+    /// Reads a plan file; everything that is not as it must be is an error.
+    package init(yaml: String) throws(PlanError) {
+        guard yaml.utf8.count <= PlanLimits.fileBytes else {
+            throw PlanError(
+                .tooLarge,
+                line: 0,
+                "The file has \(yaml.utf8.count) bytes.",
+                hint: "A plan has \(PlanLimits.fileBytes) at most."
+            )
+        }
+        let root = try PlanNode.read(yaml)
+        let fields = try PlanFields(root, of: "a plan", keys: Self.keys)
+        title = try fields.required("plan").text("plan")
+        _ = try fields["about"]?.text("about")
+        worlds = try Self.worlds(fields["worlds"])
+        hosts = try HostReader.hosts(try fields.required("hosts"))
+        conversations = []
+        apart = []
+        steps = []
+        conversations = try HostReader.conversations(
+            try fields.required("conversations"),
+            in: self
+        )
+        for pair in try fields["apart"]?.list("apart") ?? [] {
+            let pair = try hosts(of: pair, "apart", count: 2...2)
+            apart.insert(HostWay(from: pair[0], to: pair[1]))
+            apart.insert(HostWay(from: pair[1], to: pair[0]))
+        }
+        var reader = StepReader(self)
+        steps = try reader.steps(try fields.required("steps"))
+    }
+
+    private static func worlds(_ node: PlanNode?) throws(PlanError) -> Set<PlanWorld> {
+        guard let node else { return Set(PlanWorld.allCases) }
+        var worlds: Set<PlanWorld> = []
+        for element in node.oneOrMore {
+            worlds.insert(try element.choice("world", of: PlanWorld.self))
+        }
+        guard !worlds.isEmpty else {
+            throw node.wrong("worlds", "a list of worlds", hint: "Leave it out for both.")
+        }
+        return worlds
+    }
+
+    // MARK: Names
+
+    func host(_ node: PlanNode) throws(PlanError) -> HostID {
+        let name = try node.text("a host")
+        guard let index = hosts.firstIndex(where: { $0.name == name }) else {
+            throw PlanError(
+                .unknownHost,
+                line: node.line,
+                "There is no host \(name.prefix(40)).",
+                hint: NearMiss.hint(for: name, among: hosts.map(\.name))
+            )
+        }
+        return HostID(index)
+    }
+
+    /// Different hosts, as many as `count` allows.
+    func hosts(
+        of node: PlanNode,
+        _ what: String,
+        count: ClosedRange<Int>
+    ) throws(PlanError) -> [HostID] {
+        var found: [HostID] = []
+        for element in node.oneOrMore {
+            let host = try host(element)
+            guard !found.contains(host) else {
+                throw PlanError(
+                    .repeated,
+                    line: element.line,
+                    "\(name(host)) is there twice.",
+                    hint: "Remove one of them."
+                )
+            }
+            found.append(host)
+        }
+        guard count.contains(found.count) else {
+            let wanted =
+                count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) or more"
+            throw PlanError(
+                .badValue,
+                line: node.line,
+                "\(what) names \(found.count) hosts.",
+                hint: "It takes \(wanted): \(hosts.map(\.name).joined(separator: ", "))"
+            )
+        }
+        return found
+    }
+
+    /// The conversation that is named; if none is, the only one.
+    func conversation(_ node: PlanNode?, line: Int) throws(PlanError) -> Int {
+        let names = conversations.map(\.name)
+        guard let node else {
+            guard names.count == 1 else {
+                throw PlanError(
+                    .missingKey,
+                    line: line,
+                    "It is not said in which conversation.",
+                    hint: "Add in: with one of \(names.joined(separator: ", "))"
+                )
+            }
+            return 0
+        }
+        let name = try node.text("in")
+        guard let index = names.firstIndex(of: name) else {
+            throw PlanError(
+                .unknownConversation,
+                line: node.line,
+                "There is no conversation \(name.prefix(40)).",
+                hint: NearMiss.hint(for: name, among: names)
+            )
+        }
+        return index
+    }
+}

@@ -1,0 +1,122 @@
+import Yams
+
+/// A value of a plan file and the line it stands on.
+struct PlanNode {
+    struct Entry {
+        let key: String
+        let line: Int
+        let value: PlanNode
+    }
+
+    enum Value {
+        case text(String)
+        case list([PlanNode])
+        case map([Entry])
+    }
+
+    let line: Int
+    let value: Value
+
+    /// Reads a YAML document.
+    ///
+    /// - Throws: `PlanError.notYAML`, also for anchors and more than one document.
+    static func read(_ yaml: String) throws(PlanError) -> PlanNode {
+        let root: Node?
+        // Anchors are forgotten with the parser.
+        let parser: Parser
+        do {
+            parser = try Parser(yaml: yaml)
+            root = try parser.singleRoot()
+        } catch {
+            throw PlanError(error, yaml: yaml)
+        }
+        guard let root else {
+            throw PlanError(.notYAML, line: 1, "The file is empty.", hint: example)
+        }
+        let node = try PlanNode(root)
+        withExtendedLifetime(parser) {}
+        return node
+    }
+
+    static let example = "A plan begins with: plan: ONE LINE THAT SAYS WHAT IT SHOWS"
+
+    private init(_ node: Node) throws(PlanError) {
+        line = node.mark?.line ?? 0
+        guard node.anchor == nil else {
+            throw PlanError(
+                .notYAML,
+                line: line,
+                "Anchors and aliases are no part of a plan.",
+                hint: "Write it out, or use repeat."
+            )
+        }
+        switch node {
+        case .scalar(let scalar): value = .text(scalar.string)
+        case .sequence(let sequence):
+            var list: [PlanNode] = []
+            for element in sequence { list.append(try PlanNode(element)) }
+            value = .list(list)
+        case .mapping(let mapping):
+            var entries: [Entry] = []
+            for (key, value) in mapping {
+                guard case .scalar(let name) = key else {
+                    let line = key.mark?.line ?? line
+                    throw PlanError(.notYAML, line: line, "A key must be one word.")
+                }
+                let entry = Entry(
+                    key: name.string,
+                    line: key.mark?.line ?? line,
+                    value: try PlanNode(value)
+                )
+                entries.append(entry)
+            }
+            value = .map(entries)
+        case .alias:
+            throw PlanError(.notYAML, line: line, "Aliases are no part of a plan.")
+        }
+    }
+
+    /// What it is, for people.
+    var kindWords: String {
+        switch value {
+        case .text(""): "nothing"
+        case .text(let text): "\u{201C}\(text.prefix(40))\u{201D}"
+        case .list: "a list"
+        case .map: "a mapping"
+        }
+    }
+}
+
+extension PlanError {
+    fileprivate init(_ error: any Error, yaml: String) {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?,
+            .composer(_, let problem, let mark, _)?:
+            self.init(.notYAML, line: mark.line, "This is not YAML: \(problem).", hint: Self.cure)
+        case .duplicatedKeysInMapping(let keys, let context)?:
+            let key = keys.sorted().first ?? ""
+            self.init(
+                .repeated,
+                line: Self.line(ofSecond: key, from: context.mark.line, in: yaml),
+                "\(key) is there twice.",
+                hint: "Remove one of them."
+            )
+        case .reader(let problem, _, _, _)?:
+            self.init(.notYAML, line: 0, "This is not YAML: \(problem).", hint: "Save it as UTF-8.")
+        case let other?: self.init(.notYAML, line: 0, "This is not YAML: \(other).")
+        case nil: self.init(.notYAML, line: 0, "This is not YAML: \(error).")
+        }
+    }
+
+    /// The line of the second entry of this key in a mapping that begins on a line.
+    private static func line(ofSecond key: String, from start: Int, in yaml: String) -> Int {
+        let lines = yaml.split(separator: "\n", omittingEmptySubsequences: false)
+        let found = lines.indices.filter { index in
+            index + 1 >= start && lines[index].drop { " -\"'".contains($0) }.hasPrefix(key)
+        }
+        return found.count > 1 ? found[1] + 1 : start
+    }
+
+    private static let cure =
+        "Check the indentation, and quote texts that hold ': ' or begin with ?"
+}

@@ -1,0 +1,157 @@
+import ParleyCore
+
+/// Reads the steps of a plan, and follows which nodes run at each of them.
+struct StepReader {
+    let plan: Plan
+    var steps: [PlanStep] = []
+    var state: PlanState
+    var batches = 0
+    var groups = 0
+    /// The number that stands for `{round}`; 0 outside of `repeat`.
+    private var round = 0
+    private var lastTime = Interval(nanoseconds: 0)
+
+    static let verbs = [
+        "send", "answer", "batch", "turns", "finish", "expect", "works", "count", "pass", "repeat",
+        "isolate", "partition", "cut", "one-way", "heal", "slow", "loss", "delay", "reorder",
+        "stop", "kill", "start", "pause", "resume", "avahi", "bus", "clone", "backup", "restore",
+        "fill-disk", "free-disk", "clock",
+    ]
+
+    init(_ plan: Plan) {
+        self.plan = plan
+        state = PlanState(plan)
+    }
+
+    mutating func steps(_ node: PlanNode) throws(PlanError) -> [PlanStep] {
+        for step in try node.list("steps") { try read(step) }
+        guard !steps.isEmpty else {
+            throw PlanError(
+                .missingKey,
+                line: node.line,
+                "There are no steps.",
+                hint: "Write: steps: and below it lines that begin with a dash."
+            )
+        }
+        return steps
+    }
+
+    private mutating func read(_ node: PlanNode) throws(PlanError) {
+        // `- finish` is a step of one word.
+        if case .text(let verb) = node.value, verb == "finish" || verb == "count" {
+            try add(verb == "finish" ? .finish : .count, line: node.line, time: nil)
+            return
+        }
+        let fields = try PlanFields(node, of: "a step", keys: Self.verbs + ["at"])
+        let present = Self.verbs.filter { fields[$0] != nil }
+        guard present.count == 1, let verb = present.first, let value = fields[verb] else {
+            throw PlanError(
+                present.isEmpty ? .missingKey : .repeated,
+                line: node.line,
+                present.isEmpty
+                    ? "The step does nothing."
+                    : "The step does two things: \(present.joined(separator: ", ")).",
+                hint: "One step does one thing; begin another with a dash."
+            )
+        }
+        let time = try self.time(fields["at"])
+        if verb == "repeat" { return try repeated(value) }
+        let first = steps.count
+        try perform(verb, value)
+        guard let time else { return }
+        // A step that was written out begins with its first part.
+        if first < steps.count { steps[first].time = time }
+    }
+
+    private mutating func time(_ node: PlanNode?) throws(PlanError) -> Interval? {
+        guard let node else { return nil }
+        let time = try node.duration("at")
+        guard round == 0 else {
+            throw PlanError(
+                .impossibleTime,
+                line: node.line,
+                "A step that is repeated has no time of its own.",
+                hint: "Use pass: \(time.words)"
+            )
+        }
+        guard time >= lastTime else {
+            throw PlanError(
+                .impossibleTime,
+                line: node.line,
+                "\(time.words) is before the step above, at \(lastTime.words).",
+                hint: "Steps are done in their order; move it up, or make it later."
+            )
+        }
+        lastTime = time
+        return time
+    }
+
+    private mutating func repeated(_ node: PlanNode) throws(PlanError) {
+        let fields = try PlanFields(node, of: "repeat", keys: ["times", "steps"])
+        guard round == 0 else {
+            throw PlanError(
+                .impossibleStep,
+                line: node.line,
+                "repeat stands in another repeat.",
+                hint: "Write the inner one out."
+            )
+        }
+        let times = try fields.required("times").number("times", in: 1...1_000)
+        let inner = try fields.required("steps").list("steps")
+        for number in 1...times {
+            round = number
+            for step in inner { try read(step) }
+        }
+        round = 0
+    }
+
+    mutating func add(
+        _ act: PlanAct,
+        line: Int,
+        time: Interval? = nil,
+        group: PlanGroup? = nil
+    ) throws(PlanError) {
+        guard steps.count < PlanLimits.steps else {
+            throw PlanError(
+                .tooLarge,
+                line: line,
+                "The plan has over \(PlanLimits.steps) steps.",
+                hint: "Repeat less often."
+            )
+        }
+        steps.append(PlanStep(line: line, time: time, act: act, group: group))
+    }
+
+    /// A text in which `{round}` is the number of the repetition.
+    func filled(_ text: String) -> String {
+        guard text.contains("{round}") else { return text }
+        return text.split(separator: "{round}", omittingEmptySubsequences: false)
+            .joined(separator: "\(round)")
+    }
+
+    mutating func newGroup(_ words: String) -> PlanGroup {
+        groups += 1
+        return PlanGroup(number: groups, words: words)
+    }
+
+    // MARK: Verbs
+
+    private mutating func perform(_ verb: String, _ node: PlanNode) throws(PlanError) {
+        switch verb {
+        case "send": try send(node)
+        case "answer": try answer(node)
+        case "batch": try batch(node)
+        case "turns": try turns(node)
+        case "expect": try expect(node)
+        case "works": try works(node)
+        case "finish": try add(.finish, line: node.line)
+        case "count": try add(.count, line: node.line)
+        case "pass": try add(.pass(try node.duration("pass")), line: node.line)
+        default:
+            for fault in try FaultReader(plan: plan, state: state).faults(verb, node) {
+                try state.note(fault, line: node.line)
+                try add(.fault(fault), line: node.line)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import ParleyCore
+
+/// A plan in words, for progress lines and results.
+extension Plan {
+    package func words(_ act: PlanAct) -> String {
+        switch act {
+        case .send(let messages): messages.map(words).joined(separator: "; ")
+        case .batch(let batch): words(batch)
+        case .finish: "every batch has ended"
+        case .fault(let fault): words(fault)
+        case .expect(let expectation): words(expectation)
+        case .pass(let length): "\(length.words) pass"
+        case .count: "counting begins"
+        }
+    }
+
+    private func words(_ message: PlanMessage) -> String {
+        let url = PlanJudge.short(message.url)
+        var words = "\(name(message.by)) sends \(url) to \(message.session)"
+        if message.pictureBytes > 0 { words += " with \(message.pictureBytes) bytes of picture" }
+        if let refusal = message.refusal { words += " and is refused: \(refusal.rawValue)" }
+        if message.deliveries > 0 { words += ", stored on \(message.deliveries) more" }
+        return words
+    }
+
+    private func words(_ batch: PlanBatch) -> String {
+        var words = "\(name(batch.by)) sends \(batch.count) messages in \(batch.sessions) "
+        words += batch.sessions == 1 ? "session" : "sessions"
+        if batch.rate > 0 { words += ", \(batch.rate) a second" }
+        return batch.isMeanwhile ? words + ", meanwhile:" : words
+    }
+
+    private func words(_ fault: PlanFault) -> String {
+        switch fault {
+        case .close(let ways): closing(ways)
+        case .heal(let hosts):
+            hosts.count == self.hosts.count ? "everything is healed" : "\(list(hosts)) healed"
+        case .slow(let host, 0): "\(name(host)) has its full rate again"
+        case .slow(let host, let bits): "\(name(host)) has \(bits / 1_000) kbit/s"
+        case .loss(let host, let share): "\(name(host)) loses \(share)/10000 of its frames"
+        case .delay(let host, let by): "\(name(host)) is \(by.words) away"
+        case .reorder(let host, let by): "\(name(host)) is up to \(by.words) away"
+        case .stop(let host): "\(name(host)) stops"
+        case .kill(let host): "\(name(host)) is killed"
+        case .start(let host): "\(name(host)) starts"
+        case .pause(let host): "\(name(host)) stands still"
+        case .resume(let host): "\(name(host)) goes on"
+        case .avahi(let host, let act): "avahi-daemon of \(name(host)): \(act.rawValue)"
+        case .bus(let host, let act): "bus of \(name(host)): \(act.rawValue)"
+        case .clone(let of, let to): "\(name(to)) gets a copy of \(name(of))'s data directory"
+        case .backup(let host): "\(name(host))'s data directory is copied"
+        case .restore(let host): "\(name(host)) gets the copy of its data directory back"
+        case .fillDisk(let host): "\(name(host))'s disk is filled"
+        case .freeDisk(let host): "\(name(host))'s disk has room again"
+        case .clock(let host, let by): "\(name(host))'s wall clock jumps by \(by.words)"
+        }
+    }
+
+    private func closing(_ ways: Set<HostWay>) -> String {
+        let bothWays = ways.filter { way in
+            ways.contains(HostWay(from: way.to, to: way.from)) && way.from < way.to
+        }
+        let oneWay = ways.filter { !ways.contains(HostWay(from: $0.to, to: $0.from)) }
+        let pairs =
+            bothWays.sorted().map { "\(name($0.from)) and \(name($0.to))" }
+            + oneWay.sorted().map { "\(name($0.from)) to \(name($0.to))" }
+        return "nothing passes: \(pairs.joined(separator: ", "))"
+    }
+
+    package func words(_ expectation: PlanExpectation) -> String {
+        let who = expectation.hosts.map { "on \(list($0)): " } ?? ""
+        return who + words(expectation.matter)
+    }
+
+    private func words(_ matter: PlanMatter) -> String {
+        switch matter {
+        case .shown(let session, let url, let withPicture):
+            "\(session) shows \(PlanJudge.short(url))" + (withPicture ? " with its picture" : "")
+        case .same(nil): "all show the same"
+        case .same(let messages?): "all show the same \(messages) messages"
+        case .conflict(let session, let heads):
+            "one conflict, in \(session), with the same \(heads) heads everywhere"
+        case .noConflict: "no conflict"
+        case .received(let host, let most): "\(name(host)) received each session \(most) × at most"
+        case .linked(let hosts): "\(list(hosts)) are linked"
+        case .unlinked(let hosts): "no link between \(list(hosts)) answers"
+        case .unbroken(let hosts): "the links of \(list(hosts)) stayed up"
+        case .nothingLost: "nothing acknowledged is lost"
+        case .stranger(let host): "\(name(host)) learned nothing and left nothing"
+        case .duplicate(let hosts): "\(list(hosts)) see two processes with one device"
+        }
+    }
+
+    private func list(_ hosts: [HostID]) -> String {
+        guard hosts.count > 1, let last = hosts.last else { return hosts.map(name).joined() }
+        return hosts.dropLast().map(name).joined(separator: ", ") + " and " + name(last)
+    }
+}
+
+extension Interval {
+    /// For people: as many digits as say something.
+    package var words: String {
+        let milliseconds = nanoseconds / 1_000_000
+        if abs(milliseconds) < 1_000 { return "\(milliseconds) ms" }
+        let tenths = milliseconds / 100
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(abs(tenths % 10)) s"
+    }
+}

@@ -1,0 +1,50 @@
+package import ParleyCore
+
+/// What became of a plan.
+package struct PlanReport: Sendable, Equatable {
+    /// One row of the result: an expectation, or a step that failed.
+    package struct Row: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            /// It held after this time; of several steps in one row the longest.
+            case met(Interval)
+            /// It did not hold in time, or something could not be done.
+            case missed(String)
+            case notReached
+        }
+
+        package var line: Int
+        package var words: String
+        package var limit: Interval?
+        package var outcome: Outcome
+        var group: Int?
+    }
+
+    package var title: String
+    package internal(set) var rows: [Row] = []
+
+    package var passed: Bool {
+        rows.allSatisfy { if case .met = $0.outcome { true } else { false } }
+    }
+
+    /// The first thing that went wrong.
+    package var failure: String? {
+        for row in rows {
+            if case .missed(let what) = row.outcome {
+                return "line \(row.line): \(row.words): \(what)"
+            }
+        }
+        return nil
+    }
+
+    mutating func add(_ row: Row) {
+        guard row.group != nil, let last = rows.indices.last, rows[last].group == row.group else {
+            rows.append(row)
+            return
+        }
+        switch (rows[last].outcome, row.outcome) {
+        case (.met(let before), .met(let now)): rows[last].outcome = .met(max(before, now))
+        case (.met, _): rows[last].outcome = row.outcome
+        case (.missed, _), (.notReached, _): break
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package import ParleyCore
+
+/// A plan while it is carried out, without I/O: it says what to do and is told what came of it.
+///
+/// `next` is asked again after each answer. Times are since the first step.
+package struct PlanRun: Sendable {
+    /// What is to be done.
+    package enum Demand: Sendable, Equatable {
+        /// Answered with `done` or `failed`.
+        case act(PlanAct, words: String)
+        /// Nothing is to be done before this time, and nothing is answered.
+        case pass(until: Interval)
+        /// Answered with `seen`; what for, nil if only counting begins.
+        case look(PlanQuestion, words: String?)
+        case finished
+    }
+
+    package let plan: Plan
+    package private(set) var book: PlanBook
+    package private(set) var report: PlanReport
+    private var index = 0
+    /// When the step before ended.
+    private var last = Interval(nanoseconds: 0)
+    /// Until when time passes, once that has begun.
+    private var passEnd: Interval?
+
+    /// A run of a plan whose nodes of the beginning have been started.
+    package init(_ plan: Plan) {
+        self.plan = plan
+        book = PlanBook()
+        book.running = Set(plan.hostIDs.filter { plan.host($0).startsAtOnce })
+        book.closed = plan.apart
+        report = PlanReport(title: plan.title)
+    }
+
+    private var step: PlanStep? { index < plan.steps.count ? plan.steps[index] : nil }
+    private var judge: PlanJudge { PlanJudge(plan: plan, book: book) }
+
+    /// What is to be done now.
+    package mutating func next(at now: Interval) -> Demand {
+        guard let step else { return .finished }
+        if let time = step.time, time > now { return .pass(until: time) }
+        switch step.act {
+        case .expect(let expectation):
+            return .look(judge.question(expectation), words: plan.words(expectation))
+        case .count:
+            let hosts = plan.hostIDs.filter(book.running.contains)
+            let parts: PlanQuestion.Parts = [.received, .closures]
+            let question = PlanQuestion(parts: parts, conversation: 0, hosts: hosts)
+            return .look(question, words: nil)
+        case .pass(let length):
+            let end = passEnd ?? now + length
+            passEnd = end
+            guard end <= now else { return .pass(until: end) }
+            passEnd = nil
+            advance(now)
+            return next(at: now)
+        case .send, .batch, .finish, .fault:
+            return .act(step.act, words: plan.words(step.act))
+        }
+    }
+
+    // MARK: Answers
+
+    /// What was to be done is done.
+    package mutating func done(at now: Interval) {
+        guard let step else { return }
+        if case .fault(let fault) = step.act { book.note(fault) }
+        if case .send(let messages) = step.act, messages.contains(where: { $0.refusal != nil }) {
+            add(step, .met(now - last), limit: nil)
+        }
+        advance(now)
+    }
+
+    /// What was to be done could not be done: the plan ends here.
+    package mutating func failed(_ what: String, at now: Interval) {
+        guard let step else { return }
+        add(step, .missed(what), limit: nil)
+        giveUp()
+    }
+
+    /// What was to be looked at was seen.
+    ///
+    /// - Returns: what an expectation still misses; nil if it holds, or was missed for good.
+    @discardableResult
+    package mutating func seen(_ views: [HostView], at now: Interval) -> String? {
+        guard let step else { return nil }
+        guard case .expect(let expectation) = step.act else {
+            for view in views { book.baseline[view.host] = view }
+            advance(now)
+            return nil
+        }
+        let taken = now - last
+        guard let missing = judge.verdict(expectation, views) else {
+            add(step, .met(taken), limit: expectation.limit)
+            advance(now)
+            return nil
+        }
+        guard taken > expectation.limit else { return missing }
+        add(step, .missed(missing), limit: expectation.limit)
+        giveUp()
+        return nil
+    }
+
+    /// A node said that a message is on its disk.
+    package mutating func acknowledged(
+        _ acknowledgement: PlanBook.Acknowledgement,
+        name: String? = nil
+    ) {
+        book.add(acknowledgement, name: name)
+    }
+
+    // MARK: Parts
+
+    private mutating func advance(_ now: Interval) {
+        index += 1
+        last = now
+    }
+
+    private mutating func add(
+        _ step: PlanStep,
+        _ outcome: PlanReport.Row.Outcome,
+        limit: Interval?
+    ) {
+        report.add(
+            PlanReport.Row(
+                line: step.line,
+                words: step.group?.words ?? plan.words(step.act),
+                limit: limit,
+                outcome: outcome,
+                group: step.group?.number
+            )
+        )
+    }
+
+    private mutating func giveUp() {
+        let rest = plan.steps[min(index + 1, plan.steps.count)...]
+        index = plan.steps.count
+        for step in rest {
+            guard case .expect(let expectation) = step.act else { continue }
+            add(step, .notReached, limit: expectation.limit)
+        }
+    }
+}
+
+extension Interval {
+    package static func - (later: Interval, earlier: Interval) -> Interval {
+        Interval(nanoseconds: later.nanoseconds - earlier.nanoseconds)
+    }
+
+    package static func + (one: Interval, other: Interval) -> Interval {
+        Interval(nanoseconds: one.nanoseconds + other.nanoseconds)
+    }
+}

@@ -1,0 +1,225 @@
+package import ParleyCore
+
+/// A plan in the simulator: the world, and who knows of whom there.
+///
+/// `PlannedWorld+Doing` does the steps, `PlannedWorld+Seeing` looks at nodes.
+package final class PlannedWorld {
+    package let plan: Plan
+    package let world: World
+    var run: PlanRun
+    let conversations: [SimulatedConversation]
+    var batches: [SimulatedBatch] = []
+    /// What the IDs of messages stand for.
+    var dots: [String: Dot] = [:]
+    var hosts: [SimulatedHost]
+    /// Texts and pictures that were opened before, by node and dot.
+    var opened: [SightKey: SessionSight] = [:]
+    /// What was done and seen, for people.
+    package private(set) var progress: [PlanProgress] = []
+    private var origin = Moment.start
+    private let tellsTrace: Bool
+
+    struct SightKey: Hashable {
+        let node: Int
+        let dot: Dot
+    }
+
+    /// How long a node may take to answer one message.
+    static let patience = Interval.seconds(10)
+    /// How often it is looked whether something is so.
+    private static let glance = Interval.milliseconds(2)
+
+    /// A plan that was not begun.
+    package init(_ plan: Plan, seed: UInt64, checkers: CheckerSet, tellsTrace: Bool) {
+        self.plan = plan
+        self.tellsTrace = tellsTrace
+        run = PlanRun(plan)
+        conversations = plan.conversations.enumerated().map { number, conversation in
+            SimulatedConversation(UInt64(number) + 1, name: conversation.name)
+        }
+        hosts = plan.hosts.map(SimulatedHost.init)
+        var settings = WorldSettings()
+        settings.seed = seed
+        settings.wireDelay = 100...1_500
+        settings.commitDelay = 500...4_000
+        settings.groupsCommits = true
+        settings.kernelBytes = 1 << 18
+        world = World(settings)
+        world.observers = checkers.makeCheckers()
+        for (index, host) in plan.hosts.enumerated() {
+            world.add(SimulatedNode(name: host.name, key: UInt64(index) + 1))
+        }
+    }
+
+    /// Carries the plan out to its end, or to the first thing that goes wrong.
+    package func carryOut() -> SimulatedPlan {
+        begin()
+        var isDone = false
+        while !isDone, world.failures.isEmpty {
+            switch run.next(at: now) {
+            case .finished: isDone = true
+            case .pass(let end): advance(to: end)
+            case .act(let act, let words):
+                note(words)
+                if let failure = perform(act) {
+                    run.failed(failure, at: now)
+                } else {
+                    run.done(at: now)
+                }
+            case .look(let question, _):
+                let rows = run.report.rows.count
+                let missing = run.seen(question.hosts.map { view($0, question) }, at: now)
+                if run.report.rows.count > rows { tellRow() }
+                if missing != nil { advance(to: now + Self.glance) }
+            }
+        }
+        if run.report.passed, world.failures.isEmpty { settle() }
+        return result()
+    }
+
+    /// Since the first step.
+    var now: Interval { world.now - origin }
+
+    private func note(_ words: String) {
+        progress.append(PlanProgress(time: now, words: words))
+        world.trace.tell("\(world.stamp) ---- \(words)")
+    }
+
+    private func tellRow() {
+        guard let row = run.report.rows.last else { return }
+        switch row.outcome {
+        case .met(let time): note("\(row.words): after \(time.words)")
+        case .missed(let what): note("\(row.words): MISSED: \(what)")
+        case .notReached: break
+        }
+    }
+
+    // MARK: Beginning and end
+
+    private func begin() {
+        world.trace.isTelling = tellsTrace
+        for way in plan.apart { world.paths[way.from.index][way.to.index].cuts = 1 }
+        for host in plan.hostIDs where plan.host(host).startsAtOnce { start(host) }
+        origin = world.now
+    }
+
+    /// All faults end, everybody agrees, and the checkers say what only the end shows.
+    private func settle() {
+        world.calm()
+        let end = world.now + .seconds(60)
+        while world.now < end, world.failures.isEmpty {
+            world.run(.milliseconds(200))
+            if world.isConverged, world.isOnDisk { break }
+        }
+        if world.failures.isEmpty { world.emit(.converged) }
+        world.run(.seconds(6))
+        if world.failures.isEmpty { world.finishObserving() }
+    }
+
+    private func result() -> SimulatedPlan {
+        var failures = world.failures
+        for problem in world.problems + world.nodes.flatMap(\.disk.problems) {
+            let promise = Promise("sound world")
+            failures.append(Failure(promise: promise, nodes: [], time: world.now, what: problem))
+        }
+        return SimulatedPlan(
+            seed: world.settings.seed,
+            report: run.report,
+            failures: failures,
+            hash: world.hash,
+            time: world.now - .start,
+            progress: progress,
+            trace: world.trace.lines
+        )
+    }
+
+    // MARK: Time
+
+    /// Lets time pass; batches go on meanwhile.
+    func advance(to end: Interval) {
+        let end = origin + end
+        while world.now < end, world.failures.isEmpty {
+            guard batches.contains(where: { !$0.isOver }) else { return world.run(until: end) }
+            world.run(until: min(end, world.now + .milliseconds(1)))
+            pumpBatches()
+        }
+    }
+
+    /// Lets time pass until something is so, at most for so long.
+    func advance(upTo limit: Interval, until isSo: () -> Bool) -> Bool {
+        let end = now + limit
+        while !isSo() {
+            guard now < end, world.failures.isEmpty else { return false }
+            advance(to: now + .milliseconds(1))
+        }
+        return true
+    }
+}
+
+/// What a plan came to in the simulator; all of it follows from plan and seed.
+package struct SimulatedPlan: Sendable {
+    package let seed: UInt64
+    package let report: PlanReport
+    /// Promises that were broken, as the checkers saw it.
+    package let failures: [Failure]
+    package let hash: TraceHash
+    /// How much virtual time passed.
+    package let time: Interval
+    package let progress: [PlanProgress]
+    /// What happened, line by line; empty unless it was to be told.
+    package let trace: [String]
+
+    package var passed: Bool { report.passed && failures.isEmpty }
+
+    /// Runs a plan from a seed; if it fails, again with a trace.
+    package static func run(
+        _ plan: Plan,
+        seed: UInt64,
+        checkers: CheckerSet = .all
+    ) -> SimulatedPlan {
+        let world = PlannedWorld(plan, seed: seed, checkers: checkers, tellsTrace: false)
+        let result = world.carryOut()
+        guard !result.passed else { return result }
+        return PlannedWorld(plan, seed: seed, checkers: checkers, tellsTrace: true).carryOut()
+    }
+}
+
+/// A line of progress.
+package struct PlanProgress: Sendable, Equatable {
+    /// Since the first step.
+    package var time: Interval
+    package var words: String
+
+    package init(time: Interval, words: String) {
+        self.time = time
+        self.words = words
+    }
+
+    /// As a person reads it.
+    package var line: String {
+        let milliseconds = time.milliseconds
+        let digits = String(milliseconds % 1_000)
+        let fraction = String(repeating: "0", count: 3 - digits.count) + digits
+        let text = "\(milliseconds / 1_000).\(fraction) s"
+        return String(repeating: " ", count: max(0, 10 - text.count)) + text + "  " + words
+    }
+}
+
+/// What a host of a plan has besides its node.
+struct SimulatedHost {
+    let plan: PlanHost
+    var hasBus: Bool
+    var hasAvahi: Bool
+    /// Hosts that its node was told of since it was started.
+    var found: Set<HostID> = []
+    var wasJoined = false
+
+    init(_ host: PlanHost) {
+        plan = host
+        hasBus = host.hasAvahi
+        hasAvahi = host.hasAvahi
+    }
+
+    /// Whether it announces its node and finds others.
+    var isAnnounced: Bool { plan.usesDiscovery && hasAvahi && hasBus }
+}

@@ -1,0 +1,106 @@
+package import ParleyCore
+
+/// Something that people or bad luck do in a run, at a time from its start.
+///
+/// A run does a list of them that was drawn beforehand, so that a list that makes a run fail can be
+/// shortened as long as it still does.
+package struct ScheduledAction: Sendable, Equatable {
+    package var time: Interval
+    package var action: Action
+
+    package init(_ time: Interval, _ action: Action) {
+        self.time = time
+        self.action = action
+    }
+}
+
+/// What can be done; what makes no sense when its time comes is left out.
+package enum Action: Sendable, Equatable {
+    case fault(Fault)
+    /// A node joins the conversation of this number.
+    case join(node: Int, conversation: Int, Role)
+    case leave(node: Int, conversation: Int)
+    /// A node sends messages that share a signature.
+    case send(node: Int, conversation: Int, [Utterance])
+    /// A liar lies.
+    case lie(node: Int, conversation: Int, Lie)
+    /// A node hears of another's address.
+    case introduce(node: Int, to: Int)
+    /// Somebody who is no node visits one.
+    case intrude(Intrusion)
+}
+
+/// A message that somebody wants to send.
+package struct Utterance: Sendable, Equatable {
+    /// How it names what it replaces.
+    package enum Replacing: Sendable, Equatable {
+        /// Whatever heads there are.
+        case heads
+        /// Nothing: a new session, or refused as stale.
+        case nothing
+    }
+
+    /// The number of the session in its conversation.
+    package var session: Int
+    package var text: String
+    package var replacing = Replacing.heads
+    /// Nodes that may answer; empty for all.
+    package var next: [Int] = []
+    package var isTombstone = false
+    /// Bytes of a picture; 0 for none.
+    package var pictureBytes = 0
+    package var summary: String?
+
+    package init(session: Int, text: String) {
+        self.session = session
+        self.text = text
+    }
+}
+
+extension World {
+    /// Does what people or bad luck do.
+    package func perform(_ action: Action) {
+        switch action {
+        case .fault(let fault): strike(fault)
+        case .lie(let node, let number, let lie):
+            guard nodes.indices.contains(node) else { return }
+            self.lie(lie, by: node, conversation: number)
+        case .join(let node, let number, let role):
+            let conversation = SimulatedConversation(UInt64(number))
+            guard isMachine(node), self.number(of: conversation, at: node) == nil else { return }
+            join(conversation, [node], as: role)
+        case .leave(let node, let number):
+            guard isMachine(node) else { return }
+            leave(SimulatedConversation(UInt64(number)), node)
+        case .send(let node, let number, let utterances):
+            let conversation = SimulatedConversation(UInt64(number))
+            guard isMachine(node),
+                self.number(of: conversation, at: node) != nil
+            else { return }
+            send(utterances.map { draft($0, conversation) }, by: node, in: conversation)
+        case .intrude(let intrusion): intrude(intrusion)
+        case .introduce(let node, let other):
+            guard nodes.indices.contains(node), nodes.indices.contains(other) else { return }
+            introduce(node, to: other)
+        }
+    }
+
+    private func isMachine(_ node: Int) -> Bool {
+        nodes.indices.contains(node) && nodes[node].machine != nil && !nodes[node].isPaused
+    }
+
+    private func draft(_ utterance: Utterance, _ conversation: SimulatedConversation) -> Draft {
+        var draft = Draft(session: "s\(utterance.session)", text: utterance.text)
+        draft.next = utterance.next.filter { nodes.indices.contains($0) }
+            .map { participant($0, in: conversation) }
+        if utterance.replacing == .nothing { draft.replacing = [] }
+        draft.isTombstone = utterance.isTombstone
+        draft.summary = utterance.summary
+        if utterance.pictureBytes > 0 {
+            var bytes = SeededRandom(seed: UInt64(utterance.pictureBytes))
+            let picture = Slice(bytes.bytes(utterance.pictureBytes))
+            draft.picture = InlinePicture(type: "image/png", bytes: picture)
+        }
+        return draft
+    }
+}

@@ -1,0 +1,139 @@
+package import ParleyCore
+
+/// One run of a scenario: first things go wrong, then all faults end and everybody must agree.
+package struct Simulation {
+    package let scenario: Scenario
+    package let options: SimulationOptions
+    package let world: World
+
+    /// A run of what is drawn from a seed.
+    package init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
+        self.init(Scenario(seed: seed, options: options), options: options)
+    }
+
+    /// A run of a scenario that somebody wrote or shortened.
+    package init(_ scenario: Scenario, options: SimulationOptions = SimulationOptions()) {
+        self.scenario = scenario
+        self.options = options
+        world = World(scenario.settings)
+        world.trace.isTelling = options.tellsTrace
+        world.observers = options.checkers.makeCheckers()
+        for node in 0..<scenario.nodes {
+            world.addNode()
+            if options.isDefective(node) { world.nodes[node].defects = options.defects }
+        }
+        for node in scenario.liars where node < scenario.nodes { world.nodes[node].isLiar = true }
+        for node in scenario.newerNodes where node < scenario.nodes {
+            world.nodes[node].speaksNewer = true
+        }
+        if scenario.areAllIntroduced { world.introduceAll() }
+    }
+
+    /// Runs it to its end, or to the first failure.
+    package func run() -> SimulationResult {
+        for node in world.nodes.indices { world.start(node) }
+        for scheduled in scenario.actions where scheduled.time <= scenario.chaos {
+            world.run(until: .start + scheduled.time)
+            guard world.failures.isEmpty else { return result(convergence: nil) }
+            world.perform(scheduled.action)
+        }
+        world.run(until: .start + scenario.chaos)
+        guard world.failures.isEmpty else { return result(convergence: nil) }
+        world.calm(keepsBytes: scenario.keepsBytes)
+        let calm = world.now
+        converge()
+        let convergence = world.now - calm
+        if world.failures.isEmpty { world.emit(.converged) }
+        world.run(scenario.idle)
+        if world.failures.isEmpty { world.finishObserving() }
+        return result(convergence: convergence)
+    }
+
+    /// Runs until everybody agrees and nothing waits for a disk, or the time is up.
+    private func converge() {
+        let end = world.now + scenario.convergenceLimit
+        while world.now < end, world.failures.isEmpty {
+            world.run(.milliseconds(200))
+            if world.isConverged, world.isOnDisk { return }
+        }
+        guard world.failures.isEmpty, world.isConverged else { return }
+        let late = world.nodes.indices.filter { !world.nodes[$0].uncommitted.isEmpty }
+        world.fail(ConvergenceChecker.promise, by: late, "commits take no end")
+    }
+
+    private func result(convergence: Interval?) -> SimulationResult {
+        var failures = world.failures
+        for problem in world.problems + world.nodes.flatMap(\.disk.problems) {
+            let promise = Promise("sound world")
+            failures.append(Failure(promise: promise, nodes: [], time: world.now, what: problem))
+        }
+        return SimulationResult(
+            seed: scenario.settings.seed,
+            failures: failures,
+            hash: world.hash,
+            time: world.now - .start,
+            nodes: scenario.nodes,
+            convergence: convergence,
+            faults: world.faultCounts,
+            figures: world.figures
+        )
+    }
+}
+
+/// How a simulation is run.
+package struct SimulationOptions: Sendable {
+    /// How many nodes; nil: the seed says.
+    package var nodes: Int?
+    /// How long things go wrong; nil: the seed says.
+    package var chaos: Interval?
+    /// Whether runs are small and short, for a build that is slow.
+    package var isBrief = false
+    /// Whether the world tells what happens in words, which takes time.
+    package var tellsTrace = false
+    package var checkers = CheckerSet.all
+    /// Mistakes of nodes, for checking the checkers.
+    package var defects: Defects = []
+    /// Who makes them.
+    package var isDefective: @Sendable (Int) -> Bool = { _ in true }
+
+    package init() {}
+}
+
+/// Which checkers watch a run.
+package struct CheckerSet: Sendable {
+    private let make: @Sendable () -> [any Checker]
+
+    package init(_ make: @escaping @Sendable () -> [any Checker]) { self.make = make }
+
+    /// Fresh checkers for one run.
+    package func makeCheckers() -> [any Checker] { make() }
+
+    /// All that there are.
+    package static let all = CheckerSet {
+        let ledger = Ledger()
+        return [
+            ledger, ForgeryChecker(ledger), ShownChecker(ledger), ConflictChecker(ledger),
+            PositionChecker(ledger), AuthoringChecker(ledger), AgreementChecker(ledger),
+            BoundsChecker(), StrangerChecker(ledger), QuietChecker(ledger), EchoChecker(),
+            LinksChecker(), BlobChecker(ledger), IdentityChecker(), AcknowledgedChecker(),
+            ConvergenceChecker(), RegisterChecker(ledger),
+        ]
+    }
+}
+
+/// What a run came to; all of it follows from scenario and options.
+package struct SimulationResult: Equatable, Sendable {
+    package let seed: UInt64
+    /// Empty: every promise was kept.
+    package let failures: [Failure]
+    package let hash: TraceHash
+    /// How much virtual time passed.
+    package let time: Interval
+    package let nodes: Int
+    /// From the end of all faults until everybody agreed; nil if it did not come to that.
+    package let convergence: Interval?
+    package let faults: FaultCounts
+    package let figures: WorldFigures
+
+    package var isGood: Bool { failures.isEmpty }
+}

@@ -1,0 +1,125 @@
+import ParleyCore
+
+/// Draws a scenario from a seed: which faults there are at all, how hard and how often, and what
+/// people do meanwhile.
+///
+/// Not every run has every fault: a swarm of runs that are each good at something finds more than
+/// one mix. The ranges are those of TigerBeetle's simulator, for a local network.
+struct Swarm {
+    var random: SeededRandom
+    let seed: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed &* 0x2545_f491_4f6c_dd1d &+ 0x1234_5678)
+    }
+
+    mutating func scenario(_ options: SimulationOptions) -> Scenario {
+        let drawnNodes = nodes()
+        let nodes = options.nodes ?? (options.isBrief ? min(drawnNodes, 5) : drawnNodes)
+        let length = between(8_000...80_000)
+        let drawnChaos = Interval.milliseconds(options.isBrief ? length / 12 : length)
+        var scenario = Scenario(
+            settings: settings(),
+            nodes: nodes,
+            chaos: options.chaos ?? drawnChaos
+        )
+        scenario.keepsBytes = chance(1, in: 2)
+        scenario.settings.limits = limits()
+        if nodes > 2, chance(1, in: 5) { scenario.liars = [nodes - 1] }
+        if chance(1, in: 5) { scenario.newerNodes = [0] }
+        var workload = WorkloadMix(nodes: nodes, end: scenario.chaos, random: fork())
+        var faults = FaultMix(nodes: nodes, end: scenario.chaos, random: fork())
+        var intrusions = IntrusionMix(nodes: nodes, end: scenario.chaos, random: fork())
+        scenario.actions = workload.actions() + faults.actions() + intrusions.actions()
+        for liar in scenario.liars { scenario.actions += lies(of: liar, until: scenario.chaos) }
+        // What vanished from a disk is noticed by two audits, half a minute from one another; so is
+        // what contradicting claims took away at one node and left at another.
+        let needsAudits = scenario.actions.contains { scheduled in
+            switch scheduled.action {
+            case .fault(.lostRow), .lie, .intrude: true
+            default: false
+            }
+        }
+        if needsAudits { scenario.convergenceLimit = .seconds(150) }
+        scenario.actions = scenario.actions.enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        return scenario
+    }
+
+    /// Lies at any time, of a few kinds or of all.
+    private mutating func lies(of liar: Int, until end: Interval) -> [ScheduledAction] {
+        let all = Lie.allCases
+        let kinds = chance(1, in: 3) ? all : (0..<3).map { _ in all[Int(between(0...13))] }
+        let pace = between(100...3_000)
+        var actions: [ScheduledAction] = []
+        var time = between(200...3_000)
+        while time < end.milliseconds {
+            let lie = kinds[Int(between(0...Int64(kinds.count - 1)))]
+            let conversation = chance(1, in: 6) ? 2 : 1
+            let action = Action.lie(node: liar, conversation: conversation, lie)
+            actions.append(ScheduledAction(.milliseconds(time), action))
+            time += between(1...2 * pace)
+        }
+        return actions
+    }
+
+    // MARK: Drawing
+
+    private mutating func fork() -> SeededRandom { SeededRandom(seed: random.next()) }
+
+    private mutating func chance(_ count: Int, in total: Int) -> Bool {
+        random.chance(count, in: total)
+    }
+
+    private mutating func between(_ range: ClosedRange<Int64>) -> Int64 {
+        Int64.random(in: range, using: &random)
+    }
+
+    /// Small worlds mostly: most of what goes wrong needs three nodes.
+    private mutating func nodes() -> Int {
+        switch between(0...9) {
+        case 0: 2
+        case 1...5: Int(between(3...4))
+        case 6...8: Int(between(5...8))
+        default: Int(between(9...16))
+        }
+    }
+
+    private mutating func settings() -> WorldSettings {
+        var settings = WorldSettings()
+        settings.seed = seed
+        settings.remembers = false
+        settings.groupsCommits = true
+        let least = chance(1, in: 3) ? between(0...30_000) : between(50...1_000)
+        settings.wireDelay = least...least + between(0...2_000)
+        settings.wireDelayMean = chance(1, in: 2) ? between(200...5_000) : between(5_000...60_000)
+        settings.commitDelay = 200...between(500...4_000)
+        settings.commitDelayMean =
+            chance(1, in: 5) ? between(20_000...500_000) : between(500...10_000)
+        settings.kernelBytes = chance(1, in: 3) ? 0 : Int(between(2_000...400_000))
+        if chance(1, in: 4) { settings.bandwidth = Int(between(20_000...2_000_000)) }
+        if chance(1, in: 3) { settings.breaksPer10000 = Int(between(1...40)) }
+        if chance(1, in: 3) { settings.dialFailuresPer100 = Int(between(1...30)) }
+        if chance(1, in: 4) { settings.halfDialsPer100 = Int(between(1...20)) }
+        settings.cutsBytes = chance(2, in: 3)
+        return settings
+    }
+
+    private mutating func limits() -> Limits {
+        var limits = Limits()
+        if chance(1, in: 4) { limits.cacheBytes = Int(between(0...8_000)) }
+        if chance(1, in: 5) { limits.outboxBytes = Int(between(400...16_000)) }
+        if chance(1, in: 8) { limits.commitQueueBytes = Int(between(4_000...60_000)) }
+        return limits
+    }
+}
+
+extension Scenario {
+    /// What follows from a seed.
+    package init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
+        var swarm = Swarm(seed: seed)
+        self = swarm.scenario(options)
+    }
+}

@@ -1,0 +1,153 @@
+package import ParleyCore
+
+/// Writes envelopes by hand, honest or not.
+package struct SimulatedAuthor {
+    package let crypto: SimulatedCryptography
+    package let table: SimulatedConversation
+    package var epoch = Epoch(1)
+
+    /// The author with this device key in a conversation.
+    package init(crypto: SimulatedCryptography, table: SimulatedConversation) {
+        self.crypto = crypto
+        self.table = table
+    }
+
+    package var device: DeviceID { DeviceID(publicKey: crypto.devicePublicKey, using: crypto) }
+
+    package var origin: OriginID {
+        OriginID(conversation: table.id, device: device, epoch: epoch, using: crypto)
+    }
+
+    package var originFrame: Frame { originFrame(conversation: 0) }
+
+    /// Who it is, on a link where the conversation has this number.
+    package func originFrame(conversation: UInt32) -> Frame {
+        let record = OriginRecord(
+            deviceKey: crypto.devicePublicKey,
+            epoch: epoch,
+            certificate: table.certificate(of: device)
+        )
+        return .origin(OriginFrame(conversation: conversation, record: record))
+    }
+
+    package func dot(_ sequence: UInt64) -> Dot { Dot(origin: origin, sequence: sequence) }
+
+    package func tag(_ session: String) -> SessionTag {
+        let key = crypto.deriveKey(
+            from: table.readKey,
+            info: Array("parley tag".utf8).span.bytes
+        )
+        let bytes = SessionID(session: session).bytes
+        return SessionTag(crypto.hmac(bytes.span.bytes, key: key).prefix16)
+    }
+
+    /// The header of an envelope in a session known by its name.
+    package func header(
+        _ session: String,
+        _ sequence: UInt64,
+        revision: UInt64 = 1,
+        seen: [Dot] = []
+    ) -> EnvelopeHeader {
+        EnvelopeHeader(
+            tag: tag(session),
+            dot: dot(sequence),
+            revision: revision,
+            seen: seen.sorted()
+        )
+    }
+
+    /// A signed and sealed envelope with this header.
+    package func envelope(
+        _ header: EnvelopeHeader,
+        session: String,
+        text: String,
+        blobTypes: [Picture] = [],
+        moreItems: [UInt8] = []
+    ) -> Slice {
+        var encoded = header.encoded()
+        if !moreItems.isEmpty {
+            // As a later version may: two more items in the array.
+            encoded[0] += 2
+            encoded += moreItems
+        }
+        let headerBytes = Slice(encoded)
+        let body = MessageBody(
+            session: SessionID(session: session),
+            place: 1,
+            sentAt: 0,
+            url: text,
+            layout: .template(TemplateLayout(caption: text)),
+            blobTypes: blobTypes
+        )
+        var info = Array("parley body".utf8)
+        header.dot.origin.append(to: &info)
+        let data = Envelope.associatedData(conversation: table.id, headerBytes: headerBytes)
+        let sealed = crypto.seal(
+            body.encoded().span.bytes,
+            key: crypto.deriveKey(from: table.readKey, info: info.span.bytes),
+            nonce: SealNonce(high: 1, low: header.dot.sequence),
+            authenticating: data.span.bytes
+        )
+        let digest = Envelope.digest(
+            header: headerBytes,
+            body: Slice(sealed),
+            conversation: table.id,
+            using: crypto
+        )
+        let proof = EnvelopeProof.single(crypto.sign(digest.bytes.span.bytes))
+        return Slice(
+            Envelope.encode(headerBytes: headerBytes, body: Slice(sealed), proof: proof)
+        )
+    }
+
+    /// The frame in which an envelope travels, in the conversation of number 0.
+    package func frame(_ envelope: Slice, position: UInt64 = 0, hops: UInt8 = 0) -> Frame {
+        .envelope(
+            EnvelopeFrame(conversation: 0, hops: hops, position: position, envelope: envelope)
+        )
+    }
+
+    /// The disk of a node that has as many sessions of this author.
+    package func disk(sessions: Int, ofNode device: DeviceID) -> SimulatedDisk {
+        var disk = SimulatedDisk()
+        let record = table.record(number: 1, role: .writer, device: device)
+        let origin = OriginRecord(
+            deviceKey: crypto.devicePublicKey,
+            epoch: epoch,
+            certificate: table.certificate(of: self.device)
+        )
+        disk.apply([
+            .epoch(Epoch(77)), .conversation(record),
+            .origin(conversation: 1, self.origin, origin),
+            .runStarted(conversation: 1, FeedRun(id: 55, start: 0)),
+        ])
+        for number in 1...UInt64(sessions) {
+            let header = header("s\(number)", number)
+            let envelope = envelope(header, session: "s\(number)", text: "x")
+            let row = SessionRow(
+                row: Int64(number),
+                conversation: 1,
+                tag: header.tag,
+                position: number,
+                heads: [StoredHead(dot: header.dot, envelope: envelope)],
+                lines: .empty
+            )
+            disk.apply([.session(row)])
+        }
+        return disk
+    }
+
+    /// What the author tells of an envelope.
+    package func entry(_ envelope: Slice, position: UInt64) -> HaveEntry? {
+        // Only envelopes made here are told of.
+        guard let decoded = try? Envelope(decoding: envelope) else { return nil }
+        let head = decoded.head(in: table.id, using: crypto)
+        return HaveEntry(
+            position: position,
+            tag: decoded.header.tag,
+            dot: head.dot,
+            revision: head.revision,
+            digestPrefix: head.digest.words.0
+        )
+    }
+}

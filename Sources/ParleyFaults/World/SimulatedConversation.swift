@@ -1,0 +1,48 @@
+package import ParleyCore
+
+/// A conversation whose keys follow from a number, with what somebody in it holds.
+package struct SimulatedConversation {
+    package let name: String
+    package let isOpen: Bool
+    private let writer: SimulatedCryptography
+    private let seed: UInt64
+
+    /// A conversation; equal numbers give equal keys.
+    package init(_ seed: UInt64, name: String = "table", isOpen: Bool = false) {
+        self.name = name
+        self.isOpen = isOpen
+        self.seed = seed
+        writer = SimulatedCryptography(seed: 1_000_000 + seed)
+    }
+
+    package var id: ConversationID {
+        ConversationID(publicWriteKey: writer.devicePublicKey, using: writer)
+    }
+
+    package var readKey: Bytes32 { Bytes32(seed, 2, 0, 0) }
+
+    package func capability(_ role: Role) -> Capability {
+        Capability(
+            publicWriteKey: writer.devicePublicKey,
+            relayKey: Bytes32(seed, 1, 0, 0),
+            readKey: role == .relay ? nil : readKey,
+            writerSeed: role == .writer ? Bytes32(seed, 3, 0, 0) : nil
+        )
+    }
+
+    package func certificate(of device: DeviceID) -> Signature {
+        writer.sign(device.certifiedBytes.span.bytes)
+    }
+
+    /// What a node of this role keeps of it.
+    package func record(number: UInt32, role: Role, device: DeviceID) -> ConversationRecord {
+        ConversationRecord(
+            number: number,
+            id: id,
+            name: name,
+            isOpen: isOpen,
+            capability: capability(role),
+            certificate: role == .writer ? certificate(of: device) : nil
+        )
+    }
+}

@@ -1,0 +1,173 @@
+package import ParleyCore
+
+/// A fast stand-in for cryptography in tests of the core: deterministic, the right sizes, and no
+/// protection whatever.
+///
+/// Hashes are a 256-bit mix of the input; a signature is the hash of public key and bytes, so that
+/// whoever knows the public key can make it; sealing is a keystream and a keyed tag. It behaves as
+/// the real thing towards honest code: equal inputs give equal outputs, a changed bit is noticed.
+package struct SimulatedCryptography: Cryptography {
+    package let devicePublicKey: Bytes32
+
+    /// The device of that number.
+    package init(seed: UInt64) {
+        var mix = Mix(domain: 1)
+        mix.absorb(seed)
+        devicePublicKey = mix.finish()
+    }
+
+    package func sha256(_ bytes: RawSpan) -> Bytes32 {
+        var mix = Mix(domain: 2)
+        mix.absorb(bytes)
+        return mix.finish()
+    }
+
+    package func hmac(_ bytes: RawSpan, key: Bytes32) -> Bytes32 {
+        var mix = Mix(domain: 3)
+        mix.absorb(key)
+        mix.absorb(bytes)
+        return mix.finish()
+    }
+
+    package func deriveKey(from key: Bytes32, info: RawSpan) -> Bytes32 {
+        var mix = Mix(domain: 4)
+        mix.absorb(key)
+        mix.absorb(info)
+        return mix.finish()
+    }
+
+    package func sign(_ bytes: RawSpan) -> Signature {
+        Self.signature(of: bytes, by: devicePublicKey)
+    }
+
+    package func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool {
+        signature == Self.signature(of: bytes, by: publicKey)
+    }
+
+    package func seal(
+        _ plaintext: RawSpan,
+        key: Bytes32,
+        nonce: SealNonce,
+        authenticating header: RawSpan
+    ) -> [UInt8] {
+        var sealed = nonce.bytes
+        sealed.reserveCapacity(plaintext.byteCount + SealNonce.overhead)
+        Self.appendKeystreamed(plaintext, key: key, nonce: nonce, to: &sealed)
+        Self.tag(of: sealed.span.bytes, key: key, header: header).append(to: &sealed)
+        return sealed
+    }
+
+    package func open(_ sealed: RawSpan, key: Bytes32, authenticating header: RawSpan) -> [UInt8]? {
+        guard sealed.byteCount >= SealNonce.overhead else { return nil }
+        let tagStart = sealed.byteCount - Bytes16.count
+        let expected = Self.tag(of: sealed.extracting(..<tagStart), key: key, header: header)
+        guard
+            Self.word(sealed, at: tagStart) == expected.words.0,
+            Self.word(sealed, at: tagStart + 8) == expected.words.1
+        else { return nil }
+        let nonce = SealNonce(
+            high: UInt32(
+                bigEndian: sealed.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self)
+            ),
+            low: Self.word(sealed, at: 4)
+        )
+        var plaintext: [UInt8] = []
+        Self.appendKeystreamed(
+            sealed.extracting(SealNonce.count..<tagStart),
+            key: key,
+            nonce: nonce,
+            to: &plaintext
+        )
+        return plaintext
+    }
+
+    private static func signature(of bytes: RawSpan, by publicKey: Bytes32) -> Signature {
+        var mix = Mix(domain: 5)
+        mix.absorb(publicKey)
+        mix.absorb(bytes)
+        let half = mix.finish()
+        return Signature(first: half, second: half)
+    }
+
+    private static func tag(of bytes: RawSpan, key: Bytes32, header: RawSpan) -> Bytes16 {
+        var mix = Mix(domain: 6)
+        mix.absorb(key)
+        mix.absorb(header)
+        mix.absorb(bytes)
+        return mix.finish().prefix16
+    }
+
+    private static func appendKeystreamed(
+        _ bytes: RawSpan,
+        key: Bytes32,
+        nonce: SealNonce,
+        to buffer: inout [UInt8]
+    ) {
+        var mix = Mix(domain: 7)
+        mix.absorb(key)
+        mix.absorb(UInt64(nonce.high))
+        mix.absorb(nonce.low)
+        var stream = SeededRandom(seed: mix.finish().words.0)
+        var word: UInt64 = 0
+        for index in 0..<bytes.byteCount {
+            if index.isMultiple(of: 8) { word = stream.next() }
+            buffer.append(
+                bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                    ^ UInt8(truncatingIfNeeded: word)
+            )
+            word >>= 8
+        }
+    }
+
+    private static func word(_ bytes: RawSpan, at offset: Int) -> UInt64 {
+        UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
+/// The 256-bit mix behind `SimulatedCryptography`: four lanes of multiply, rotate and exclusive or.
+private struct Mix {
+    private var lanes: (UInt64, UInt64, UInt64, UInt64)
+
+    package init(domain: UInt64) {
+        lanes = (
+            domain, 0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9
+        )
+    }
+
+    package mutating func absorb(_ word: UInt64) {
+        let mixed = (lanes.0 ^ word) &* 0xff51_afd7_ed55_8ccd
+        lanes.0 = lanes.1 &+ (mixed << 29 | mixed >> 35)
+        lanes.1 = (lanes.2 ^ mixed) &* 0xc4ce_b9fe_1a85_ec53
+        lanes.2 = lanes.3 &+ (mixed >> 31)
+        lanes.3 = (lanes.3 << 17 | lanes.3 >> 47) ^ mixed
+    }
+
+    package mutating func absorb(_ value: Bytes32) {
+        absorb(value.words.0)
+        absorb(value.words.1)
+        absorb(value.words.2)
+        absorb(value.words.3)
+    }
+
+    /// The length comes first, so that no two sequences of calls absorb the same words.
+    package mutating func absorb(_ bytes: RawSpan) {
+        absorb(UInt64(bytes.byteCount))
+        var offset = 0
+        while offset + 8 <= bytes.byteCount {
+            absorb(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        guard offset < bytes.byteCount else { return }
+        var last: UInt64 = 0
+        while offset < bytes.byteCount {
+            last = last << 8 | UInt64(bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+            offset += 1
+        }
+        absorb(last)
+    }
+
+    package mutating func finish() -> Bytes32 {
+        for round in 1...UInt64(8) { absorb(round) }
+        return Bytes32(lanes.0, lanes.1, lanes.2, lanes.3)
+    }
+}

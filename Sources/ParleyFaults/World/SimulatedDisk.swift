@@ -1,0 +1,172 @@
+package import ParleyCore
+
+/// What the store of a node has on disk, as a value.
+package struct SimulatedDisk {
+    /// A blob, whole or in part.
+    package struct Blob {
+        package var chunks: [Int: Slice] = [:]
+        package var isComplete = false
+    }
+
+    package private(set) var epoch: Epoch?
+    package private(set) var conversations: [UInt32: RecoveredConversation] = [:]
+    package private(set) var nextConversationNumber: UInt32 = 1
+    package private(set) var rows: [Int64: SessionRow] = [:]
+    package private(set) var blobs: [BlobID: Blob] = [:]
+    package private(set) var addresses: [RememberedAddress] = []
+    /// Writes that a store could not have carried out.
+    package private(set) var problems: [String] = []
+    /// Whether writes are there of which it said that they failed, so that they come again.
+    package var isInDoubt = false
+
+    /// An empty one.
+    package init() {}
+
+    package mutating func apply(_ writes: [StoreWrite]) {
+        let before = problems
+        for write in writes { apply(write) }
+        if isInDoubt { problems = before }
+    }
+
+    private mutating func apply(_ write: StoreWrite) {
+        switch write {
+        case .epoch(let epoch): self.epoch = epoch
+        case .conversation(let record):
+            if record.number < nextConversationNumber {
+                problems.append("conversation \(record.number) was used before")
+            }
+            conversations[record.number] = RecoveredConversation(record: record)
+            nextConversationNumber = max(nextConversationNumber, record.number + 1)
+        case .conversationLeft(let number):
+            conversations[number] = nil
+            rows = rows.filter { $0.value.conversation != number }
+        case .sequencesReserved(let number, let end):
+            change(number) { $0.sequencesReservedEnd = end }
+        case .runStarted(let number, let run): change(number) { $0.runs.append(run) }
+        case .origin(let number, let id, let record):
+            change(number) { $0.origins[id] = record }
+        case .session(let row): apply(row)
+        case .cursor(let number, let peer, let cursor):
+            change(number) { $0.cursors[peer] = cursor }
+        case .blobChunk(let id, let index, _, let bytes):
+            blobs[id, default: Blob()].chunks[index] = bytes
+        case .blobCompleted(let id):
+            if blobs[id] == nil { problems.append("a blob without chunks was completed") }
+            blobs[id]?.isComplete = true
+        case .blobDropped(let id): blobs[id] = nil
+        case .address(let device, let text):
+            let address = RememberedAddress(device: device, text: text)
+            addresses.removeAll { $0 == address }
+            addresses.append(address)
+        }
+    }
+
+    private mutating func apply(_ row: SessionRow) {
+        if conversations[row.conversation] == nil {
+            problems.append("a row belongs to no conversation")
+        }
+        let old = rows[row.row]?.heads ?? []
+        let heads = row.heads.map { head in
+            if head.envelope != nil { return head }
+            guard let known = old.first(where: { $0.dot == head.dot }) else {
+                problems.append("a head is to be kept that was never written")
+                return head
+            }
+            return known
+        }
+        rows[row.row] = SessionRow(
+            row: row.row,
+            conversation: row.conversation,
+            tag: row.tag,
+            position: row.position,
+            heads: heads,
+            lines: row.lines
+        )
+    }
+
+    private mutating func change(
+        _ number: UInt32,
+        _ body: (inout RecoveredConversation) -> Void
+    ) {
+        guard var conversation = conversations[number] else {
+            problems.append("conversation \(number) is not there")
+            return
+        }
+        body(&conversation)
+        conversations[number] = conversation
+    }
+
+    // MARK: Reading
+
+    package var recovery: Recovery {
+        var recovery = Recovery()
+        recovery.epoch = epoch
+        recovery.conversations = conversations.values.sorted {
+            $0.record.number < $1.record.number
+        }
+        recovery.nextConversationNumber = nextConversationNumber
+        recovery.addresses = addresses
+        for (id, blob) in blobs {
+            recovery.blobs[id] = RecoveredBlob(
+                isComplete: blob.isComplete,
+                chunks: blob.isComplete ? [] : Set(blob.chunks.keys)
+            )
+        }
+        return recovery
+    }
+
+    package var sortedRows: [SessionRow] { rows.values.sorted { $0.row < $1.row } }
+
+    package func bytes(of blob: BlobID) -> Slice? {
+        guard let chunks = blobs[blob]?.chunks else { return nil }
+        var bytes: [UInt8] = []
+        for index in chunks.keys.sorted() { chunks[index]?.append(to: &bytes) }
+        return Slice(bytes)
+    }
+
+    // MARK: Damage
+
+    /// The session that a random number falls on.
+    package func tag(pick: UInt64) -> SessionTag? {
+        guard !rows.isEmpty else { return nil }
+        return sortedRows[Int(pick % UInt64(rows.count))].tag
+    }
+
+    /// The blob that a random number falls on.
+    package func blob(pick: UInt64) -> BlobID? {
+        guard !blobs.isEmpty else { return nil }
+        let ids = blobs.keys.sorted { $0 < $1 }
+        return ids[Int(pick % UInt64(ids.count))]
+    }
+
+    /// The store finds that it lies elsewhere than when its epoch was made.
+    package mutating func forgetEpoch() { epoch = nil }
+
+    /// A session is gone without a trace.
+    package mutating func lose(_ tag: SessionTag) {
+        rows = rows.filter { $0.value.tag != tag }
+    }
+
+    /// A session can be read no more.
+    package mutating func damage(_ tag: SessionTag) {
+        for (number, row) in rows where row.tag == tag {
+            let heads = row.heads.map { StoredHead(dot: $0.dot, envelope: Slice([0xff])) }
+            rows[number] = SessionRow(
+                row: row.row,
+                conversation: row.conversation,
+                tag: row.tag,
+                position: row.position,
+                heads: heads,
+                lines: row.lines
+            )
+        }
+    }
+
+    /// A chunk of a blob has other bytes.
+    package mutating func spoil(_ blob: BlobID) {
+        guard let chunk = blobs[blob]?.chunks[0] else { return }
+        var bytes = chunk.bytes
+        bytes[0] ^= 1
+        blobs[blob]?.chunks[0] = Slice(bytes)
+    }
+}

@@ -1,0 +1,151 @@
+package import ParleyCore
+
+/// A node of a world: the machine, its disk, its clock, and what it said.
+package final class SimulatedNode {
+    package let name: String
+    package let crypto: SimulatedCryptography
+    package let device: DeviceID
+    package var disk = SimulatedDisk()
+    /// Nil while the node is not running.
+    package var machine: World.Machine?
+    /// Instead of a machine, while it is running: a member with software of its own.
+    package var liar: Liar?
+    /// What earlier liars here wrote.
+    private var lies: [EnvelopeHeader] = []
+    /// Whether a liar starts here instead of a machine.
+    package var isLiar = false
+    /// Whether it sends what only a later version knows, so that others pass over it.
+    package var speaksNewer = false
+    /// How often it was started; what an earlier process waited for does not come any more.
+    package var process = 0
+    /// Its clock, as the machine sees time.
+    package var clock = SimulatedClock()
+    /// What its wall clock shows more than the world's, in milliseconds.
+    package var wallOffset: Int64 = 0
+    /// Other limits than the rest of the world has.
+    package var limits: Limits?
+    /// Mistakes that it makes, for checking checkers.
+    package var defects: Defects = []
+    /// Addresses that it is told of when it starts.
+    package var addresses: [FoundAddress] = []
+
+    // MARK: Its store
+
+    /// Asked for and not yet on disk, the oldest first.
+    package var uncommitted: [Persist] = []
+    /// How many of `uncommitted` the transaction under way has.
+    var committing = 0
+    /// Whether commits are done.
+    package var isCommitting = true
+    var trouble: DiskTrouble?
+    /// Whether the node was told that its store fails.
+    package var isBlocked = false
+    var retryMilliseconds: Int64 = 200
+
+    /// A copy of its data directory, if one was made.
+    var backup: Backup?
+
+    // MARK: Its process
+
+    /// Crashes after so many more effects.
+    var crashSteps: Int?
+    /// How long it is down after such a crash; nil: until somebody starts it.
+    var crashDown: Interval?
+    /// Whether its machine went with it.
+    var isWithoutPower = false
+    /// Whether the process stands still; what happens to it waits.
+    package var isPaused = false
+    var heldEvents: [World.Event] = []
+    /// Whether it will hear soon that its kernel took what it sent.
+    var isDrainDue = false
+    /// The number of the timer that is armed.
+    var timerNumber = 0
+    /// When the machine wants its timer, and when the armed one fires, not later.
+    var timerDue: Moment?
+    var timerArmed: Moment?
+    package var nextLink: UInt64 = 0
+    /// The wire of each open link.
+    package var wires: [LinkID: Int] = [:]
+    /// Whether it takes what arrives; else senders get stuck.
+    package var isReading = true
+    package var nextConversation: UInt32 = 1
+    package var nextRequest: UInt64 = 0
+
+    // MARK: What it said, if the world remembers
+
+    package var deliveries: [Delivery] = []
+    package var answers: [RequestID: AuthorAnswer] = [:]
+    /// The highest revision that was shown of each session, to see that it never goes back.
+    package var shownRevisions: [SessionTag: UInt64] = [:]
+    /// Messages that were acknowledged.
+    package var acknowledged: [Acknowledged] = []
+    /// Bytes handed over for a link and not drained.
+    package var undrained: [LinkID: Int] = [:]
+
+    /// A node that was never started, whose device follows from `key`.
+    package convenience init(name: String, key: UInt64) {
+        self.init(name: name, copying: SimulatedCryptography(seed: key))
+    }
+
+    /// A node with the device key of another.
+    init(name: String, copying crypto: SimulatedCryptography) {
+        self.name = name
+        self.crypto = crypto
+        device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+    }
+
+    /// Whether a liar here ever claimed to replace anything of a session: what was replaced by what
+    /// it replaced is gone then, and no later message need know of it.
+    package func lied(about tag: SessionTag) -> Bool {
+        let all = lies + (liar?.written ?? [])
+        return all.contains { $0.tag == tag && !$0.seen.isEmpty }
+    }
+
+    package var isRunning: Bool { machine != nil || liar != nil }
+
+    func beginProcess() {
+        process += 1
+        wires = [:]
+        undrained = [:]
+        uncommitted = []
+        committing = 0
+        isReading = true
+        isCommitting = true
+        isBlocked = false
+        retryMilliseconds = 200
+        isWithoutPower = false
+        timerDue = nil
+        timerArmed = nil
+        isDrainDue = false
+        timerNumber += 1
+    }
+
+    func endProcess() {
+        machine = nil
+        lies += liar?.written ?? []
+        liar = nil
+        uncommitted = []
+        committing = 0
+        isPaused = false
+        heldEvents = []
+        crashSteps = nil
+    }
+
+    func handle(_ inputs: [NodeInput], at now: Moment) -> Effects? {
+        guard liar == nil else { return liar?.handle(inputs) }
+        return machine?.handle(inputs, at: clock.moment(at: now))
+    }
+}
+
+/// A copy of a data directory.
+struct Backup {
+    let disk: SimulatedDisk
+    let nextConversation: UInt32
+}
+
+/// A message that its author was told is on disk.
+package struct Acknowledged: Equatable, Sendable {
+    package let conversation: ConversationID
+    package let tag: SessionTag
+    package let dot: Dot
+}

@@ -1,0 +1,102 @@
+import ParleyCore
+
+/// A connection between two nodes of a world.
+///
+/// Lane 0 carries what end 0 sends, lane 1 what end 1 sends. Bytes arrive in order, cut anywhere.
+final class Wire {
+    struct End {
+        let node: Int
+        let process: Int
+        let link: LinkID
+    }
+
+    enum Item {
+        case bytes(Slice)
+        /// The sender's end was closed.
+        case end(String)
+    }
+
+    let ends: [End]
+    var lanes = [WireLane(), WireLane()]
+    /// One end's machine lost its power: nobody answers there.
+    var isDead = false
+
+    init(ends: [End]) { self.ends = ends }
+
+    /// The lane of what an end sends.
+    func lane(of node: Int, _ link: LinkID) -> Int {
+        ends[0].node == node && ends[0].link == link ? 0 : 1
+    }
+
+    func joins(_ one: Int, _ other: Int) -> Bool {
+        ends[0].node == one && ends[1].node == other || ends[0].node == other && ends[1].node == one
+    }
+}
+
+/// One direction of a wire.
+struct WireLane {
+    /// Sent and not yet arrived, the oldest first, from `first` on.
+    private var items: [Wire.Item] = []
+    private var first = 0
+    /// Bytes among the items.
+    private(set) var bytes = 0
+    /// Arrivals that came while the wire stood still.
+    var held = 0
+    var lastArrival = Moment.start
+    /// Cuts what is sent into frames, to count and tell them.
+    var frames = FrameParser()
+    var isClosed = false
+    /// Whether the sender waits to hear that its bytes were taken.
+    var isDraining = false
+
+    var isEmpty: Bool { first == items.count }
+    var next: Wire.Item? { isEmpty ? nil : items[first] }
+
+    mutating func add(_ item: Wire.Item) {
+        items.append(item)
+        if case .bytes(let slice) = item { bytes += slice.count }
+    }
+
+    mutating func take() -> Wire.Item? {
+        guard let item = next else { return nil }
+        first += 1
+        if isEmpty {
+            items.removeAll(keepingCapacity: true)
+            first = 0
+        } else if first == 64 {
+            items.removeFirst(first)
+            first = 0
+        }
+        if case .bytes(let slice) = item { bytes -= slice.count }
+        return item
+    }
+
+    /// What was taken and has not arrived yet.
+    mutating func putBack(_ rest: Slice) {
+        bytes += rest.count
+        if first > 0 {
+            first -= 1
+            items[first] = .bytes(rest)
+        } else {
+            items.insert(.bytes(rest), at: 0)
+        }
+    }
+}
+
+/// The way from one node to another, one direction of it.
+struct Path {
+    /// Cuts that hold now: nothing passes while there is one.
+    var cuts = 0
+    /// What bytes need more, in microseconds.
+    var slowness: Int64 = 0
+    /// When all bytes that were sent will have passed, at the bandwidth that there is.
+    var freeFrom = Moment.start
+    /// Bytes per second of this way alone; 0: what the world's settings say.
+    var rate = 0
+    /// Of 10,000 stretches of bytes, so many are lost and sent again a while later.
+    var lossPer10000 = 0
+    /// Up to so many microseconds more, at random.
+    var jitter: Int64 = 0
+
+    var isCut: Bool { cuts > 0 }
+}

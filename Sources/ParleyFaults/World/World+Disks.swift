@@ -1,0 +1,168 @@
+import ParleyCore
+
+/// The stores, as a node's commit queue and SQLite behave: a transaction is on disk as a whole or
+/// not at all, and answered only after its sync.
+extension World {
+    /// Takes writes to be committed.
+    func submit(_ persist: Persist, of node: Int) {
+        nodes[node].uncommitted.append(persist)
+        guard settings.groupsCommits else {
+            schedule(.commit(node: node, process: nodes[node].process), in: settings.commitDelay)
+            return
+        }
+        beginCommit(node)
+    }
+
+    /// Starts a transaction with everything that waits, if none is under way.
+    func beginCommit(_ node: Int) {
+        guard settings.groupsCommits, nodes[node].committing == 0, !nodes[node].isBlocked,
+            nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty
+        else { return }
+        nodes[node].committing = nodes[node].uncommitted.count
+        let delay = delay(settings.commitDelay, mean: settings.commitDelayMean)
+        queue.add(
+            .commit(node: node, process: nodes[node].process),
+            at: now + Interval(nanoseconds: delay * 1_000)
+        )
+    }
+
+    func commit(_ node: Int, _ process: Int) {
+        guard isLive(node, process), nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty
+        else { return }
+        guard settings.groupsCommits else {
+            let ticket = write(1, of: node)
+            input(.committed(ticket), to: node)
+            return
+        }
+        guard nodes[node].committing > 0 else { return }
+        if let failure = nodes[node].trouble?.strike() { return failCommit(node, failure) }
+        let ticket = write(nodes[node].committing, of: node)
+        nodes[node].committing = 0
+        nodes[node].retryMilliseconds = 200
+        if nodes[node].isBlocked {
+            nodes[node].isBlocked = false
+            input(.storeBlocked(false), to: node)
+        }
+        guard isLive(node, process) else { return }
+        input(.committed(ticket), to: node)
+        guard isLive(node, process) else { return }
+        beginCommit(node)
+    }
+
+    /// Puts the oldest writes on disk and gives the last ticket of them.
+    private func write(_ count: Int, of node: Int) -> Ticket {
+        let persists = nodes[node].uncommitted.prefix(count)
+        nodes[node].uncommitted.removeFirst(count)
+        var ticket = Ticket(0)
+        for persist in persists {
+            nodes[node].disk.apply(persist.writes)
+            ticket = persist.ticket
+            emit(.persisted(node: node, persist))
+        }
+        return ticket
+    }
+
+    /// The node hears that its store fails; the queue tries the same writes again and again.
+    private func failCommit(_ node: Int, _ failure: DiskFailure) {
+        if failure == .error, random.chance(1, in: 2) {
+            // In doubt: it says that it failed, and yet it is there. To commit it again changes
+            // nothing.
+            for persist in nodes[node].uncommitted.prefix(nodes[node].committing) {
+                nodes[node].disk.apply(persist.writes)
+            }
+            nodes[node].disk.isInDoubt = true
+        }
+        nodes[node].committing = 0
+        nodes[node].isBlocked = true
+        note(
+            node,
+            failure == .full ? "cannot write: its disk is full" : "cannot write: its disk fails"
+        )
+        let wait = Interval.milliseconds(nodes[node].retryMilliseconds)
+        nodes[node].retryMilliseconds = min(5_000, nodes[node].retryMilliseconds * 2)
+        let process = nodes[node].process
+        queue.add(.retryCommit(node: node, process: process), at: now + wait)
+        input(.storeBlocked(true), to: node)
+    }
+
+    func retryCommit(_ node: Int, _ process: Int) {
+        guard isLive(node, process), nodes[node].isBlocked, nodes[node].committing == 0 else {
+            return
+        }
+        guard nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty else {
+            queue.add(.retryCommit(node: node, process: process), at: now + .milliseconds(200))
+            return
+        }
+        nodes[node].committing = nodes[node].uncommitted.count
+        schedule(.commit(node: node, process: process), in: settings.commitDelay)
+    }
+
+    /// What is on disk of what a process had not committed when it ended without a word.
+    func settleDisk(of node: Int) {
+        let done: Int
+        if settings.groupsCommits {
+            done = random.chance(1, in: 2) ? nodes[node].committing : 0
+        } else {
+            done = Int.random(in: 0...nodes[node].uncommitted.count, using: &random)
+        }
+        let fails = nodes[node].trouble?.isStriking ?? false
+        guard !fails else { return }
+        for persist in nodes[node].uncommitted.prefix(done) {
+            nodes[node].disk.apply(persist.writes)
+            emit(.persisted(node: node, persist))
+        }
+    }
+
+    func answer(_ read: StoreRead, of node: Int) {
+        switch read {
+        case .session(let row):
+            input(.loaded(row: row, heads: nodes[node].disk.rows[row]?.heads ?? []), to: node)
+        case .blobChunk(let read):
+            let bytes = nodes[node].disk.blobs[read.blob]?.chunks[read.index]
+            input(.blobChunkLoaded(read, bytes), to: node)
+        case .blob(let blob):
+            input(.blobLoaded(blob, nodes[node].disk.bytes(of: blob)), to: node)
+        }
+    }
+
+    /// Lets a node's disk do its commits no more; they wait.
+    package func stopCommitting(_ node: Int) {
+        nodes[node].isCommitting = false
+    }
+
+    /// Lets commits go on.
+    package func resumeCommitting(_ node: Int) {
+        nodes[node].isCommitting = true
+        guard settings.groupsCommits else {
+            for _ in nodes[node].uncommitted {
+                let event = Event.commit(node: node, process: nodes[node].process)
+                schedule(event, in: settings.commitDelay)
+            }
+            return
+        }
+        guard nodes[node].committing > 0 else { return beginCommit(node) }
+        let event = Event.commit(node: node, process: nodes[node].process)
+        schedule(event, in: settings.commitDelay)
+    }
+}
+
+/// A disk that fails from some commit on, until it is mended.
+struct DiskTrouble {
+    let failure: DiskFailure
+    /// Commits that still succeed.
+    private var commitsLeft: Int
+
+    init(_ failure: DiskFailure, after commits: Int) {
+        self.failure = failure
+        commitsLeft = commits
+    }
+
+    var isStriking: Bool { commitsLeft == 0 }
+
+    /// Whether the next commit fails, and how.
+    mutating func strike() -> DiskFailure? {
+        guard commitsLeft > 0 else { return failure }
+        commitsLeft -= 1
+        return nil
+    }
+}

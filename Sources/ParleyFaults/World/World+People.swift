@@ -1,0 +1,230 @@
+package import ParleyCore
+
+extension World {
+    // MARK: Conversations
+
+    /// Lets nodes that run join a conversation.
+    package func join(
+        _ conversation: SimulatedConversation,
+        _ joining: [Int],
+        as role: Role = .writer
+    ) {
+        for node in joining where nodes[node].isRunning {
+            let number = nodes[node].nextConversation
+            nodes[node].nextConversation += 1
+            let record = conversation.record(
+                number: number,
+                role: role,
+                device: nodes[node].device
+            )
+            note(node, "joins \(conversation.name) as \(role)")
+            emit(.joined(node: node, conversation.id, role))
+            input(.joined(record), to: node)
+        }
+    }
+
+    /// Lets a node leave a conversation, if it is in it.
+    package func leave(_ conversation: SimulatedConversation, _ node: Int) {
+        guard let number = number(of: conversation, at: node) else { return }
+        note(node, "leaves \(conversation.name)")
+        // Who leaves takes along what only it had.
+        nodes[node].acknowledged.removeAll { $0.conversation == conversation.id }
+        emit(.left(node: node, conversation.id))
+        input(.left(conversation: number), to: node)
+    }
+
+    /// The number under which a node knows a conversation.
+    package func number(of conversation: SimulatedConversation, at node: Int) -> UInt32? {
+        nodes[node].machine?.conversations.first { $0.record.id == conversation.id }?.number
+    }
+
+    // MARK: Messages
+
+    /// What somebody wants to send.
+    package struct Draft {
+        package var session: String
+        package var text: String
+        package var next: [ParticipantID] = []
+        package var replacing: [Dot]?
+        package var picture: InlinePicture?
+        package var isFollowed = false
+        package var isTombstone = false
+        package var summary: String?
+
+        /// A message whose `replacing` is nil replaces whatever heads there are.
+        package init(
+            session: String,
+            text: String,
+            next: [ParticipantID] = [],
+            replacing: [Dot]? = nil,
+            picture: InlinePicture? = nil,
+            isFollowed: Bool = false,
+            isTombstone: Bool = false,
+            summary: String? = nil
+        ) {
+            self.session = session
+            self.text = text
+            self.next = next
+            self.replacing = replacing
+            self.picture = picture
+            self.isFollowed = isFollowed
+            self.isTombstone = isTombstone
+            self.summary = summary
+        }
+    }
+
+    /// Sends messages that share a signature; gives the requests' numbers.
+    @discardableResult
+    package func send(
+        _ drafts: [Draft],
+        by node: Int,
+        in conversation: SimulatedConversation
+    ) -> [RequestID] {
+        let number = number(of: conversation, at: node) ?? 0
+        let requests = drafts.map { draft in
+            nodes[node].nextRequest += 1
+            return AuthorRequest(
+                request: RequestID(UInt64(node) << 32 | nodes[node].nextRequest),
+                conversation: number,
+                body: body(of: draft, wallMilliseconds: now.milliseconds + nodes[node].wallOffset),
+                next: draft.next,
+                isTombstone: draft.isTombstone,
+                picture: draft.picture,
+                replacing: draft.replacing,
+                isFollowed: draft.isFollowed
+            )
+        }
+        for draft in drafts {
+            var trace = trace
+            trace.name(draft.session, in: conversation, number, self, node)
+            self.trace = trace
+        }
+        figures.asked += requests.count
+        input(.authored(requests), to: node)
+        return requests.map(\.request)
+    }
+
+    /// Sends one message; gives the request's number.
+    @discardableResult
+    package func send(
+        _ session: String,
+        _ text: String,
+        by node: Int,
+        in conversation: SimulatedConversation
+    ) -> RequestID {
+        let draft = Draft(session: session, text: text)
+        return send([draft], by: node, in: conversation)[0]
+    }
+
+    private func body(of draft: Draft, wallMilliseconds: Int64) -> MessageBody {
+        MessageBody(
+            session: SessionID(session: draft.session),
+            place: 0,
+            sentAt: wallMilliseconds,
+            app: "test",
+            url: draft.text,
+            summaryText: draft.summary,
+            layout: .template(TemplateLayout(caption: String(draft.text.prefix(40))))
+        )
+    }
+
+    /// A node as the members of a conversation see it.
+    package func participant(_ node: Int, in conversation: SimulatedConversation) -> ParticipantID {
+        ParticipantID(
+            conversation: conversation.id,
+            device: nodes[node].device,
+            using: nodes[node].crypto
+        )
+    }
+
+    // MARK: What a node shows
+
+    /// A session as a node shows it, nil if it does not have it.
+    package func view(
+        _ session: String,
+        in conversation: SimulatedConversation,
+        at node: Int
+    ) -> SessionView? {
+        guard let machine = nodes[node].machine,
+            let number = number(of: conversation, at: node),
+            let tag = tag(session, in: conversation)
+        else { return nil }
+        return machine.session(tag: tag, ofConversation: number)
+    }
+
+    /// The tag of a session as any reader works it out.
+    package func tag(_ session: String, in conversation: SimulatedConversation) -> SessionTag? {
+        let id = SessionID(session: session)
+        let tags = nodes.lazy.compactMap { node in
+            node.machine?.conversations.first { $0.record.id == conversation.id }?
+                .keys.tag(of: id, using: node.crypto)
+        }
+        return tags.first
+    }
+
+    /// The shown envelope, read from the disk if it is not in memory.
+    private func envelope(
+        _ session: String,
+        in conversation: SimulatedConversation,
+        at node: Int
+    ) -> Slice? {
+        guard let view = view(session, in: conversation, at: node),
+            let shown = view.heads.first
+        else { return nil }
+        let stored = nodes[node].disk.rows[view.row]?.heads.first { $0.dot == shown.dot }
+        return shown.envelope ?? stored?.envelope
+    }
+
+    /// The shown message as the node opens it.
+    package func body(
+        _ session: String,
+        in conversation: SimulatedConversation,
+        at node: Int
+    ) -> MessageBody? {
+        guard let number = number(of: conversation, at: node),
+            let envelope = envelope(session, in: conversation, at: node)
+        else { return nil }
+        return nodes[node].machine?.open(envelope, inConversation: number)
+    }
+
+    /// The URL of the shown message, which stands for its text.
+    package func text(_ session: String, in conversation: SimulatedConversation, at node: Int)
+        -> String?
+    {
+        body(session, in: conversation, at: node)?.url
+    }
+
+    /// The picture of the shown message, from the blob on the node's disk.
+    package func opened(
+        _ session: String,
+        in conversation: SimulatedConversation,
+        at node: Int
+    ) -> [UInt8]? {
+        let view = view(session, in: conversation, at: node)
+        guard let head = view?.heads.first, let blob = head.blobs.first,
+            nodes[node].disk.blobs[blob.id]?.isComplete == true,
+            let sealed = nodes[node].disk.bytes(of: blob.id),
+            let state = nodes[node].machine?.conversations.first(where: {
+                $0.record.id == conversation.id
+            })
+        else { return nil }
+        return state.openBlob(sealed, of: head.dot.origin, using: nodes[node].crypto)
+    }
+
+    /// The text of the shown message at every node.
+    package func texts(_ session: String, in conversation: SimulatedConversation) -> [String?] {
+        nodes.indices.map { text(session, in: conversation, at: $0) }
+    }
+
+    package func answer(_ request: RequestID) -> AuthorAnswer? {
+        nodes[Int(request.value >> 32)].answers[request]
+    }
+}
+
+extension SessionID {
+    /// A session by a name.
+    package init(session name: String) {
+        let hash = SimulatedCryptography(seed: 0).sha256(Array(name.utf8))
+        self.init(hash.prefix16)
+    }
+}

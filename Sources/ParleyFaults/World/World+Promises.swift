@@ -1,0 +1,86 @@
+package import ParleyCore
+
+/// What is promised whatever happens, checked against disks and machines.
+extension World {
+    /// The stored heads of a node's sessions.
+    package func storedHeads(of conversation: ConversationID, at node: Int) -> [SessionTag: [Head]]
+    {
+        var heads: [SessionTag: [Head]] = [:]
+        for row in nodes[node].disk.rows.values
+        where nodes[node].disk.conversations[row.conversation]?.record.id == conversation {
+            heads[row.tag] = row.heads.compactMap { stored in
+                guard let bytes = stored.envelope,
+                    let envelope = try? Envelope(decoding: bytes)
+                else { return nil }
+                return envelope.head(in: conversation, using: nodes[node].crypto)
+            }
+        }
+        return heads
+    }
+
+    /// Whether a message or one that covers it is among `heads`.
+    private func isKept(_ dot: Dot, in heads: [Head]?) -> Bool {
+        heads?.contains { $0.dot == dot || $0.saw(dot) } ?? false
+    }
+
+    /// Acknowledged messages that a node's disk neither has nor has replaced.
+    package func lost(at node: Int, acknowledgedBy authors: [Int]) -> [Acknowledged] {
+        var stored: [ConversationID: [SessionTag: [Head]]] = [:]
+        return authors.flatMap { nodes[$0].acknowledged }.filter { message in
+            let isMember = nodes[node].disk.conversations.values.contains {
+                $0.record.id == message.conversation
+            }
+            guard isMember else { return false }
+            if stored[message.conversation] == nil {
+                stored[message.conversation] = storedHeads(of: message.conversation, at: node)
+            }
+            return !isKept(message.dot, in: stored[message.conversation]?[message.tag])
+        }
+    }
+
+    /// Checks that no stored cursor claims more of a running peer's feed than is on disk.
+    package func checkCursors() {
+        for node in nodes.indices {
+            for conversation in nodes[node].disk.conversations.values {
+                check(conversation, at: node)
+            }
+        }
+    }
+
+    private func check(_ conversation: RecoveredConversation, at node: Int) {
+        let id = conversation.record.id
+        var stored: [SessionTag: [Head]]?
+        for peer in nodes.indices where peer != node {
+            guard let cursor = conversation.cursors[nodes[peer].device],
+                let state = nodes[peer].machine?.conversations.first(where: {
+                    $0.record.id == id
+                }),
+                nodes[peer].disk.conversations[state.number]?.runs.last?.id == cursor.run
+            else { continue }
+            let heads = stored ?? storedHeads(of: id, at: node)
+            stored = heads
+            for index in state.sessions.indices {
+                guard
+                    let view = nodes[peer].machine?
+                        .session(Int32(index), ofConversation: state.number),
+                    view.position <= cursor.position
+                else { continue }
+                for head in view.heads where !isKept(head.dot, in: heads[view.tag]) {
+                    problems.append(
+                        "\(nodes[node].name) says it has \(nodes[peer].name)'s feed up to "
+                            + "\(cursor.position) and lacks \(word(head.dot)) at \(view.position)"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Checks that every running node's acknowledged messages are on its own disk.
+    package func checkAcknowledged() {
+        for node in nodes.indices {
+            for message in lost(at: node, acknowledgedBy: [node]) {
+                problems.append("\(nodes[node].name) lost \(word(message.dot))")
+            }
+        }
+    }
+}

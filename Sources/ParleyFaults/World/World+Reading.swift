@@ -1,0 +1,79 @@
+package import ParleyCore
+
+/// The heads of a session as they can be compared between nodes.
+package struct SessionHeads: Equatable, Sendable {
+    package let tag: SessionTag
+    /// The shown one first.
+    package let heads: [Dot]
+}
+
+/// What can be read off a world, in an order that no hash decides.
+extension World {
+    /// All conversations that any running node has, in the order of their IDs.
+    package var conversationIDs: [ConversationID] {
+        var ids: [ConversationID] = []
+        for node in nodes {
+            for conversation in node.machine?.conversations ?? []
+            where !ids.contains(conversation.record.id) {
+                ids.append(conversation.record.id)
+            }
+        }
+        return ids.sorted()
+    }
+
+    /// The running nodes that have a conversation.
+    package func members(of conversation: ConversationID) -> [Int] {
+        nodes.indices.filter { node in
+            nodes[node].machine?.conversations.contains { $0.record.id == conversation } ?? false
+        }
+    }
+
+    /// The heads of every session of a conversation at a running node, by tag.
+    package func heads(of conversation: ConversationID, at node: Int) -> [SessionHeads] {
+        guard
+            let state = nodes[node].machine?.conversations.first(where: {
+                $0.record.id == conversation
+            })
+        else { return [] }
+        return state.sessions.filter { !$0.register.heads.isEmpty }
+            .map { SessionHeads(tag: $0.tag, heads: $0.register.heads.map(\.dot)) }
+            .sorted { $0.tag < $1.tag }
+    }
+
+    /// Whether nothing waits for a disk.
+    package var isOnDisk: Bool { nodes.allSatisfy { $0.uncommitted.isEmpty } }
+
+    /// Whether all members of every conversation hold the same heads.
+    package var isConverged: Bool {
+        conversationIDs.allSatisfy { conversation in
+            let members = members(of: conversation)
+            guard let first = members.first else { return true }
+            let expected = heads(of: conversation, at: first)
+            return members.dropFirst().allSatisfy {
+                heads(of: conversation, at: $0) == expected
+            }
+        }
+    }
+}
+
+extension SimulatedDisk {
+    /// Whether a message or one that covers it is among the heads of its session on this disk.
+    package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {
+        for row in rows.values
+        where row.tag == tag && conversations[row.conversation]?.record.id == conversation {
+            return row.heads.contains { $0.dot == dot || Self.covers($0, dot) }
+        }
+        return false
+    }
+
+    /// Whether the author of a head had seen a message, or wrote it earlier.
+    private static func covers(_ head: StoredHead, _ dot: Dot) -> Bool {
+        if head.dot.origin == dot.origin && head.dot.sequence >= dot.sequence { return true }
+        guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
+            return false
+        }
+        return envelope.header.seen.contains {
+            $0.origin == dot.origin && $0.sequence >= dot.sequence
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import ParleyCore
+
+/// The network: TCP neither loses nor reorders inside a stream, so neither does this; streams
+/// stall, slow down, break at any byte, and come up on one side only.
+extension World {
+    // MARK: Connecting
+
+    func connect(_ node: Int, _ process: Int, _ dial: Dial) {
+        guard isLive(node, process) else { return }
+        let failed = Event.give(node: node, process: process, .dialFailed(dial.id, Self.noAnswer))
+        let other = nodes.firstIndex { "node-\($0.name)" == dial.address }
+        guard let other, canReach(node, other), !isDark(other) else {
+            // Nothing comes back from behind a cut.
+            schedule(failed, in: 1_000_000...1_000_000)
+            return
+        }
+        guard nodes[other].isRunning else {
+            schedule(failed, in: settings.wireDelay)
+            return
+        }
+        guard !nodes[other].isPaused else {
+            // Its kernel answers, and nobody shakes hands.
+            schedule(failed, in: 5_000_000...5_000_000)
+            return
+        }
+        if settings.dialFailuresPer100 > 0, random.chance(settings.dialFailuresPer100, in: 100) {
+            faultCounts.add(.dialFailure)
+            schedule(failed, in: settings.wireDelay)
+            return
+        }
+        guard settings.halfDialsPer100 > 0, random.chance(settings.halfDialsPer100, in: 100) else {
+            open(from: node, to: other, dial: dial, sides: [1, 0])
+            return
+        }
+        faultCounts.add(.halfDial)
+        let wire = open(from: node, to: other, dial: dial, sides: [1])
+        schedule(failed, in: 5_000_000...5_000_000)
+        schedule(.reset(wire: wire), in: 5_000_000...5_000_000)
+    }
+
+    static let noAnswer = "nobody answers"
+
+    private func isDark(_ node: Int) -> Bool {
+        !nodes[node].isRunning && nodes[node].isWithoutPower
+    }
+
+    /// Makes a connection; the accepting side hears of it first, as it does after TLS 1.3.
+    @discardableResult
+    func open(from dialler: Int, to other: Int, dial: Dial, sides: [Int]) -> Int {
+        let exporter = Bytes32(random.next(), random.next(), random.next(), random.next())
+        let wire = nextWire()
+        let ends = [dialler, other].map { node in
+            nodes[node].nextLink += 1
+            let link = LinkID(nodes[node].nextLink)
+            return Wire.End(node: node, process: nodes[node].process, link: link)
+        }
+        wires[wire] = Wire(ends: ends)
+        for side in sides { nodes[ends[side].node].wires[ends[side].link] = wire }
+        for side in sides {
+            let opened = OpenedLink(
+                id: ends[side].link,
+                dial: side == 0 ? dial.id : nil,
+                peerKey: nodes[ends[1 - side].node].crypto.devicePublicKey,
+                exporter: exporter,
+                address: side == 0 ? dial.address : "from-\(nodes[dialler].name)"
+            )
+            guard isLive(ends[side].node, ends[side].process) else { continue }
+            input(.linkOpened(opened), to: ends[side].node)
+        }
+        return wire
+    }
+
+    // MARK: Bytes
+
+    func send(_ send: LinkSend, from node: Int) {
+        guard let number = nodes[node].wires[send.link], let wire = wires[number] else {
+            for intruder in intruders { intruder.heard(send, from: node, in: self) }
+            return
+        }
+        let lane = wire.lane(of: node, send.link)
+        let send = nodes[node].speaksNewer ? withUnknownFrame(send) : send
+        figures.bytesSent += send.bytes.count
+        if settings.remembers { nodes[node].undrained[send.link, default: 0] += send.bytes.count }
+        if settings.remembers || trace.isTelling { record(send, wire: wire, lane: lane) }
+        emit(
+            .sent(
+                from: node,
+                to: wire.ends[1 - lane].node,
+                link: send.link,
+                bytes: send.bytes
+            )
+        )
+        put(.bytes(Slice(send.bytes)), wire: number, lane: lane)
+        wire.lanes[lane].isDraining = true
+        guard settings.kernelBytes > 0, wire.lanes[lane].bytes <= settings.kernelBytes,
+            !nodes[node].isDrainDue
+        else { return }
+        nodes[node].isDrainDue = true
+        let process = nodes[node].process
+        queue.add(.drainAll(node: node, process: process), at: now + Interval(nanoseconds: 20_000))
+    }
+
+    /// A node hears at once of all connections whose bytes its kernel took.
+    func drainAll(_ node: Int) {
+        nodes[node].isDrainDue = false
+        var drained: [LinkID] = []
+        for (link, number) in nodes[node].wires {
+            guard let wire = wires[number] else { continue }
+            let lane = wire.lane(of: node, link)
+            guard wire.lanes[lane].isDraining, wire.lanes[lane].bytes <= settings.kernelBytes
+            else { continue }
+            wire.lanes[lane].isDraining = false
+            if settings.remembers { nodes[node].undrained[link] = 0 }
+            drained.append(link)
+        }
+        guard !drained.isEmpty else { return }
+        input(drained.sorted().map { .drained($0) }, to: node)
+    }
+
+    /// Frames end where sends end; between them may be what only a later version knows.
+    private func withUnknownFrame(_ send: LinkSend) -> LinkSend {
+        guard random.chance(1, in: 6) else { return send }
+        var bytes = send.bytes
+        let body = random.bytes(Int.random(in: 0...60, using: &random))
+        let type = UInt8(Int.random(in: 60...120, using: &random) * 2)
+        FrameHeader(length: body.count, type: type).append(to: &bytes)
+        return LinkSend(link: send.link, bytes: bytes + body)
+    }
+
+    /// One side closes its end; the other hears of it after what was sent before.
+    func closeEnd(_ link: LinkID, of node: Int, _ reason: String) {
+        nodes[node].undrained[link] = nil
+        guard let number = nodes[node].wires.removeValue(forKey: link), let wire = wires[number]
+        else { return }
+        put(.end(reason), wire: number, lane: wire.lane(of: node, link))
+    }
+
+    private func put(_ item: Wire.Item, wire number: Int, lane: Int) {
+        guard let wire = wires[number], !wire.lanes[lane].isClosed else { return }
+        if case .end = item { wire.lanes[lane].isClosed = true }
+        wire.lanes[lane].add(item)
+        let arrival = arrivalTime(
+            of: item,
+            from: wire.ends[lane].node,
+            to: wire.ends[1 - lane].node
+        )
+        let time = max(arrival, wire.lanes[lane].lastArrival)
+        wire.lanes[lane].lastArrival = time
+        queue.add(.arrive(wire: number, lane: lane), at: time)
+    }
+
+    private func arrivalTime(of item: Wire.Item, from: Int, to: Int) -> Moment {
+        var delay = delay(settings.wireDelay, mean: settings.wireDelayMean)
+        let path = paths[from][to]
+        delay += path.slowness
+        if path.jitter > 0 { delay += Int64.random(in: 0...path.jitter, using: &random) }
+        if path.lossPer10000 > 0 { delay += retransmission(path.lossPer10000) }
+        var start = now
+        let bandwidth = path.rate > 0 ? path.rate : settings.bandwidth
+        if bandwidth > 0, case .bytes(let bytes) = item {
+            let length = Int64(bytes.count) * 1_000_000_000 / Int64(bandwidth)
+            start = max(start, paths[from][to].freeFrom) + Interval(nanoseconds: length)
+            paths[from][to].freeFrom = start
+        }
+        return start + Interval(nanoseconds: delay * 1_000)
+    }
+
+    /// What a loss costs: TCP sends again after 200 ms, and after twice as long each time.
+    private func retransmission(_ lossPer10000: Int) -> Int64 {
+        var delay: Int64 = 0
+        var pause: Int64 = 200_000
+        while pause < 4_000_000, random.chance(lossPer10000, in: 10_000) {
+            delay += pause
+            pause *= 2
+        }
+        return delay
+    }
+
+    /// A random delay in microseconds: even, or exponential above the lower end of `range`.
+    ///
+    /// The exponential one is a halving count and an even rest, so that no machine's logarithm
+    /// decides anything; at most 40 times the mean.
+    func delay(_ range: ClosedRange<Int64>, mean: Int64) -> Int64 {
+        guard mean > 0 else { return Int64.random(in: range, using: &random) }
+        let word = random.next()
+        let halvings = Int64((word | 1 << 40).trailingZeroBitCount)
+        let rest = Int64(random.next() >> 54)
+        return range.lowerBound + mean * (halvings * 1_024 + rest) / 1_478
+    }
+
+    /// Whether nothing passes from an end to the other.
+    func isStalled(_ wire: Wire, lane: Int) -> Bool {
+        paths[wire.ends[lane].node][wire.ends[1 - lane].node].isCut
+    }
+
+    func arrive(_ number: Int, _ lane: Int) {
+        guard let wire = wires[number] else { return }
+        let receiver = wire.ends[1 - lane]
+        guard !isStalled(wire, lane: lane), nodes[receiver.node].isReading,
+            !nodes[receiver.node].isPaused
+        else {
+            wire.lanes[lane].held += 1
+            return
+        }
+        if wire.isDead {
+            // A machine that lost its power says nothing; started again it knows of no connection.
+            guard nodes[receiver.node].isRunning else { return }
+            return reset(number)
+        }
+        guard let item = wire.lanes[lane].take() else { return }
+        guard case .bytes(let bytes) = item else {
+            end(number, at: receiver)
+            return
+        }
+        arrive(bytes, wire: wire, number, lane)
+    }
+
+    private func arrive(_ whole: Slice, wire: Wire, _ number: Int, _ lane: Int) {
+        var bytes = whole
+        let receiver = wire.ends[1 - lane]
+        let breaks =
+            settings.breaksPer10000 > 0 && random.chance(settings.breaksPer10000, in: 10_000)
+        if breaks {
+            bytes = bytes[0..<Int.random(in: 0..<max(1, bytes.count), using: &random)]
+        } else if settings.cutsBytes, bytes.count > 1, random.chance(1, in: 3) {
+            let cut = Int.random(in: 1..<bytes.count, using: &random)
+            wire.lanes[lane].putBack(bytes[cut..<bytes.count])
+            bytes = bytes[0..<cut]
+            queue.add(.arrive(wire: number, lane: lane), at: now)
+        }
+        var inputs: [NodeInput] = [.received(receiver.link, bytes)]
+        while settings.cutsBytes, !breaks, random.chance(1, in: 3),
+            case .bytes(let more)? = wire.lanes[lane].next
+        {
+            _ = wire.lanes[lane].take()
+            inputs.append(.received(receiver.link, more))
+        }
+        if isLive(receiver.node, receiver.process),
+            nodes[receiver.node].wires[receiver.link] == number
+        {
+            input(inputs, to: receiver.node)
+        }
+        if breaks {
+            faultCounts.add(.streamBreak)
+            return reset(number)
+        }
+        // Without a way back nobody hears that the bytes were taken.
+        guard !isStalled(wire, lane: 1 - lane), wire.lanes[lane].bytes <= settings.kernelBytes
+        else { return }
+        drain(number, lane)
+    }
+
+    /// The sender hears that its kernel takes more.
+    func drain(_ number: Int, _ lane: Int) {
+        guard let wire = wires[number], wire.lanes[lane].isDraining,
+            wire.lanes[lane].bytes <= settings.kernelBytes
+        else { return }
+        let sender = wire.ends[lane]
+        guard isLive(sender.node, sender.process), nodes[sender.node].wires[sender.link] == number
+        else { return }
+        wire.lanes[lane].isDraining = false
+        if settings.remembers { nodes[sender.node].undrained[sender.link] = 0 }
+        give(.drained(sender.link), to: sender.node)
+    }
+
+    private func end(_ number: Int, at receiver: Wire.End) {
+        wires[number] = nil
+        lose(receiver, "the peer closed it")
+    }
+
+    private func lose(_ end: Wire.End, _ reason: String) {
+        guard isLive(end.node, end.process),
+            nodes[end.node].wires.removeValue(forKey: end.link) != nil
+        else { return }
+        nodes[end.node].undrained[end.link] = nil
+        give(.linkClosed(end.link, reason), to: end.node)
+    }
+
+    /// The connection is gone for both sides, with all that was on its way.
+    func reset(_ number: Int) {
+        guard let wire = wires.removeValue(forKey: number) else { return }
+        for end in wire.ends { lose(end, "connection reset") }
+    }
+
+    /// What was held back arrives.
+    func release(_ number: Int) {
+        guard let wire = wires[number] else { return }
+        for lane in 0...1 where !isStalled(wire, lane: lane) {
+            let held = wire.lanes[lane].held
+            wire.lanes[lane].held = 0
+            for _ in 0..<held {
+                schedule(.arrive(wire: number, lane: lane), in: settings.wireDelay)
+            }
+            let opposite = 1 - lane
+            if wire.lanes[opposite].isDraining,
+                wire.lanes[opposite].bytes <= settings.kernelBytes, wire.lanes[opposite].isEmpty
+            {
+                schedule(.drain(wire: number, lane: opposite), in: settings.wireDelay)
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package import ParleyCore
+
+/// The trace in the words of the glossary.
+extension World {
+    /// A dot as the name of its author and its sequence, the later epochs of a node with a stroke.
+    package func word(_ dot: Dot) -> String {
+        for node in nodes {
+            for conversation in node.machine?.conversations ?? []
+            where conversation.keys.ownOrigin == dot.origin {
+                return "\(node.name)\(dot.sequence)"
+            }
+        }
+        for node in nodes {
+            let device = node.device
+            for other in nodes {
+                for conversation in other.machine?.conversations ?? []
+                where conversation.origins[dot.origin]?.device == device {
+                    return "\(node.name)'\(dot.sequence)"
+                }
+            }
+        }
+        return "?\(dot.sequence)"
+    }
+
+    package func word(_ tag: SessionTag) -> String {
+        trace.sessions[tag] ?? "session \(tag.hex.prefix(4))"
+    }
+
+    package func words(_ dots: [Dot]) -> String {
+        dots.map(word).joined(separator: " and ")
+    }
+
+    /// Puts a frame into the trace, in words.
+    package func tell(_ frame: Frame, from: Int, to: Int) {
+        guard let text = words(frame) else { return }
+        trace.tell("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
+    }
+
+    /// Nil for what is said on every link, and would only hide the rest.
+    private func words(_ frame: Frame) -> String? {
+        switch frame {
+        case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
+        case .goodbye(let goodbye): return "goodbye, \(goodbye.reason)"
+        case .envelope(let frame):
+            guard let envelope = try? Envelope(decoding: frame.envelope) else {
+                return "unreadable envelope"
+            }
+            let header = envelope.header
+            return "envelope \(word(header.dot)) of \(word(header.tag)), "
+                + "revision \(header.revision), position \(frame.position)"
+                + (frame.hops == 0 ? "" : ", \(frame.hops) hops")
+        case .stored(let stored):
+            return "stored up to \(stored.position)" + (stored.isFull ? ", full" : "")
+        case .feed(let feed):
+            return "feed from \(feed.since.position)" + (feed.since.run == 0 ? "" : " of a run")
+        case .have(let list): return "have " + list.entries.map(word).joined(separator: ", ")
+        case .want(let list): return "want " + list.entries.map(word).joined(separator: ", ")
+        case .blobWant(let want): return "want \(want.chunks.count) chunks of a blob"
+        case .blobChunk(let chunk):
+            return chunk.bytes.isEmpty
+                ? "no such blob" : "chunk \(chunk.index) of a blob, \(chunk.bytes.count) bytes"
+        case .audit(let audit): return "audit at \(audit.ownPosition), \(audit.peerPosition)"
+        case .origin(let origin):
+            let device = DeviceID(publicKey: origin.record.deviceKey, using: nodes[0].crypto)
+            return "origin of \(nodes.first { $0.device == device }?.name ?? "a stranger")"
+        }
+    }
+
+    private func word(_ entry: HaveEntry) -> String {
+        guard entry.dot.sequence > 0 else {
+            return entry.position > 0 ? "all up to \(entry.position)" : "no more of a session"
+        }
+        return word(entry.dot) + (entry.position > 0 ? " at \(entry.position)" : "")
+    }
+
+    /// Puts what a node told into the trace, in words.
+    package func tell(_ delivery: Delivery, of node: Int) {
+        guard let text = words(delivery, of: node) else { return }
+        note(node, text)
+    }
+
+    private func words(_ delivery: Delivery, of node: Int) -> String? {
+        switch delivery {
+        case .answer(_, let answer): return "is answered: \(words(answer))"
+        case .delivered(_, let count): return "hears that \(count) nodes have its message"
+        case .shown(let shown):
+            guard let machine = nodes[node].machine,
+                let view = machine.session(
+                    tag: shown.tag,
+                    ofConversation: shown.conversation
+                ),
+                let head = view.heads.first(where: { $0.dot == shown.dot }),
+                let envelope = head.envelope,
+                let body = machine.open(envelope, inConversation: shown.conversation)
+            else { return "shows \(word(shown.dot)) of \(word(shown.tag))" }
+            return "shows \(word(shown.dot)) of \(word(shown.tag)): \"\(body.url ?? "")\""
+        case .conflict(let conflict):
+            return conflict.heads.count > 1
+                ? "reports a conflict in \(word(conflict.tag)): \(words(conflict.heads))"
+                : "reports that \(words(conflict.heads)) settled \(word(conflict.tag))"
+        case .outOfTurn(_, let tag, let dot, _):
+            return "reports that \(word(dot)) of \(word(tag)) was out of turn"
+        case .equivocation(_, let tag, let dot):
+            return "reports two envelopes \(word(dot)) of \(word(tag))"
+        case .headDropped(_, let tag, let dot): return "drops \(word(dot)) of \(word(tag))"
+        case .blobArrived: return "has a blob complete"
+        case .link(let notice): return words(notice)
+        case .refused(_, let device, _, let refusal):
+            return "refuses what \(name(device)) sent: \(refusal.sentence)"
+        case .duplicateIdentity(let device, _): return "finds \(name(device)) twice"
+        case .divergence(_, let device, let buckets):
+            return "differs from \(name(device)) in \(buckets) buckets"
+        case .damaged(_, let what): return "finds damage: \(what)"
+        }
+    }
+
+    private func words(_ answer: AuthorAnswer) -> String {
+        switch answer {
+        case .stored(let message): "stored \(word(message.dot)), revision \(message.revision)"
+        case .stale(let dots): "stale, there is \(words(dots))"
+        default: "\(answer)"
+        }
+    }
+
+    private func words(_ notice: LinkNotice) -> String? {
+        let peer = name(notice.device)
+        switch notice.change {
+        case .greeted: return nil
+        case .joined: return "shares a conversation with \(peer)"
+        case .suspected: return "hears nothing from \(peer)"
+        case .closed(.said(let reason, _)): return "ends the link to \(peer): \(reason)"
+        case .closed(.heard(let reason, _)): return "hears goodbye from \(peer): \(reason)"
+        case .closed(.lost): return "loses the link to \(peer)"
+        }
+    }
+
+    private func name(_ device: DeviceID) -> String {
+        nodes.first { $0.device == device }?.name ?? "a stranger"
+    }
+}

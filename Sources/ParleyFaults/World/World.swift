@@ -1,0 +1,267 @@
+package import ParleyCore
+
+/// Nodes with disks of their own, joined by wires, in virtual time: the same seed and the same
+/// calls give the same history, in any process.
+///
+/// `World+Faults` breaks things, `World+Wires` is the network, `World+Disks` the stores,
+/// `World+People` what people do, `World+Words` tells it all in the words of the glossary.
+/// Observers see every event as it happens.
+package final class World {
+    package typealias Machine = NodeMachine<SimulatedCryptography, SeededRandom>
+
+    enum Event {
+        case timer(node: Int, process: Int, number: Int)
+        case commit(node: Int, process: Int)
+        case retryCommit(node: Int, process: Int)
+        case read(node: Int, process: Int, StoreRead)
+        case dial(node: Int, process: Int, Dial)
+        case arrive(wire: Int, lane: Int)
+        case drain(wire: Int, lane: Int)
+        case drainAll(node: Int, process: Int)
+        /// The connection of a process that is gone ends for the others.
+        case reset(wire: Int)
+        /// An input that is only late.
+        case give(node: Int, process: Int, NodeInput)
+        /// A fault with a length is over, unless all were ended meanwhile.
+        case faultEnds(Fault, generation: Int)
+    }
+
+    package let settings: WorldSettings
+    package internal(set) var now = Moment.start
+    package var nodes: [SimulatedNode] = []
+    var wires: [Int: Wire] = [:]
+    var queue = EventQueue<Event>()
+    package var random: SeededRandom
+    /// What each pair of nodes has to do with one another: from, to.
+    var paths: [[Path]] = []
+    package var trace = WorldTrace()
+    /// The hash of all that happened so far; equal for equal seeds in any process.
+    package internal(set) var hash = TraceHash()
+    /// What must not happen, whatever the world is for.
+    package var problems: [String] = []
+    /// What the observers found.
+    package internal(set) var failures: [Failure] = []
+    /// Those who see every event; they see the world as it is at that event.
+    package var observers: [any Checker] = []
+    /// How many steps of carrying out effects there were.
+    package internal(set) var steps = 0
+    /// How often each kind of fault was done.
+    package internal(set) var faultCounts = FaultCounts()
+    package internal(set) var figures = WorldFigures()
+    /// Those who visited nodes and are none.
+    var intruders: [Intruder] = []
+    /// Sessions for which somebody signed lies.
+    package var liedIn: Set<SessionTag> = []
+    /// Counted up when all faults end, so that what was to end later does not end new ones.
+    var faultGeneration = 0
+    private var wiresMade = 0
+    private var eventsNow = 0
+
+    /// A world without nodes.
+    package init(_ settings: WorldSettings = WorldSettings()) {
+        self.settings = settings
+        random = SeededRandom(seed: settings.seed)
+    }
+
+    /// As many nodes, each told of the addresses of all others, and started.
+    package convenience init(
+        nodes count: Int,
+        _ settings: WorldSettings = WorldSettings(),
+        areStrangers: Bool = false
+    ) {
+        self.init(settings)
+        for _ in 0..<count { addNode() }
+        if !areStrangers { introduceAll() }
+        for node in nodes.indices { start(node) }
+    }
+
+    // MARK: Time
+
+    /// Lets everything happen that is due in the next `interval`.
+    package func run(_ interval: Interval) {
+        run(until: now + interval)
+    }
+
+    /// Lets everything happen that is due up to `end`; stops early once something failed.
+    package func run(until end: Moment) {
+        while let time = queue.nextTime, time <= end, failures.isEmpty { step() }
+        now = max(now, end)
+    }
+
+    /// Runs until `isDone`, at most for `limit`; tells whether it came to that.
+    @discardableResult
+    package func run(upTo limit: Interval, until isDone: (World) -> Bool) -> Bool {
+        let end = now + limit
+        while !isDone(self) {
+            guard let time = queue.nextTime, time <= end else { return false }
+            step()
+        }
+        return true
+    }
+
+    private func step() {
+        guard let (time, event) = queue.next() else { return }
+        eventsNow = time == now ? eventsNow + 1 : 0
+        if eventsNow == 200_000 { problems.append("no end of events at \(time.milliseconds) ms") }
+        guard eventsNow < 200_000 else { return }
+        now = time
+        happen(event)
+    }
+
+    func schedule(_ event: Event, in range: ClosedRange<Int64>) {
+        let delay = Interval(nanoseconds: Int64.random(in: range, using: &random) * 1_000)
+        queue.add(event, at: now + delay)
+    }
+
+    private func happen(_ event: Event) {
+        switch event {
+        case .timer(let node, let process, let number):
+            guard isLive(node, process), nodes[node].timerNumber == number else { return }
+            fireTimer(of: node, process)
+        case .commit(let node, let process): holdIfPaused(event, node) { commit(node, process) }
+        case .retryCommit(let node, let process):
+            holdIfPaused(event, node) { retryCommit(node, process) }
+        case .read(let node, let process, let read):
+            guard isLive(node, process) else { return }
+            holdIfPaused(event, node) { answer(read, of: node) }
+        case .dial(let node, let process, let dial):
+            holdIfPaused(event, node) { connect(node, process, dial) }
+        case .arrive(let wire, let lane): arrive(wire, lane)
+        case .drain(let wire, let lane): drain(wire, lane)
+        case .drainAll(let node, let process):
+            guard isLive(node, process) else { return }
+            holdIfPaused(event, node) { drainAll(node) }
+        case .reset(let wire): reset(wire)
+        case .give(let node, let process, let input):
+            guard isLive(node, process) else { return }
+            give(input, to: node)
+        case .faultEnds(let fault, let generation):
+            guard generation == faultGeneration else { return }
+            end(fault)
+        }
+    }
+
+    private func holdIfPaused(_ event: Event, _ node: Int, _ body: () -> Void) {
+        guard nodes[node].isPaused else { return body() }
+        nodes[node].heldEvents.append(event)
+    }
+
+    func isLive(_ node: Int, _ process: Int) -> Bool {
+        nodes[node].isRunning && nodes[node].process == process
+    }
+
+    // MARK: Inputs and effects
+
+    /// Tells a node something now or, if it is paused, once it goes on.
+    func give(_ input: NodeInput, to node: Int) {
+        guard nodes[node].isPaused else { return self.input(input, to: node) }
+        let event = Event.give(node: node, process: nodes[node].process, input)
+        nodes[node].heldEvents.append(event)
+    }
+
+    /// Tells a running node what happened and carries out what it answers.
+    package func input(_ input: NodeInput, to node: Int) {
+        self.input([input], to: node)
+    }
+
+    /// Several inputs at once, as a shell gives them that found them together.
+    package func input(_ inputs: [NodeInput], to node: Int) {
+        guard nodes[node].isRunning else { return }
+        figures.inputs += inputs.count
+        for input in inputs { emit(.input(node: node, input)) }
+        guard let effects = nodes[node].handle(inputs, at: now) else { return }
+        execute(effects, of: node)
+    }
+
+    /// Carries effects out in their order; a planned crash comes between two of them.
+    package func execute(_ effects: Effects, of node: Int) {
+        let process = nodes[node].process
+        hash.add(effects, of: node, at: now)
+        emit(.answered(node: node, effects))
+        if let persist = effects.persist {
+            guard goesOn(node, process) else { return }
+            submit(persist, of: node)
+        }
+        for send in effects.sends {
+            guard goesOn(node, process) else { return }
+            self.send(send, from: node)
+        }
+        for delivery in effects.deliveries {
+            guard goesOn(node, process) else { return }
+            deliver(delivery, of: node)
+        }
+        for close in effects.closes {
+            guard goesOn(node, process) else { return }
+            closeEnd(close.link, of: node, "closed")
+        }
+        for read in effects.reads {
+            guard goesOn(node, process) else { return }
+            schedule(.read(node: node, process: process, read), in: 500...500)
+        }
+        for dial in effects.dials {
+            guard goesOn(node, process) else { return }
+            schedule(.dial(node: node, process: process, dial), in: settings.wireDelay)
+        }
+        arm(effects.timer, of: node, process)
+    }
+
+    /// Asks for the timer at a moment; as deadlines move on all the time, one that is armed for
+    /// earlier stays.
+    private func arm(_ timer: Moment?, of node: Int, _ process: Int) {
+        let due = timer.map { max(nodes[node].clock.worldMoment(of: $0), now) }
+        nodes[node].timerDue = due
+        guard let due else { return }
+        if let armed = nodes[node].timerArmed, armed <= due { return }
+        nodes[node].timerArmed = due
+        nodes[node].timerNumber += 1
+        queue.add(
+            .timer(node: node, process: process, number: nodes[node].timerNumber),
+            at: due
+        )
+    }
+
+    private func fireTimer(of node: Int, _ process: Int) {
+        nodes[node].timerArmed = nil
+        guard let due = nodes[node].timerDue else { return }
+        guard due > now else { return give(.timer, to: node) }
+        nodes[node].timerArmed = due
+        nodes[node].timerNumber += 1
+        queue.add(
+            .timer(node: node, process: process, number: nodes[node].timerNumber),
+            at: due
+        )
+    }
+
+    private func goesOn(_ node: Int, _ process: Int) -> Bool {
+        guard isLive(node, process) else { return false }
+        steps += 1
+        return !crashesNow(node)
+    }
+
+    func nextWire() -> Int {
+        defer { wiresMade += 1 }
+        return wiresMade
+    }
+
+    // MARK: Observing
+
+    func emit(_ event: WorldEvent) {
+        for index in observers.indices { observers[index].observe(event, in: self) }
+    }
+
+    /// An observer saw a promise broken.
+    package func fail(_ promise: Promise, by nodes: [Int], _ what: String) {
+        let names = nodes.map { self.nodes[$0].name }
+        failures.append(Failure(promise: promise, nodes: names, time: now, what: what))
+        if let first = nodes.first { note(first, "BREAKS \(promise): \(what)") }
+    }
+
+    /// Asks the observers for what only the end shows.
+    package func finishObserving() {
+        for index in observers.indices { observers[index].finish(in: self) }
+    }
+}
+
+extension Moment {
+    package var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}

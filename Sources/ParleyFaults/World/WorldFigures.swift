@@ -1,0 +1,20 @@
+/// What happened in a world, as numbers.
+package struct WorldFigures: Equatable, Sendable {
+    package var inputs = 0
+    package var bytesSent = 0
+    package var asked = 0
+    package var acknowledged = 0
+    package var shown = 0
+    package var conflicts = 0
+
+    package init() {}
+
+    package mutating func add(_ other: WorldFigures) {
+        inputs += other.inputs
+        bytesSent += other.bytesSent
+        asked += other.asked
+        acknowledged += other.acknowledged
+        shown += other.shown
+        conflicts += other.conflicts
+    }
+}

@@ -1,0 +1,124 @@
+package import ParleyCore
+
+/// What happened in a world, as lines for people and as numbers for tests.
+package struct WorldTrace {
+    /// An envelope that was sent over a wire.
+    package struct Crossing: Equatable {
+        package let from: Int
+        package let to: Int
+        package let tag: SessionTag
+        package let dot: Dot
+        /// Of its bytes as they crossed.
+        package let digest: Bytes32
+        package let position: UInt64
+        package let time: Moment
+    }
+
+    /// Frames of one kind from one node to another.
+    package struct Lane: Hashable {
+        package let from: Int
+        package let to: Int
+        package let type: FrameType
+    }
+
+    package private(set) var crossings: [Crossing] = []
+    private var counts: [Lane: Int] = [:]
+    /// Names of sessions by their tags.
+    package private(set) var sessions: [SessionTag: String] = [:]
+    /// Filled while `isTelling`.
+    package private(set) var lines: [String] = []
+    package var isTelling = false
+
+    mutating func name(
+        _ session: String,
+        in conversation: SimulatedConversation,
+        _ number: UInt32,
+        _ world: World,
+        _ node: Int
+    ) {
+        let id = SessionID(session: session)
+        guard let tag = world.nodes[node].machine?.tag(of: id, inConversation: number) else {
+            return
+        }
+        sessions[tag] = session
+    }
+
+    mutating func sent(_ frame: Frame, from: Int, to: Int, at time: Moment) {
+        counts[Lane(from: from, to: to, type: frame.type), default: 0] += 1
+        guard case .envelope(let body) = frame,
+            let envelope = try? Envelope(decoding: body.envelope)
+        else { return }
+        crossings.append(
+            Crossing(
+                from: from,
+                to: to,
+                tag: envelope.header.tag,
+                dot: envelope.header.dot,
+                digest: SimulatedCryptography(seed: 0).sha256(body.envelope),
+                position: body.position,
+                time: time
+            )
+        )
+    }
+
+    package mutating func tell(_ line: String) {
+        if isTelling { lines.append(line) }
+    }
+
+    /// Forgets the lines so far, and counts on.
+    package mutating func clearLines() {
+        lines = []
+    }
+
+    /// Frames of a kind, between two nodes or any.
+    package func count(_ type: FrameType, from: Int? = nil, to: Int? = nil) -> Int {
+        counts.reduce(0) { sum, entry in
+            let fits =
+                entry.key.type == type && (from ?? entry.key.from) == entry.key.from
+                && (to ?? entry.key.to) == entry.key.to
+            return fits ? sum + entry.value : sum
+        }
+    }
+
+    /// Frames of all kinds.
+    package var frameCount: Int { counts.values.reduce(0, +) }
+
+    /// How often envelopes crossed the link of two nodes, in either direction.
+    package func crossings(between one: Int, _ other: Int) -> [Crossing] {
+        crossings.filter { Set([$0.from, $0.to]) == [one, other] }
+    }
+}
+
+extension World {
+    /// A line about one node.
+    package func note(_ node: Int, _ line: String) {
+        guard trace.isTelling else { return }
+        trace.tell("\(stamp) \(nodes[node].name) \(line)")
+    }
+
+    package var stamp: String {
+        let text = String(now.milliseconds)
+        return String(repeating: " ", count: max(0, 6 - text.count)) + text
+    }
+
+    /// Counts and tells the frames of a send.
+    func record(_ send: LinkSend, wire: Wire, lane: Int) {
+        let from = wire.ends[lane].node
+        let to = wire.ends[1 - lane].node
+        wire.lanes[lane].frames.append(Slice(send.bytes))
+        while true {
+            do {
+                let raw = try wire.lanes[lane].frames.next(frameBytesMax: Limits.frameBytes)
+                guard let raw else { return }
+                guard let frame = try Frame(decoding: raw) else { continue }
+                trace.sent(frame, from: from, to: to, at: now)
+                if trace.isTelling { tell(frame, from: from, to: to) }
+            } catch {
+                // Only liars may; what they send after it is not told.
+                guard !nodes[from].isLiar else { return }
+                problems.append("\(nodes[from].name) sent what cannot be read: \(error)")
+                return
+            }
+        }
+    }
+}

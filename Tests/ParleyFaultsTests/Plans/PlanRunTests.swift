@@ -1,0 +1,111 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// How a plan goes on, and when an expectation holds, without any world.
+@Suite struct PlanRunTests {
+    private let start = Interval(nanoseconds: 0)
+
+    @Test func asksForWhatEachStepNeeds() throws {
+        var run = PlanRun(
+            try plan(
+                """
+                - stop: cid
+                - at: 2s
+                  cut: [ann, ben]
+                - pass: 1s
+                - expect: {same: yes, within: 3s}
+                """
+            )
+        )
+        guard case .act(.fault(.stop(HostID(2))), _) = run.next(at: start) else {
+            throw WrongDemand()
+        }
+        run.done(at: .milliseconds(5))
+        #expect(run.next(at: .milliseconds(5)) == .pass(until: .seconds(2)))
+        guard case .act(.fault(.close), _) = run.next(at: .seconds(2)) else { throw WrongDemand() }
+        run.done(at: .seconds(2))
+        #expect(run.next(at: .seconds(2)) == .pass(until: .seconds(3)))
+        guard case .look(let question, _) = run.next(at: .seconds(3)) else { throw WrongDemand() }
+        // Whoever does not run is not asked what it shows.
+        #expect(question.hosts == [HostID(0), HostID(1)])
+        #expect(question.parts == .sessions)
+        #expect(run.seen(views([[], []]), at: .seconds(4)) == nil)
+        #expect(run.next(at: .seconds(4)) == .finished)
+        #expect(run.report.passed)
+        #expect(run.report.rows.map(\.outcome) == [.met(.seconds(1))])
+    }
+
+    @Test func missesWhatIsNotSoInTimeAndEndsThere() throws {
+        var run = PlanRun(
+            try plan("- expect: {same: {messages: 1}, within: 1s}\n- expect: {no-conflict: yes}")
+        )
+        _ = run.next(at: start)
+        #expect(run.seen(views([[], [], []]), at: .milliseconds(900)) == "ann: shows 0 of 1")
+        #expect(run.seen(views([[], [], []]), at: .milliseconds(1_001)) == nil)
+        #expect(run.next(at: .seconds(2)) == .finished)
+        #expect(run.report.rows.map(\.outcome) == [.missed("ann: shows 0 of 1"), .notReached])
+        #expect(run.report.failure?.contains("line 5") == true)
+    }
+
+    @Test func comparesAnswersWithWhatThePlanWants() throws {
+        let plan = try plan(
+            """
+            - send: {by: ann, session: s, url: u, as: first}
+            - send: {by: ann, session: s, url: u, refused: stale}
+            """
+        )
+        var run = PlanRun(plan)
+        guard case .send(let good) = plan.steps[0].act, case .send(let bad) = plan.steps[1].act
+        else { throw WrongDemand() }
+        #expect(run.answered(good[0], .stored(id: "1", revision: 1)) == nil)
+        #expect(run.book.named == ["first": "1"])
+        #expect(run.answered(good[0], .refused("readOnly")) == "ann refuses it: readOnly")
+        #expect(run.answered(bad[0], .refused("stale")) == nil)
+        #expect(run.answered(bad[0], .refused("readOnly")) != nil)
+        #expect(run.answered(bad[0], .stored(id: "2", revision: 2)) != nil)
+        #expect(run.book.acknowledged.count == 1)
+    }
+
+    @Test(arguments: Verdict.all)
+    func judges(_ verdict: Verdict) throws {
+        var run = PlanRun(try plan("- count\n- expect: {\(verdict.expectation), within: 1s}"))
+        for message in verdict.acknowledged {
+            run.acknowledged(
+                PlanBook.Acknowledgement(
+                    by: HostID(0),
+                    conversation: 0,
+                    session: message.session,
+                    id: message.id,
+                    revision: message.revision
+                )
+            )
+        }
+        _ = run.next(at: start)
+        run.seen(verdict.before, at: start)
+        guard case .look(let question, _) = run.next(at: start) else { throw WrongDemand() }
+        let seen = verdict.after.filter { question.hosts.contains($0.host) }
+        let missing = run.seen(seen, at: start)
+        #expect(missing == verdict.missing)
+        #expect(run.report.rows.isEmpty == (verdict.missing != nil))
+    }
+
+    // MARK: Parts
+
+    private struct WrongDemand: Error {}
+
+    private func plan(_ steps: String) throws -> Plan {
+        let head = "plan: A\nhosts: [ann, ben, cid]\nconversations: {g: {writers: [ann, ben, cid]}}"
+        let lines = steps.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+        return try Plan(yaml: "\(head)\nsteps:\n\(lines)\n")
+    }
+
+    private func views(_ sessions: [[SessionSight]]) -> [HostView] {
+        sessions.enumerated().map { index, sessions in
+            var view = HostView(HostID(index))
+            view.isRunning = true
+            view.sessions = sessions
+            return view
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ParleyFaults
+
+/// Steps that are no steps.
+extension RefusedPlan {
+    static let messages = [
+        RefusedPlan("- sned: {by: ann}", .unknownKey, "Did you mean send?"),
+        RefusedPlan("- {}", .missingKey, "does nothing"),
+        RefusedPlan("- stop: ann\n  start: ann", .repeated, "two things"),
+        RefusedPlan("- send: {by: ann, session: s}", .missingKey, "needs url"),
+        RefusedPlan("- send: {by: anm, session: s, url: u}", .unknownHost, "Did you mean ann?"),
+        RefusedPlan("- send: {by: [ann], session: s, url: u}", .wrongType, "a list"),
+        RefusedPlan(
+            "- send: {by: ann, in: gams, session: s, url: u}",
+            .unknownConversation,
+            "Did you mean games?"
+        ),
+        RefusedPlan(
+            "- send: {by: ann, session: s, url: u, picture: 5MB}",
+            .badValue,
+            "out of range"
+        ),
+        RefusedPlan("- send: {by: ann, session: s, url: u, picture: 5}", .wrongType, "100KB"),
+        RefusedPlan("- send: {by: ann, session: s, url: u, replaces: q}", .unknownMessage, "as: q"),
+        RefusedPlan("- send: {by: ann, session: s, url: u, refused: stael}", .badValue, "stale?"),
+        RefusedPlan("- send: {by: ann, session: s, url: u, delivered: 9}", .badValue, "1 to 2"),
+        RefusedPlan("- answer: {by: [ann], session: s, to: q}", .badValue, "2 or more"),
+        RefusedPlan("- answer: {by: [ann, ben], session: s, to: q}", .unknownMessage, "called q"),
+        RefusedPlan("- batch: {by: ann, session: s, count: many}", .wrongType, "whole number"),
+        RefusedPlan("- batch: {by: ann, session: s, count: 5, rate: 10}", .wrongType, "500/s"),
+        RefusedPlan("- turns: {by: ann, session: s, moves: 0}", .badValue, "1 to 1000"),
+        RefusedPlan(
+            "- turns: {by: ann, session: s, moves: 2, pictures: {3: 1KB}}",
+            .badValue,
+            "1 to 2"
+        ),
+        RefusedPlan("- works: {between: ann}", .badValue, "names 1 hosts"),
+    ]
+
+    static let expectations = [
+        RefusedPlan("- expect: {within: 1s}", .missingKey, "does not say what"),
+        RefusedPlan("- expect: {same: yes, linked: all}", .repeated, "two things"),
+        RefusedPlan("- expect: {samme: yes}", .unknownKey, "Did you mean same?"),
+        RefusedPlan("- expect: {same: {message: 4}}", .unknownKey, "messages?"),
+        RefusedPlan("- expect: {linked: ann}", .badValue, "names 1 hosts"),
+        RefusedPlan("- expect: {linked: [ann, cid]}", .impossibleStep, "does not run"),
+        RefusedPlan("- expect: {nothing-lost: no}", .badValue, "only be yes"),
+        RefusedPlan("- expect: {conflict: {session: s, heads: 1}}", .badValue, "2 to 64"),
+        RefusedPlan("- expect: {same: yes, on: cid}", .impossibleStep, "start"),
+    ]
+
+    static let times = [
+        RefusedPlan("- pass: 10", .wrongType, "300ms"),
+        RefusedPlan("- pass: soon", .wrongType, "a time"),
+        RefusedPlan("- pass: -1s", .badValue, "out of range"),
+        RefusedPlan("- pass: 200000d", .badValue, "100 years"),
+        RefusedPlan(
+            "- at: 2s\n  pass: 1s\n- at: 1s\n  pass: 1s",
+            .impossibleTime,
+            line: 3,
+            "before the step above, at 2 s"
+        ),
+        RefusedPlan(
+            "- repeat: {times: 2, steps: [{at: 1s, pass: 1s}]}",
+            .impossibleTime,
+            "time of its own"
+        ),
+        RefusedPlan(
+            "- repeat: {times: 2, steps: [{repeat: {times: 2, steps: [finish]}}]}",
+            .impossibleStep,
+            "another repeat"
+        ),
+        RefusedPlan(
+            "- repeat: {times: 1000, steps: [{turns: {by: ann, session: s, moves: 900}}]}",
+            .tooLarge,
+            "Repeat less"
+        ),
+    ]
+
+    static let states = [
+        RefusedPlan("- start: ann", .impossibleStep, "runs already"),
+        RefusedPlan("- stop: ann\n- stop: ann", .impossibleStep, line: 2, "does not run"),
+        RefusedPlan("- kill: cid", .impossibleStep, "does not run"),
+        RefusedPlan("- resume: ann", .impossibleStep, "does not stand still"),
+        RefusedPlan(
+            "- pause: ann\n- send: {by: ann, session: s, url: u}",
+            .impossibleStep,
+            line: 2,
+            "stands still"
+        ),
+        RefusedPlan("- clone: {of: ann, to: ben}", .impossibleStep, "starts: later"),
+        RefusedPlan("- restore: ann", .impossibleStep, "backup"),
+        RefusedPlan("- backup: ann\n- restore: ann", .impossibleStep, line: 2, "stop"),
+        RefusedPlan("- fill-disk: ben", .impossibleStep, "ben: {disk: 8MB}"),
+    ]
+
+    static let faults = [
+        RefusedPlan("- cut: [ann]", .badValue, "names 1 hosts"),
+        RefusedPlan("- cut: [ann, ann]", .repeated, "twice"),
+        RefusedPlan("- partition: [[ann], [ann, ben]]", .repeated, "two parts"),
+        RefusedPlan("- one-way: {from: ann}", .missingKey, "needs to"),
+        RefusedPlan("- heal: everything", .unknownHost, "everything"),
+        RefusedPlan("- slow: {host: ann, rate: fast}", .wrongType, "512kbit"),
+        RefusedPlan("- slow: {host: ann, rat: 1Mbit}", .unknownKey, "rate?"),
+        RefusedPlan("- loss: {host: ann, share: 101%}", .wrongType, "5%"),
+        RefusedPlan("- reorder: {host: ann, by: 1s}", .unknownKey, "up-to"),
+        RefusedPlan("- avahi: {host: ann, do: kil}", .badValue, "Did you mean kill?"),
+        RefusedPlan("- clock: {host: ann, by: yesterday}", .wrongType, "a time"),
+    ]
+}
