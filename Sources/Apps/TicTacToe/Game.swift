@@ -1,0 +1,125 @@
+import Foundation
+import Messages
+
+/// A game of tic-tac-toe as a message carries it: nine squares, and who plays what.
+struct Game: Equatable {
+    enum Mark: String {
+        case x = "X"
+        case o = "O"
+    }
+
+    var squares: [Mark?] = Array(repeating: nil, count: 9)
+    /// Whoever made the first move.
+    var x: UUID?
+    /// Whoever answered it.
+    var o: UUID?
+
+    /// Whose turn it is by the squares.
+    var turn: Mark {
+        squares.count { $0 == .x } > squares.count { $0 == .o } ? .o : .x
+    }
+
+    var winner: Mark? {
+        let lines = [
+            [0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6],
+        ]
+        for line in lines {
+            if let mark = squares[line[0]], line.allSatisfy({ squares[$0] == mark }) { return mark }
+        }
+        return nil
+    }
+
+    var isOver: Bool { winner != nil || !squares.contains(nil) }
+
+    func player(_ mark: Mark) -> UUID? { mark == .x ? x : o }
+
+    /// Whether somebody may move now: the first two to move are the players.
+    func canMove(_ player: UUID) -> Bool {
+        guard !isOver else { return false }
+        guard let expected = self.player(turn) else { return player != x }
+        return player == expected
+    }
+
+    /// The game after a move of `player`; nil if that is not possible.
+    func moved(to square: Int, by player: UUID) -> Game? {
+        guard squares.indices.contains(square), squares[square] == nil, canMove(player) else {
+            return nil
+        }
+        var game = self
+        if turn == .x { game.x = player } else { game.o = player }
+        game.squares[square] = turn
+        return game
+    }
+}
+
+// MARK: In a message
+
+extension Game {
+    /// The game in a message; nil if there is none, or it is no game at all.
+    init?(message: MSMessage?) {
+        guard let url = message?.url,
+            let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
+        else { return nil }
+        for item in items {
+            switch item.name {
+            case "board": squares = (item.value ?? "").map { Mark(rawValue: String($0)) }
+            case "x": x = item.value.flatMap(UUID.init(uuidString:))
+            case "o": o = item.value.flatMap(UUID.init(uuidString:))
+            default: break
+            }
+        }
+        let lead = squares.count { $0 == .x } - squares.count { $0 == .o }
+        guard squares.count == 9, (0...1).contains(lead) else { return nil }
+    }
+
+    /// What travels: the data in the URL, and how it looks where nobody has the app.
+    func message(in session: MSSession, playedBy player: UUID) -> MSMessage {
+        var components = URLComponents()
+        components.queryItems = [
+            URLQueryItem(name: "board", value: squares.map { $0?.rawValue ?? "-" }.joined())
+        ]
+        if let x { components.queryItems?.append(URLQueryItem(name: "x", value: x.uuidString)) }
+        if let o { components.queryItems?.append(URLQueryItem(name: "o", value: o.uuidString)) }
+
+        let layout = MSMessageTemplateLayout()
+        layout.image = picture
+        layout.caption = caption(playedBy: player)
+        layout.subcaption = isOver ? nil : "\(turn.rawValue) moves next"
+
+        let message = MSMessage(session: session)
+        message.url = components.url
+        message.layout = layout
+        message.summaryText = "\(9 - squares.count { $0 == nil }). move by $\(player.uuidString)"
+        message.accessibilityLabel = "Tic-tac-toe: \(spoken)"
+        return message
+    }
+
+    private func caption(playedBy player: UUID) -> String {
+        if winner != nil { return "$\(player.uuidString) wins" }
+        return isOver ? "A draw" : "$\(player.uuidString) has moved"
+    }
+
+    private var spoken: String {
+        squares.enumerated().map { "\($0 + 1) \($1?.rawValue ?? "free")" }.joined(separator: ", ")
+    }
+
+    /// The board as a picture.
+    private var picture: UIImage? {
+        let marks = squares.enumerated().compactMap { index, mark in
+            mark.map { mark in
+                let (x, y) = (index % 3 * 100 + 50, index / 3 * 100 + 80)
+                return "<text x='\(x)' y='\(y)'>\(mark.rawValue)</text>"
+            }
+        }
+        let svg = """
+            <svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>
+            <rect width='300' height='300' fill='#fff'/>
+            <path d='M100 10V290M200 10V290M10 100H290M10 200H290' stroke='#999' stroke-width='4'/>
+            <g font-family='sans-serif' font-size='84' text-anchor='middle' fill='#222'>
+            \(marks.joined())
+            </g>
+            </svg>
+            """
+        return UIImage(data: Data(svg.utf8))
+    }
+}

@@ -1,0 +1,107 @@
+import Messages
+
+/// Tic-tac-toe for two, in a conversation of any size: the others watch.
+public final class TicTacToe: MSMessagesAppViewController {
+    private var game = Game()
+    private var session = MSSession()
+    /// The game before the move that stands in the input field.
+    private var before: Game?
+
+    // MARK: What happens
+
+    /// The app was opened, perhaps by tapping a message.
+    public override func willBecomeActive(with conversation: MSConversation) {
+        show(conversation.selectedMessage)
+    }
+
+    /// Another message was tapped.
+    public override func didSelect(_ message: MSMessage, conversation: MSConversation) {
+        show(message)
+    }
+
+    /// The other player has moved, or there is another game.
+    public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
+        // A game that is not on the board only matters if nothing is.
+        guard message.session == session || game == Game() else { return }
+        show(message)
+    }
+
+    /// The move is on its way.
+    public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
+        before = nil
+    }
+
+    /// The move was deleted from the input field.
+    public override func didCancelSending(_ message: MSMessage, conversation: MSConversation) {
+        if let before { game = before }
+        before = nil
+    }
+
+    private func show(_ message: MSMessage?) {
+        guard let message, let game = Game(message: message) else { return }
+        self.game = game
+        session = message.session ?? MSSession()
+        before = nil
+    }
+
+    // MARK: What people do
+
+    private func play(_ square: Int) {
+        guard before == nil, let conversation = activeConversation,
+            let moved = game.moved(to: square, by: conversation.localParticipantIdentifier)
+        else { return }
+        before = game
+        game = moved
+        conversation.insert(
+            moved.message(in: session, playedBy: conversation.localParticipantIdentifier)
+        )
+    }
+
+    private func startAnew() {
+        game = Game()
+        session = MSSession()
+        before = nil
+    }
+
+    // MARK: What they see
+
+    /// The board, and what can be done.
+    public override var body: View {
+        .column {
+            View.text("Tic-tac-toe", style: .title)
+            View.text(status)
+            View.grid(columns: 3) {
+                for square in 0..<9 {
+                    View.button(game.squares[square]?.rawValue ?? "·") { self.play(square) }
+                        .id("\(square + 1)")
+                        .accessibilityLabel(spoken(square))
+                        .disabled(!canPlay(square))
+                }
+            }
+            if game != Game(), before == nil {
+                View.button("New game") { self.startAnew() }
+            }
+        }
+    }
+
+    /// What a screen reader says of a square.
+    private func spoken(_ square: Int) -> String {
+        "Square \(square + 1), \(game.squares[square]?.rawValue ?? "free")"
+    }
+
+    private func canPlay(_ square: Int) -> Bool {
+        guard before == nil, let conversation = activeConversation else { return false }
+        return game.moved(to: square, by: conversation.localParticipantIdentifier) != nil
+    }
+
+    private var status: String {
+        guard let me = activeConversation?.localParticipantIdentifier else { return "" }
+        if before != nil { return "Press Send" }
+        if let winner = game.winner {
+            return game.player(winner) == me ? "You win" : "\(winner.rawValue) wins"
+        }
+        if game.isOver { return "A draw" }
+        if game.canMove(me) { return "Your turn: you play \(game.turn.rawValue)" }
+        return "\(game.turn.rawValue) moves next"
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+
+/// An app: the controller that the host starts, shows and tells what happens.
+///
+/// The methods to override do nothing here, so calling `super` makes no difference.
+open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscriptPresentation {
+    /// The conversation on screen, or nil while the app is inactive.
+    open package(set) var activeConversation: MSConversation?
+
+    /// The present style; during `willTransition(to:)` still the old one.
+    open package(set) var presentationStyle = MSMessagesAppPresentationStyle.compact
+
+    open package(set) var presentationContext = MSMessagesAppPresentationContext.messages
+
+    /// Who runs this app.
+    package weak var host: (any MessagesAppHosting)?
+
+    /// Asks the host for another style.
+    ///
+    /// Asking for the present style does nothing, and `.transcript` cannot be asked for.
+    open func requestPresentationStyle(_ presentationStyle: MSMessagesAppPresentationStyle) {
+        guard presentationStyle != .transcript, presentationStyle != self.presentationStyle else {
+            return
+        }
+        host?.presentationStyleRequested(presentationStyle, by: self)
+    }
+
+    /// Asks to be closed; does nothing in a `.transcript` controller.
+    open func dismiss() {
+        guard presentationStyle != .transcript else { return }
+        host?.dismissRequested(by: self)
+    }
+
+    // MARK: Life cycle
+
+    open func willBecomeActive(with conversation: MSConversation) {}
+
+    open func didBecomeActive(with conversation: MSConversation) {}
+
+    /// Work that outlasts this call may never finish.
+    open func willResignActive(with conversation: MSConversation) {}
+
+    open func didResignActive(with conversation: MSConversation) {}
+
+    // MARK: Messages of this app
+
+    /// Somebody picked `message`; `selectedMessage` is still the one before.
+    open func willSelect(_ message: MSMessage, conversation: MSConversation) {}
+
+    /// `message` is now the selected one.
+    open func didSelect(_ message: MSMessage, conversation: MSConversation) {}
+
+    /// Another participant's message arrived; the selected message stays as it is.
+    open func didReceive(_ message: MSMessage, conversation: MSConversation) {}
+
+    /// `message` is on its way; this says nothing about its arrival.
+    open func didStartSending(_ message: MSMessage, conversation: MSConversation) {}
+
+    /// Somebody removed `message` from the input field.
+    open func didCancelSending(_ message: MSMessage, conversation: MSConversation) {}
+
+    // MARK: Presentation
+
+    open func willTransition(to presentationStyle: MSMessagesAppPresentationStyle) {}
+
+    open func didTransition(to presentationStyle: MSMessagesAppPresentationStyle) {}
+
+    /// Asked of `.transcript` controllers: by default all of `size`.
+    open func contentSizeThatFits(_ size: CGSize) -> CGSize { size }
+
+    // MARK: The host
+
+    /// Makes an app's controller as a storyboard would, by `init?(coder:)`.
+    package static func makeApp() -> Self? {
+        Self(coder: EmptyCoder())
+    }
+}

@@ -1,0 +1,187 @@
+public import Foundation
+
+/// A conversation as one app sees it: who takes part, what is selected, and the way into it.
+///
+/// `insert` stages into the input field, where a person sends; `send` sends. Handlers are called
+/// exactly once, not on the main actor: when the item is staged, or when sending has started.
+open class MSConversation: NSObject {
+    /// This device's participant, the same on every node of the conversation.
+    open package(set) var localParticipantIdentifier: UUID
+
+    /// The others.
+    open package(set) var remoteParticipantIdentifiers: [UUID]
+
+    /// The message of this app that a person picked, or the draft in the input field.
+    open package(set) var selectedMessage: MSMessage?
+
+    private weak var host: (any ConversationHosting)?
+    private static let queue = DispatchQueue(label: "messages.completions")
+
+    /// A conversation without anybody, in which everything fails.
+    public override init() {
+        localParticipantIdentifier = .zero
+        remoteParticipantIdentifiers = []
+        super.init()
+    }
+
+    /// A conversation of `host`, which is not kept alive by it.
+    package init(local: UUID, remote: [UUID], host: any ConversationHosting) {
+        localParticipantIdentifier = local
+        remoteParticipantIdentifiers = remote
+        self.host = host
+        super.init()
+    }
+
+    // MARK: Staging
+
+    /// Stages a message; it takes the place of one that is staged already.
+    open func insert(
+        _ message: MSMessage,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        stage(Self.item(message), completionHandler)
+    }
+
+    /// Stages a sticker.
+    open func insert(
+        _ sticker: MSSticker,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        stage(.sticker(sticker.file), completionHandler)
+    }
+
+    /// Stages text.
+    open func insertText(
+        _ text: String,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        stage(.text(text), completionHandler)
+    }
+
+    /// Stages a local file, shown under `filename` if there is one.
+    open func insertAttachment(
+        _ URL: URL,
+        withAlternateFilename filename: String?,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        stage(.attachment(URL, alternateFilename: filename), completionHandler)
+    }
+
+    // MARK: Sending
+
+    /// Sends a message.
+    open func send(
+        _ message: MSMessage,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        start(Self.item(message), completionHandler)
+    }
+
+    /// Sends a sticker.
+    open func send(
+        _ sticker: MSSticker,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        start(.sticker(sticker.file), completionHandler)
+    }
+
+    /// Sends text.
+    open func sendText(
+        _ text: String,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        start(.text(text), completionHandler)
+    }
+
+    /// Sends a local file, shown under `filename` if there is one.
+    open func sendAttachment(
+        _ URL: URL,
+        withAlternateFilename filename: String?,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        start(.attachment(URL, alternateFilename: filename), completionHandler)
+    }
+
+    // MARK: The same, awaited; the caller stays on its actor
+
+    /// Stages a message; it takes the place of one that is staged already.
+    nonisolated(nonsending) open func insert(_ message: MSMessage) async throws {
+        try await answer { insert(message, completionHandler: $0) }
+    }
+
+    /// Stages a sticker.
+    nonisolated(nonsending) open func insert(_ sticker: MSSticker) async throws {
+        try await answer { insert(sticker, completionHandler: $0) }
+    }
+
+    /// Stages text.
+    nonisolated(nonsending) open func insertText(_ text: String) async throws {
+        try await answer { insertText(text, completionHandler: $0) }
+    }
+
+    /// Stages a local file, shown under `filename` if there is one.
+    nonisolated(nonsending) open func insertAttachment(
+        _ URL: URL,
+        withAlternateFilename filename: String?
+    ) async throws {
+        try await answer {
+            insertAttachment(URL, withAlternateFilename: filename, completionHandler: $0)
+        }
+    }
+
+    /// Sends a message.
+    nonisolated(nonsending) open func send(_ message: MSMessage) async throws {
+        try await answer { send(message, completionHandler: $0) }
+    }
+
+    /// Sends a sticker.
+    nonisolated(nonsending) open func send(_ sticker: MSSticker) async throws {
+        try await answer { send(sticker, completionHandler: $0) }
+    }
+
+    /// Sends text.
+    nonisolated(nonsending) open func sendText(_ text: String) async throws {
+        try await answer { sendText(text, completionHandler: $0) }
+    }
+
+    /// Sends a local file, shown under `filename` if there is one.
+    nonisolated(nonsending) open func sendAttachment(
+        _ URL: URL,
+        withAlternateFilename filename: String?
+    ) async throws {
+        try await answer {
+            sendAttachment(URL, withAlternateFilename: filename, completionHandler: $0)
+        }
+    }
+
+    // MARK: The host
+
+    private static func item(_ message: MSMessage) -> ConversationItem {
+        .message(MessageContents(message), message.status)
+    }
+
+    private func stage(_ item: ConversationItem, _ handler: Completion.Handler?) {
+        let completion = completion(handler)
+        host?.insert(item, completion: completion)
+    }
+
+    private func start(_ item: ConversationItem, _ handler: Completion.Handler?) {
+        let completion = completion(handler)
+        host?.send(item, completion: completion)
+    }
+
+    /// A completion that fails by itself when there is no host to finish it.
+    private func completion(_ handler: Completion.Handler?) -> Completion {
+        Completion(on: host?.completionQueue ?? Self.queue, handler: handler)
+    }
+
+    nonisolated(nonsending) private func answer(
+        _ call: (@escaping Completion.Handler) -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            call { error in
+                if let error { done.resume(throwing: error) } else { done.resume() }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A refusal with one of Apple's codes, and the sentence that explains it.
+package struct MessagesFailure: Error, Hashable, Sendable {
+    package let code: MSMessageErrorCode
+    package let text: String
+    /// Whether it belongs to `MSStickersErrorDomain`.
+    package let isAboutSticker: Bool
+
+    package init(_ code: MSMessageErrorCode, _ text: String, isAboutSticker: Bool = false) {
+        self.code = code
+        self.text = text
+        self.isAboutSticker = isAboutSticker
+    }
+
+    /// The error as apps see it.
+    package var error: NSError {
+        NSError(
+            domain: isAboutSticker ? MSStickersErrorDomain : MSMessagesErrorDomain,
+            code: code.rawValue,
+            userInfo: [NSLocalizedDescriptionKey: text]
+        )
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Synchronization
+
+/// A handler that can be taken once, from any thread.
+final class OneTimeHandler: Sendable {
+    private let handler: Mutex<Completion.Handler?>
+
+    init(_ handler: Completion.Handler?) {
+        self.handler = Mutex(handler)
+    }
+
+    /// The handler, the first time; then nil.
+    func take() -> Completion.Handler? {
+        handler.withLock { handler in
+            defer { handler = nil }
+            return handler
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// SVG: text whose root element is `svg`; anything else that is text is no picture.
+enum SVGHeader {
+    static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
+        var scanner = SVGScanner(bytes.prefix(ImageLimits.svgHeadBytesMax))
+        let attributes = try scanner.rootAttributes()
+        let box = viewBox(attributes["viewBox"])
+        let width = length(attributes["width"]) ?? box?.width
+        let height = length(attributes["height"]) ?? box?.height
+        // What browsers take where a picture says nothing.
+        return try ImageHeader(
+            .svg,
+            width: try pixels(width ?? 300),
+            height: try pixels(height ?? 150)
+        )
+    }
+
+    private static func pixels(_ value: Double) throws(ImageError) -> Int {
+        guard value > 0, value <= Double(ImageLimits.sideMax) else { throw .improperSize }
+        return max(1, Int(value.rounded()))
+    }
+
+    private static func viewBox(_ text: String?) -> (width: Double, height: Double)? {
+        let numbers = text?.split { " ,\t\n\r".contains($0) }.map { Double($0) } ?? []
+        guard numbers.count == 4, let width = numbers[2], let height = numbers[3] else {
+            return nil
+        }
+        return (width, height)
+    }
+
+    /// A length in CSS pixels; nil if it is relative or no length at all.
+    private static func length(_ text: String?) -> Double? {
+        guard let text else { return nil }
+        if let pixels = Double(text) { return pixels }
+        let factors = [
+            "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4,
+        ]
+        return factors[String(text.suffix(2))].flatMap { factor in
+            Double(text.dropLast(2)).map { $0 * factor }
+        }
+    }
+}

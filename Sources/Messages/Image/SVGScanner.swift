@@ -1,0 +1,100 @@
+/// Reads the start of an XML document as far as the attributes of an `svg` root.
+struct SVGScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    /// The attributes of the root.
+    mutating func rootAttributes() throws(ImageError) -> [String: String] {
+        try skipProlog()
+        guard take("<svg"), isSpace(current) || current == UInt8(ascii: ">") || has("/>") else {
+            throw .unknownFormat
+        }
+        var attributes: [String: String] = [:]
+        while true {
+            skipSpace()
+            if take(">") || take("/>") { return attributes }
+            let (name, value) = try attribute()
+            guard attributes.updateValue(value, forKey: name) == nil else { throw .malformed }
+        }
+    }
+
+    /// Passes the declaration, comments, instructions and a document type without declarations of
+    /// its own.
+    private mutating func skipProlog() throws(ImageError) {
+        while true {
+            skipSpace()
+            if take("<?") {
+                try skip(past: "?>")
+            } else if take("<!--") {
+                try skip(past: "-->")
+            } else if take("<!DOCTYPE") {
+                while current != UInt8(ascii: ">") {
+                    // A subset could declare entities, which grow without bound.
+                    guard let current else { throw .truncated }
+                    guard current != UInt8(ascii: "[") else { throw .malformed }
+                    position += 1
+                }
+                position += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func attribute() throws(ImageError) -> (name: String, value: String) {
+        let name = try text { $0 != UInt8(ascii: "=") && !Self.isSpace($0) && $0 != 0x3E }
+        skipSpace()
+        guard !name.isEmpty, take("=") else { throw .malformed }
+        skipSpace()
+        guard let quote = current, quote == 0x22 || quote == 0x27 else { throw .malformed }
+        position += 1
+        let value = try text { $0 != quote }
+        position += 1
+        return (name, value)
+    }
+
+    /// The bytes from here that match, which others must follow.
+    private mutating func text(_ matches: (UInt8) -> Bool) throws(ImageError) -> String {
+        let start = position
+        while let current, matches(current) { position += 1 }
+        guard current != nil else { throw .truncated }
+        guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
+            throw .malformed
+        }
+        return text
+    }
+
+    private mutating func skip(past text: String) throws(ImageError) {
+        while !take(text) {
+            guard current != nil else { throw .truncated }
+            position += 1
+        }
+    }
+
+    private mutating func skipSpace() {
+        while isSpace(current) { position += 1 }
+    }
+
+    private mutating func take(_ text: String) -> Bool {
+        guard has(text) else { return false }
+        position += text.utf8.count
+        return true
+    }
+
+    private func has(_ text: String) -> Bool {
+        bytes[position...].starts(with: text.utf8)
+    }
+
+    private var current: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private func isSpace(_ byte: UInt8?) -> Bool { byte.map(Self.isSpace) ?? false }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+/// A picture file that people put onto messages.
+open class MSSticker: NSObject {
+    package let file: StickerFile
+
+    /// Checks the file: local, readable, at most 500 KB, PNG, APNG, GIF or JPEG.
+    /// - Throws: an `NSError` with a code of `MSMessageErrorCode`.
+    public init(contentsOfFileURL fileURL: URL, localizedDescription: String) throws {
+        do throws(MessagesFailure) {
+            let file = StickerFile(fileURL: fileURL, localizedDescription: localizedDescription)
+            _ = try file.read()
+            self.file = file
+        } catch {
+            throw error.error
+        }
+        super.init()
+    }
+
+    open var imageFileURL: URL { file.fileURL }
+
+    /// What a screen reader says.
+    open var localizedDescription: String { file.localizedDescription }
+}

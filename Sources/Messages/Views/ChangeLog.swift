@@ -1,0 +1,80 @@
+/// Remembers in which version of a tree each node, and each scope, last became another.
+///
+/// A scope is what presses depend on: a node with a name of its own, a controller, or the root.
+/// What is typed or drawn does not make a node another.
+struct ChangeLog {
+    private(set) var version: UInt64 = 0
+    private var nodes: [View.Identity: Record<Face>] = [:]
+    private var scopes: [View.Identity: Record<[Face]>] = [:]
+    private var scopeOfNode: [View.Identity: View.Identity] = [:]
+
+    private struct Record<Value: Equatable> {
+        let value: Value
+        let since: UInt64
+    }
+
+    /// A node without what people change by using it.
+    private struct Face: Equatable {
+        let id: View.Identity
+        let content: View.Content
+        let accessibilityLabel: String?
+
+        init(_ node: View.Node) {
+            id = node.id
+            accessibilityLabel = node.accessibilityLabel
+            content =
+                switch node.content {
+                case .textField(let placeholder, _): .textField(placeholder: placeholder, text: "")
+                case .canvas(let drawing): .canvas(View.Drawing(size: drawing.size))
+                default: node.content
+                }
+        }
+    }
+
+    /// Takes in a tree that differs from the one before.
+    mutating func record(_ root: View.Node) {
+        version += 1
+        var faces: [View.Identity: Face] = [:]
+        var inScope: [View.Identity: [Face]] = [:]
+        scopeOfNode = [:]
+        var rest = [(node: root, scope: root.id)]
+        while let (node, outer) = rest.popLast() {
+            let face = Face(node)
+            let scope = Self.isScope(node) ? node.id : outer
+            faces[node.id] = face
+            inScope[scope, default: []].append(face)
+            scopeOfNode[node.id] = scope
+            rest.append(contentsOf: node.children.reversed().map { ($0, scope) })
+        }
+        nodes = Self.updated(nodes, faces, version)
+        scopes = Self.updated(scopes, inScope, version)
+    }
+
+    /// The version in which the node became what it is.
+    func nodeChange(_ id: View.Identity) -> UInt64 {
+        nodes[id]?.since ?? .max
+    }
+
+    /// The version in which the scope of the node became what it is.
+    func scopeChange(_ id: View.Identity) -> UInt64 {
+        scopeOfNode[id].flatMap { scopes[$0]?.since } ?? .max
+    }
+
+    private static func isScope(_ node: View.Node) -> Bool {
+        let name = node.id.description.split(separator: "/").last ?? ""
+        return node.content == .controller || name.hasPrefix("#") || node.id == .root
+    }
+
+    private static func updated<Value: Equatable>(
+        _ old: [View.Identity: Record<Value>],
+        _ new: [View.Identity: Value],
+        _ version: UInt64
+    ) -> [View.Identity: Record<Value>] {
+        var records: [View.Identity: Record<Value>] = [:]
+        for (id, value) in new {
+            let known = old[id].flatMap { $0.value == value ? $0 : nil }
+            records[id] = known ?? Record(value: value, since: version)
+        }
+        return records
+    }
+}

@@ -1,0 +1,67 @@
+/// Makes nodes out of views, within the limits.
+@MainActor
+struct TreeWalk {
+    private(set) var handlers: [View.Identity: View.Handlers] = [:]
+    private var count = 0
+
+    /// The tree of `body`.
+    mutating func node(_ body: View) -> View.Node {
+        node(body, .root, isEnabled: true, depth: 0)
+    }
+
+    private mutating func node(
+        _ view: View,
+        _ id: View.Identity,
+        isEnabled: Bool,
+        depth: Int
+    ) -> View.Node {
+        count += 1
+        let isEnabled = isEnabled && view.isEnabled
+        var inside = view.children
+        if let controller = view.controller, depth < View.Limits.depthMax {
+            controller.loadViewIfNeeded()
+            inside = [controller.body]
+        }
+        var takes: Set<View.Action.Kind> = []
+        if view.handlers.press != nil { takes.insert(.press) }
+        if view.handlers.edit != nil { takes.insert(.edit) }
+        if view.handlers.submit != nil { takes.insert(.submit) }
+        if view.handlers.draw != nil { takes.insert(.draw) }
+        if !takes.isEmpty { handlers[id] = view.handlers }
+        return View.Node(
+            id: id,
+            content: view.content,
+            children: nodes(inside, in: id, isEnabled: isEnabled, depth: depth + 1),
+            accessibilityLabel: view.accessibilityLabel,
+            isEnabled: isEnabled,
+            takes: takes
+        )
+    }
+
+    private mutating func nodes(
+        _ views: [View],
+        in parent: View.Identity,
+        isEnabled: Bool,
+        depth: Int
+    ) -> [View.Node] {
+        guard depth <= View.Limits.depthMax else { return [] }
+        var names: Set<String> = []
+        var nodes: [View.Node] = []
+        for (index, view) in views.enumerated() {
+            guard count < View.Limits.nodesMax else { break }
+            let name = Self.name(view, index, taken: &names)
+            nodes.append(node(view, parent.child(name), isEnabled: isEnabled, depth: depth))
+        }
+        return nodes
+    }
+
+    /// `#` and the view's own name, made unique; its place if it has none.
+    private static func name(_ view: View, _ index: Int, taken names: inout Set<String>) -> String {
+        guard let identifier = view.identifier else { return String(index) }
+        let escaped = identifier.replacing("~", with: "~0").replacing("/", with: "~1")
+        var name = "#" + escaped
+        // The place is unique among siblings, so one more try is enough.
+        if !names.insert(name).inserted { name += "~2" + String(index) }
+        return name
+    }
+}

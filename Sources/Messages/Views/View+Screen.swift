@@ -1,0 +1,93 @@
+extension View {
+    /// Shows one controller: reads its body, tells it when it appears, and carries out actions.
+    @MainActor
+    public final class Screen {
+        /// Who is shown.
+        public let controller: UIViewController
+        /// Called when a controller says that its body changed; read `tree` soon after.
+        public var invalidation: (@MainActor () -> Void)?
+
+        private var changes = ChangeLog()
+        private var handlers: [Identity: Handlers] = [:]
+        private var shown: Tree?
+
+        /// Shows `controller` from `appear()` on.
+        public init(_ controller: UIViewController) {
+            self.controller = controller
+            controller.screen = self
+        }
+
+        /// Puts the controller and its children on screen.
+        public func appear() {
+            controller.beginAppearanceTransition(true, animated: false)
+            controller.endAppearanceTransition()
+            invalidated()
+        }
+
+        /// Takes them off.
+        public func disappear() {
+            controller.beginAppearanceTransition(false, animated: false)
+            controller.endAppearanceTransition()
+        }
+
+        /// What the controller shows now: its body is read anew.
+        ///
+        /// Children that were added since then have appeared afterwards.
+        public var tree: Tree {
+            controller.loadViewIfNeeded()
+            controller.endAppearanceTransition()
+            var walk = TreeWalk()
+            let root = walk.node(controller.body)
+            if root != shown?.root { changes.record(root) }
+            handlers = walk.handlers
+            let tree = Tree(version: changes.version, root: root)
+            shown = tree
+            return tree
+        }
+
+        /// Carries out what somebody chose in a tree of that version.
+        ///
+        /// A press is stale if anything changed since in what the view belongs to: the nearest view
+        /// around it that has an `id`, or the controller. Typing and drawing are stale only if the
+        /// view itself is another.
+        /// - Throws: why nothing happened.
+        public func perform(
+            _ action: Action,
+            on id: Identity,
+            seenIn version: UInt64
+        ) throws(ActionError) {
+            guard let node = tree[id] else { throw .gone }
+            guard version <= changes.version else { throw .stale }
+            let changed = action == .press ? changes.scopeChange(id) : changes.nodeChange(id)
+            guard changed <= version else { throw .stale }
+            guard node.takes.contains(action.kind) else { throw .unsupported }
+            guard node.isEnabled else { throw .disabled }
+            let handlers = handlers[id]
+            switch action {
+            case .press: handlers?.press?()
+            case .edit(let text):
+                handlers?.edit?(try Self.checked(text))
+            case .submit(let text):
+                handlers?.submit?(try Self.checked(text))
+            case .draw(let stroke):
+                guard stroke.isSound else { throw .improperValue }
+                handlers?.draw?(stroke)
+            }
+            invalidated()
+        }
+
+        /// Carries out what somebody chose in the present tree.
+        public func perform(_ action: Action, on id: Identity) throws(ActionError) {
+            try perform(action, on: id, seenIn: tree.version)
+        }
+
+        func invalidated() {
+            invalidation?()
+        }
+
+        private static func checked(_ text: String) throws(ActionError) -> String {
+            guard text.count <= Limits.textCharactersMax else { throw .improperValue }
+            return text
+        }
+    }
+}

@@ -1,0 +1,54 @@
+extension View.Tree: CustomStringConvertible {
+    /// The tree as text, a line for each view, what is inside indented by two columns.
+    public var description: String { text() }
+
+    /// The tree as text; with `numbered`, each view of `usable` has its number from 1 in front.
+    public func text(numbered: Bool = false) -> String {
+        var numbers: [View.Identity: Int] = [:]
+        if numbered {
+            for (index, node) in usable.enumerated() { numbers[node.id] = index + 1 }
+        }
+        var lines: [String] = []
+        append(root, depth: 0, numbers, to: &lines)
+        return lines.joined(separator: "\n")
+    }
+
+    private func append(
+        _ node: View.Node,
+        depth: Int,
+        _ numbers: [View.Identity: Int],
+        to lines: inout [String]
+    ) {
+        guard node.content != .empty, node.content != .controller else {
+            for child in node.children { append(child, depth: depth, numbers, to: &lines) }
+            return
+        }
+        let number = numbers[node.id].map { "\($0) " } ?? ""
+        let state = node.isEnabled || node.takes.isEmpty ? "" : " (disabled)"
+        let label = node.accessibilityLabel.map { " — \($0)" } ?? ""
+        let indent = String(repeating: "  ", count: depth)
+        lines.append(indent + number + Self.line(node.content) + state + label)
+        for child in node.children { append(child, depth: depth + 1, numbers, to: &lines) }
+    }
+
+    private static func line(_ content: View.Content) -> String {
+        switch content {
+        case .empty, .controller: ""
+        case .text(let text, .body): text
+        case .text(let text, .title): "# " + text
+        case .text(let text, .headline): "## " + text
+        case .text(let text, .caption): "· " + text
+        case .image(let image): "(picture \(Int(image.size.width))×\(Int(image.size.height)))"
+        case .button(let title): "[\(title)]"
+        case .textField(let placeholder, let text): "<\(placeholder): \(text)>"
+        case .canvas(let drawing): "(drawing of \(drawing.strokes.count) strokes)"
+        case .sticker: "(sticker)"
+        case .spacer: "…"
+        case .list: "list"
+        case .grid(let columns): "grid of \(columns)"
+        case .row: "row"
+        case .column: "column"
+        case .layers: "layers"
+        }
+    }
+}

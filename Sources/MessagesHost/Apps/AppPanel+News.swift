@@ -1,0 +1,133 @@
+import Foundation
+import Messages
+import ParleyNode
+
+/// What the node tells an app.
+extension AppPanel {
+    /// A message of this app's is shown.
+    func shown(_ message: Message) {
+        guard message.content?.app == app.speaks else { return }
+        guard message.sender.id != model.me.id else {
+            changed()
+            return
+        }
+        guard isOpen else {
+            missed.removeAll { $0 == message.session }
+            missed.append(message.session)
+            return
+        }
+        receive(message)
+    }
+
+    /// Gives the app the latest message of each session that changed while it was closed.
+    func replayMissed(except selected: SessionID?) {
+        var sessions = missed
+        missed = []
+        guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
+        if isHeadless, sessions.isEmpty {
+            // A bot that was just started knows nothing: it hears where every session stands.
+            sessions = model.messages(of: app.speaks).map(\.session)
+        }
+        for session in sessions where session != selected {
+            guard let shown = model.sessions[session]?.shown, shown.sender.id != model.me.id
+            else { continue }
+            receive(shown)
+        }
+    }
+
+    private func receive(_ message: Message) {
+        guard !message.isEnd else { return }
+        known(message) { [weak self] result in
+            guard let self, self.isOpen else { return }
+            // While the picture was read, another message may have come.
+            guard self.model.sessions[message.session]?.shown.id == message.id else { return }
+            switch result {
+            case .success(let known): self.handle(.received(known.key))
+            // It comes again when its picture is here.
+            case .failure(.pictureMissing): break
+            case .failure(let fault): self.faulty(fault, message.sender.id)
+            }
+        }
+    }
+
+    private func faulty(_ fault: MessageFault, _ sender: UUID) {
+        guard let active, let app = controller as? any ParleyApp else { return }
+        app.didReceiveFaultyMessage(fault, from: sender, conversation: active)
+        takeRequests()
+    }
+
+    /// The message as the app gets it, once its picture is read.
+    func known(
+        _ message: Message,
+        _ done: @escaping @MainActor (Result<KnownMessage, MessageFault>) -> Void
+    ) {
+        if let known = known[message.id] { return done(.success(known)) }
+        host.contents(of: message) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let contents):
+                let known = self.known[message.id] ?? self.adopt(message, contents)
+                done(.success(known))
+            case .failure(let fault): done(.failure(fault))
+            }
+        }
+    }
+
+    private func adopt(_ message: Message, _ contents: MessageContents) -> KnownMessage {
+        let status = MessageStatus(.init(isPending: false, sender: message.sender.id))
+        let known = known.add(contents, status, keeping: keptKeys)
+        known.id = message.id
+        known.delivery = .stored(nodes: 0)
+        return known
+    }
+
+    // MARK: More than Apple tells
+
+    /// More nodes have a message.
+    func delivered(_ id: MessageID, nodes: Int) {
+        guard let known = known[id] else { return }
+        delivery(of: known, is: .stored(nodes: nodes))
+    }
+
+    /// The heads of a session of this app's are others.
+    func conflictChanged(_ session: ConversationModel.Session) {
+        guard session.shown.content?.app == app.speaks, isOpen, controller is any ParleyApp
+        else { return }
+        known(session.shown) { [weak self] result in
+            guard case .success(let shown) = result else { return }
+            self?.gather(session.others[...], []) { others in
+                self?.tellConflict(shown.message, others.map(\.message))
+            }
+        }
+    }
+
+    /// The messages as the app gets them, without those that cannot be given to it.
+    private func gather(
+        _ rest: ArraySlice<Message>,
+        _ found: [KnownMessage],
+        _ done: @escaping @MainActor ([KnownMessage]) -> Void
+    ) {
+        guard let next = rest.first else { return done(found) }
+        known(next) { [weak self] result in
+            let found = (try? result.get()).map { found + [$0] } ?? found
+            self?.gather(rest.dropFirst(), found, done)
+        }
+    }
+
+    private func tellConflict(_ shown: MSMessage, _ others: [MSMessage]) {
+        guard let active, let app = controller as? any ParleyApp else { return }
+        app.conflictDidChange(shown: shown, others: others, conversation: active)
+        takeRequests()
+    }
+
+    func outOfTurn(_ participant: UUID) {
+        guard let active, let app = controller as? any ParleyApp else { return }
+        app.didReceiveOutOfTurn(from: participant, conversation: active)
+        takeRequests()
+    }
+
+    /// Somebody new takes part.
+    func participantsChanged() {
+        active?.remoteParticipantIdentifiers = model.remotes
+    }
+}

@@ -1,0 +1,186 @@
+public import Messages
+public import ParleyNode
+
+/// What a person does with an app.
+extension AppPanel {
+    /// Whether the app runs.
+    public var isOpen: Bool { machine.isOpen }
+
+    /// How much of the screen it has; nil while it is closed.
+    public var style: AppStyle? {
+        if case .open(let style) = machine.life { style } else { nil }
+    }
+
+    /// The app's controller, while it runs.
+    public var runningController: MSMessagesAppViewController? { controller }
+
+    /// The app's conversation, while it runs.
+    public var activeConversation: MSConversation? { active }
+
+    /// Opens the app as from the drawer; does nothing if it is open.
+    ///
+    /// - Throws: `appDidNotStart` if its class makes no controller.
+    public func open(_ style: AppStyle = .compact) throws(HostError) {
+        guard !isOpen else { return }
+        handle(.opened(style))
+        try started()
+        replayMissed(except: nil)
+    }
+
+    /// Closes the app; the draft stays in the input field.
+    public func close() {
+        handle(.closed)
+    }
+
+    /// Expands or collapses it by hand.
+    public func setStyle(_ style: AppStyle) {
+        handle(.styleWanted(style))
+    }
+
+    /// Taps one of the app's bubbles; opens the app if it is closed.
+    ///
+    /// - Parameters:
+    ///   - id: A message that is shown, or another head of a conflict.
+    ///   - done: Told when the app has it, or why it cannot.
+    public func tap(
+        _ id: MessageID,
+        _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
+    ) {
+        guard let message = model.head(id), message.content?.app == app.speaks else {
+            done?(.failure(.unknownMessage(id.description)))
+            return
+        }
+        known(message) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let known):
+                self.gate.touched()
+                let wasOpen = self.isOpen
+                self.handle(.tapped(known.key))
+                if !wasOpen { self.replayMissed(except: message.session) }
+                do throws(HostError) {
+                    try self.started()
+                    done?(.success(()))
+                } catch {
+                    done?(.failure(error))
+                }
+            case .failure(let fault): done?(.failure(.faulty(fault)))
+            }
+        }
+    }
+
+    /// Taps the draft in the input field.
+    public func tapDraft() throws(HostError) {
+        guard case .staged(let key) = machine.field else { throw .nothingThere }
+        handle(.tapped(key))
+        try started()
+    }
+
+    /// Does what a person chose in a tree of that version, unless it has changed since.
+    public func perform(
+        _ action: View.Action,
+        on id: View.Identity,
+        seenIn version: UInt64
+    ) throws(View.ActionError) {
+        guard let screen else { throw .gone }
+        gate.touched()
+        defer {
+            takeRequests()
+            changed()
+        }
+        try screen.perform(action, on: id, seenIn: version)
+    }
+
+    // MARK: The input field
+
+    /// The app's message in the input field.
+    public var draft: MSMessage? {
+        guard case .staged(let key) = machine.field else { return nil }
+        return known[key]?.message
+    }
+
+    /// A text as it is drawn: with names where `$` and the UUID of a participant stand.
+    public func resolved(_ text: String) -> String {
+        model.names.resolved(text)
+    }
+
+    /// The text in the input field.
+    public var text: String {
+        get { field.text }
+        set {
+            field.text = newValue
+            changed()
+        }
+    }
+
+    /// How many stickers and attachments are in the input field.
+    public var itemCount: Int { field.items.count }
+
+    /// Presses Send: everything in the input field goes.
+    ///
+    /// A message that the node refuses says why in its `error`, and stands in the field again.
+    ///
+    /// - Parameter done: Told once all of it is stored, or why the last part of it is not.
+    /// - Throws: `nothingThere` if the field is empty; `tooLarge` for the text.
+    public func sendField(
+        _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
+    ) throws(HostError) {
+        guard !field.isEmpty || draft != nil else { throw .nothingThere }
+        var drafts = field.items
+        if !field.text.isEmpty { drafts.append(try OutgoingMessage.draft(text: field.text)) }
+        field = InputField()
+        gate.touched()
+        let parts = SentParts(count: drafts.count + (draft == nil ? 0 : 1), done)
+        for draft in drafts {
+            host.node.send(draft, to: conversation) { result in
+                parts.took(result.map { _ in }.mapError { HostError($0) })
+            }
+        }
+        if case .staged(let key) = machine.field { follow(key) { parts.took($0) } }
+        handle(.sendTapped)
+    }
+
+    /// The same, awaited.
+    public func sendField() async throws(HostError) {
+        let result = await withCheckedContinuation { answer in
+            do throws(HostError) {
+                try sendField { answer.resume(returning: $0) }
+            } catch {
+                answer.resume(returning: .failure(error))
+            }
+        }
+        try result.get()
+    }
+
+    /// Deletes the app's message from the input field.
+    public func deleteDraft() {
+        handle(.draftDeleted)
+    }
+
+    private func started() throws(HostError) {
+        guard isOpen, controller == nil else { return }
+        handle(.closed)
+        throw .appDidNotStart(app.name)
+    }
+}
+
+/// Counts what was sent together.
+@MainActor
+private final class SentParts {
+    private var rest: Int
+    private var failure: HostError?
+    private var done: (@MainActor (Result<Void, HostError>) -> Void)?
+
+    init(count: Int, _ done: (@MainActor (Result<Void, HostError>) -> Void)?) {
+        rest = count
+        self.done = done
+    }
+
+    func took(_ result: Result<Void, HostError>) {
+        rest -= 1
+        if case .failure(let error) = result { failure = error }
+        guard rest == 0 else { return }
+        done?(failure.map { .failure($0) } ?? .success(()))
+        done = nil
+    }
+}

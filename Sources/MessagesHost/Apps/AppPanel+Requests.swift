@@ -1,0 +1,199 @@
+import Foundation
+import Messages
+import ParleyNode
+
+/// What an app asks of its conversation.
+extension AppPanel {
+    func take(_ request: ConversationPort.Request, isVisible: Bool) {
+        do throws(HostError) {
+            try check(request, isVisible: isVisible)
+            switch request.item {
+            case .message(let contents, let status):
+                try take(contents, status, request)
+            case .text(let text):
+                let draft = try OutgoingMessage.draft(text: text)
+                guard request.isDirect else {
+                    field.text += field.text.isEmpty ? text : "\n" + text
+                    return staged(request)
+                }
+                send(draft, request)
+            case .sticker(let file):
+                try take(try OutgoingMessage.draft(sticker: file, app: app.speaks), request)
+            case .attachment(let url, let name):
+                let draft = try OutgoingMessage.draft(
+                    attachment: url,
+                    name: name,
+                    app: app.speaks,
+                    picturesOnly: machine.context == .media
+                )
+                try take(draft, request)
+            }
+        } catch {
+            if case .message(_, let status) = request.item { status.failed(error.appError) }
+            request.completion.fail(error.failure)
+        }
+    }
+
+    private func check(
+        _ request: ConversationPort.Request,
+        isVisible: Bool
+    ) throws(HostError) {
+        let kind = SendKind(request.item, isDirect: request.isDirect)
+        switch gate.ask(kind, isVisible: isVisible) {
+        case nil: return
+        case .notVisible?:
+            throw .refused(.sendWhileNotVisible, "The app is not visible.")
+        case .withoutInteraction?:
+            throw .refused(
+                .sendWithoutRecentInteraction,
+                "Nobody has touched the app since it was opened or last sent."
+            )
+        case .unavailableInContext?:
+            throw .refused(
+                .apiUnavailableInPresentationContext,
+                "This is not possible in the media context."
+            )
+        }
+    }
+
+    // MARK: Messages
+
+    private func take(
+        _ contents: MessageContents,
+        _ status: MessageStatus,
+        _ request: ConversationPort.Request
+    ) throws(HostError) {
+        var draft = try OutgoingMessage.draft(contents, app: app.speaks)
+        draft.next = nexts[ObjectIdentifier(status)]?.next ?? []
+        try checkTurn(in: draft.session)
+        let known =
+            known[status] ?? known.add(contents, status, keeping: keptKeys)
+        known.draft = draft
+        known.delivery = .pending
+        guard request.isDirect else {
+            status.staged(by: model.me.id)
+            handle(.staged(known.key))
+            staged(request)
+            if isHeadless { handle(.sendTapped) }
+            return
+        }
+        send(known) { [weak self] result in
+            switch result {
+            case .success:
+                self?.handle(.sent(known.key))
+                request.completion.succeed()
+            case .failure(let error): request.completion.fail(error.failure)
+            }
+        }
+    }
+
+    /// Refuses what the node would refuse, before anything is staged.
+    private func checkTurn(in session: SessionID) throws(HostError) {
+        guard let shown = model.sessions[session]?.shown, !shown.next.isEmpty,
+            !shown.next.contains(model.me.id)
+        else { return }
+        throw .notYourTurn(next: shown.next)
+    }
+
+    /// A person pressed Send.
+    func submit(_ key: MessageKey) {
+        guard let known = known[key] else { return }
+        send(known) { [weak self] result in
+            if case .success = result {
+                self?.handle(.sent(key))
+            } else {
+                self?.handle(.refused(key))
+            }
+            self?.answer(key, result)
+        }
+    }
+
+    private func send(
+        _ known: KnownMessage,
+        _ done: @escaping @MainActor (Result<Void, HostError>) -> Void
+    ) {
+        guard let draft = known.draft else { return done(.failure(.nothingThere)) }
+        known.status.failed(nil)
+        host.node.send(draft, to: conversation) { [weak self] result in
+            switch result {
+            case .success(let sent):
+                known.id = sent.id
+                self?.nexts[ObjectIdentifier(known.status)] = nil
+                done(.success(()))
+                self?.delivery(of: known, is: .stored(nodes: sent.nodes))
+            case .failure(let error):
+                let error = HostError(error)
+                known.status.failed(error.appError)
+                done(.failure(error))
+                self?.delivery(of: known, is: .failed(error))
+            }
+        }
+    }
+
+    /// Tells the app, if it wants to know.
+    func delivery(of known: KnownMessage, is state: DeliveryState) {
+        // More nodes may have it than when this was said.
+        if case .stored(let nodes) = state, case .stored(let before) = known.delivery,
+            before > nodes
+        {
+            return
+        }
+        known.delivery = state
+        if let active, let app = controller as? any ParleyApp {
+            app.deliveryDidChange(of: known.message, to: state, conversation: active)
+            takeRequests()
+        }
+        changed()
+    }
+
+    // MARK: What is no message of the app
+
+    private func take(
+        _ draft: Draft,
+        _ request: ConversationPort.Request
+    ) throws(HostError) {
+        guard !request.isDirect, !isHeadless else { return send(draft, request) }
+        guard field.items.count < InputField.itemsMax else {
+            throw .refused(.unknown, "The input field has no room for more.")
+        }
+        field.items.append(draft)
+        staged(request)
+    }
+
+    private func staged(_ request: ConversationPort.Request) {
+        request.completion.succeed()
+        changed()
+    }
+
+    private func send(_ draft: Draft, _ request: ConversationPort.Request) {
+        host.node.send(draft, to: conversation) { result in
+            switch result {
+            case .success: request.completion.succeed()
+            case .failure(let error): request.completion.fail(HostError(error).failure)
+            }
+        }
+    }
+}
+
+extension HostError {
+    /// A node's refusal in the words of the host.
+    init(_ error: NodeError) {
+        if case .notYourTurn(let next) = error {
+            self = .notYourTurn(next: next)
+        } else {
+            self = .node(error)
+        }
+    }
+}
+
+extension SendKind {
+    fileprivate init(_ item: ConversationItem, isDirect: Bool) {
+        self =
+            switch item {
+            case .message: isDirect ? .sendMessage : .insertMessage
+            case .sticker: isDirect ? .sendSticker : .insertSticker
+            case .text: isDirect ? .sendText : .insertText
+            case .attachment: isDirect ? .sendAttachment : .insertAttachment
+            }
+    }
+}

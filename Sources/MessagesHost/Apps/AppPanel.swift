@@ -1,0 +1,216 @@
+import Foundation
+public import Messages
+import ParleyNode
+
+/// One app in one conversation of one node: runs its controller, holds its draft and its selection.
+///
+/// People use it through the functions of `AppPanel+People.swift`; what the app asks comes in
+/// `AppPanel+Requests.swift`, what the node tells in `AppPanel+News.swift`.
+@MainActor
+public final class AppPanel {
+    /// The app.
+    public let app: HostedApp
+    /// The conversation's name on this node.
+    public let conversation: String
+    /// What the app shows; nil while it is closed.
+    public private(set) var screen: View.Screen?
+    /// Whether it runs without a person: what it stages is sent at once.
+    public let isHeadless: Bool
+
+    let model: ConversationModel
+    let host: AppHost
+    var known = KnownMessages()
+    var gate: SendGate
+    /// Sessions that changed while the app was closed.
+    var missed: [SessionID] = []
+    /// Who may replace messages that are not sent yet.
+    var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
+    /// What else stands in the input field.
+    var field = InputField()
+
+    private(set) var machine: AppMachine
+    private(set) var controller: MSMessagesAppViewController?
+    private(set) var active: HostedConversation?
+    private var port: ConversationPort?
+    private var events: [AppEvent] = []
+    private var isHandling = false
+    /// Who waits for what became of a message that was in the input field.
+    private var senders: [MessageKey: @MainActor (Result<Void, HostError>) -> Void] = [:]
+
+    init(_ app: HostedApp, _ model: ConversationModel, host: AppHost, isHeadless: Bool) {
+        self.app = app
+        self.model = model
+        self.host = host
+        self.isHeadless = isHeadless
+        conversation = model.name
+        let context = isHeadless ? .messages : host.settings.context
+        machine = AppMachine(context: context)
+        gate = SendGate(
+            policy: isHeadless ? .permissive : host.settings.sendPolicy,
+            context: context
+        )
+    }
+
+    // MARK: Events
+
+    /// Tells the machine and carries out its steps; what the app does meanwhile comes after them.
+    func handle(_ event: AppEvent) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        defer {
+            isHandling = false
+            changed()
+        }
+        while !events.isEmpty {
+            for step in machine.handle(events.removeFirst()) { perform(step) }
+        }
+    }
+
+    private func perform(_ step: AppStep) {
+        switch step {
+        case .setStyle(let style): become(style)
+        case .select(let key): active?.selectedMessage = key.flatMap { known[$0]?.message }
+        case .activate: controller?.activeConversation = active
+        case .deactivate: deactivate()
+        case .stage, .unstage: break
+        case .send(let key): submit(key)
+        case .settle(let key): settle(key)
+        default: call(step)
+        }
+        takeRequests()
+    }
+
+    private func become(_ style: AppStyle) {
+        if controller == nil { makeController() }
+        controller?.presentationStyle = style.presentationStyle
+    }
+
+    private func makeController() {
+        guard let controller = app.makeController() else { return }
+        let port = ConversationPort(completionQueue: host.completionQueue) { [weak self] in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.takeRequests() } }
+        }
+        controller.host = self
+        controller.presentationContext = machine.context == .media ? .media : .messages
+        let view = ConversationModelView(local: model.me.id, remotes: model.remotes)
+        active = HostedConversation(panel: self, port: port, model: view)
+        self.port = port
+        self.controller = controller
+        let screen = View.Screen(controller)
+        screen.invalidation = { [weak self] in self?.changed() }
+        self.screen = screen
+        gate.launched()
+    }
+
+    private func deactivate() {
+        takeRequests()
+        controller?.activeConversation = nil
+        controller?.host = nil
+        controller = nil
+        active = nil
+        port = nil
+        screen = nil
+    }
+
+    /// Somebody waits for what becomes of a message once it is sent.
+    func follow(_ key: MessageKey, _ done: @escaping @MainActor (Result<Void, HostError>) -> Void) {
+        senders[key] = done
+    }
+
+    /// Says what became of it.
+    func answer(_ key: MessageKey, _ result: Result<Void, HostError>) {
+        senders.removeValue(forKey: key)?(result)
+    }
+
+    private func settle(_ key: MessageKey) {
+        known[key]?.status.sent(by: model.me.id)
+    }
+
+    // MARK: Calls
+
+    private func call(_ step: AppStep) {
+        guard let controller, let active else { return }
+        switch step {
+        case .didLoad: controller.loadViewIfNeeded()
+        case .willBecomeActive: controller.willBecomeActive(with: active)
+        case .didBecomeActive: controller.didBecomeActive(with: active)
+        case .willAppear: controller.beginAppearanceTransition(true, animated: false)
+        case .didAppear: controller.endAppearanceTransition()
+        // The end of the appearance is never told: on a phone the process is gone by then.
+        case .willDisappear: controller.beginAppearanceTransition(false, animated: false)
+        case .willResignActive: controller.willResignActive(with: active)
+        case .didResignActive: controller.didResignActive(with: active)
+        case .willTransition(let style): controller.willTransition(to: style.presentationStyle)
+        case .didTransition(let style): controller.didTransition(to: style.presentationStyle)
+        default: callAboutMessage(step, controller, active)
+        }
+    }
+
+    private func callAboutMessage(
+        _ step: AppStep,
+        _ controller: MSMessagesAppViewController,
+        _ active: HostedConversation
+    ) {
+        switch step {
+        case .willSelect(let key):
+            with(key) { controller.willSelect($0, conversation: active) }
+        case .didSelect(let key):
+            with(key) { controller.didSelect($0, conversation: active) }
+        case .didReceive(let key):
+            with(key) { controller.didReceive($0, conversation: active) }
+        case .didStartSending(let key):
+            with(key) { controller.didStartSending($0, conversation: active) }
+        case .didCancelSending(let key):
+            with(key) { controller.didCancelSending($0, conversation: active) }
+        default: break
+        }
+    }
+
+    private func with(_ key: MessageKey, _ body: (MSMessage) -> Void) {
+        if let message = known[key]?.message { body(message) }
+    }
+
+    /// What people see of it may have changed.
+    func changed() {
+        host.noticed(conversation)
+    }
+
+    /// Does what the app asked of its conversation since.
+    func takeRequests() {
+        guard let port else { return }
+        for request in port.take() { take(request, isVisible: machine.isOpen && !isHeadless) }
+    }
+
+    /// The keys of messages that must stay known.
+    var keptKeys: Set<MessageKey> {
+        var keys: Set<MessageKey> = []
+        if let key = machine.selection { keys.insert(key) }
+        if case .staged(let key) = machine.field { keys.insert(key) }
+        return keys
+    }
+}
+
+extension AppStyle {
+    /// The style as `Messages` says it.
+    var presentationStyle: MSMessagesAppPresentationStyle {
+        self == .compact ? .compact : .expanded
+    }
+}
+
+extension AppPanel: MessagesAppHosting {
+    package func presentationStyleRequested(
+        _ style: MSMessagesAppPresentationStyle,
+        by controller: MSMessagesAppViewController
+    ) {
+        switch style {
+        case .compact: handle(.styleWanted(.compact))
+        case .expanded: handle(.styleWanted(.expanded))
+        case .transcript: break
+        }
+    }
+
+    package func dismissRequested(by controller: MSMessagesAppViewController) {
+        handle(.closed)
+    }
+}

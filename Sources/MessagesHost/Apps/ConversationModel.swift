@@ -1,0 +1,130 @@
+import Foundation
+import Messages
+import ParleyNode
+
+/// What a host keeps of one conversation: the shown message of each session, the lines that
+/// replaced ones left, and who takes part.
+@MainActor
+final class ConversationModel {
+    /// A session as far as it is known.
+    struct Session {
+        var shown: Message
+        /// Other heads, while there is a conflict.
+        var others: [Message] = []
+        /// What was replaced, the oldest first.
+        var replaced: [Summary] = []
+    }
+
+    let name: String
+    private(set) var conversation: Conversation
+    private(set) var sessions: [SessionID: Session] = [:]
+    private var participants: [UUID: Participant] = [:]
+
+    /// Lines kept of one session.
+    static let replacedMax = 16
+
+    init(_ conversation: Conversation, _ transcript: [TranscriptEntry]) {
+        name = conversation.name
+        self.conversation = conversation
+        reload(conversation, transcript)
+    }
+
+    /// Takes in everything anew.
+    func reload(_ conversation: Conversation, _ transcript: [TranscriptEntry]) {
+        self.conversation = conversation
+        for participant in conversation.participants { learn(participant) }
+        learn(conversation.me)
+        var lines: [SessionID: [Summary]] = [:]
+        sessions = [:]
+        for entry in transcript {
+            switch entry {
+            case .message(let message): sessions[message.session] = Session(shown: message)
+            case .summary(let summary): lines[summary.session, default: []].append(summary)
+            }
+        }
+        for (session, replaced) in lines { sessions[session]?.replaced = replaced }
+    }
+
+    // MARK: People
+
+    var me: Participant { conversation.me }
+
+    /// Whether this device may write, and said nothing here as far as is known.
+    var isUnheard: Bool {
+        conversation.role == .writer && !sessions.values.contains { $0.shown.sender.id == me.id }
+    }
+
+    /// The others, in the order of their UUIDs.
+    var remotes: [UUID] {
+        participants.keys.filter { $0 != me.id }.sorted { $0.uuidString < $1.uuidString }
+    }
+
+    var everybody: [Participant] {
+        participants.values.sorted { $0.id.uuidString < $1.id.uuidString }
+    }
+
+    func participant(_ id: UUID) -> Participant? { participants[id] }
+
+    var names: NameTokens {
+        NameTokens(participants.compactMapValues(\.name))
+    }
+
+    /// Learns of somebody; tells whether that is news.
+    @discardableResult
+    func learn(_ participant: Participant) -> Bool {
+        guard !participant.device.isEmpty else { return false }
+        let known = participants[participant.id]
+        guard known == nil || (known?.name != participant.name && participant.name != nil) else {
+            return false
+        }
+        participants[participant.id] = participant
+        return known == nil
+    }
+
+    // MARK: Sessions
+
+    /// A message is shown; tells whether it is news.
+    func shown(_ message: Message) -> Bool {
+        guard let known = sessions[message.session] else {
+            sessions[message.session] = Session(shown: message)
+            return true
+        }
+        sessions[message.session]?.shown = message
+        return known.shown.id != message.id
+    }
+
+    func summarized(_ summary: Summary) {
+        guard var session = sessions[summary.session],
+            !session.replaced.contains(where: { $0.id == summary.id })
+        else { return }
+        session.replaced.append(summary)
+        session.replaced.sort { $0.revision < $1.revision }
+        if session.replaced.count > Self.replacedMax { session.replaced.removeFirst() }
+        sessions[summary.session] = session
+    }
+
+    func conflict(_ detail: SessionDetail) {
+        guard sessions[detail.session] != nil else { return }
+        sessions[detail.session]?.shown = detail.shown
+        sessions[detail.session]?.others = detail.others
+    }
+
+    func settled(_ session: SessionID) {
+        sessions[session]?.others = []
+    }
+
+    /// The message of that ID, if it is a head.
+    func head(_ id: MessageID) -> Message? {
+        for session in sessions.values {
+            if session.shown.id == id { return session.shown }
+            if let other = session.others.first(where: { $0.id == id }) { return other }
+        }
+        return nil
+    }
+
+    /// The shown messages of an app, in the order in which people see them.
+    func messages(of app: String) -> [Message] {
+        sessions.values.map(\.shown).filter { $0.content?.app == app }
+            .sorted { ($0.sentAt, $0.id.description) < ($1.sentAt, $1.id.description) }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+package import Messages
+import Synchronization
+
+/// What an app asked of its conversation, from whatever thread, until the host takes it.
+package final class ConversationPort: ConversationHosting {
+    struct Request: Sendable {
+        let item: ConversationItem
+        let isDirect: Bool
+        let completion: Completion
+    }
+
+    package let completionQueue: DispatchQueue
+    private let requests = Mutex<[Request]>([])
+    private let wake: @Sendable () -> Void
+
+    /// Requests that may wait; more are answered with an error.
+    private static let requestsMax = 1_024
+
+    /// A port that calls `wake`, on the app's thread, when there is something to take.
+    init(completionQueue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
+        self.completionQueue = completionQueue
+        self.wake = wake
+    }
+
+    package func insert(_ item: ConversationItem, completion: Completion) {
+        add(Request(item: item, isDirect: false, completion: completion))
+    }
+
+    package func send(_ item: ConversationItem, completion: Completion) {
+        add(Request(item: item, isDirect: true, completion: completion))
+    }
+
+    private func add(_ request: Request) {
+        let isTaken = requests.withLock { requests in
+            guard requests.count < Self.requestsMax else { return false }
+            requests.append(request)
+            return true
+        }
+        guard isTaken else {
+            let text = "The app asks for more than the host can do."
+            return request.completion.fail(MessagesFailure(.unknown, text))
+        }
+        wake()
+    }
+
+    /// Takes everything that waits, in order.
+    func take() -> [Request] {
+        requests.withLock { requests in
+            defer { requests = [] }
+            return requests
+        }
+    }
+}

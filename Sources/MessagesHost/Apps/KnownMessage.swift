@@ -1,0 +1,63 @@
+import Foundation
+import Messages
+import ParleyNode
+
+/// A message that an app has in its hands, and what the host knows of it.
+@MainActor
+final class KnownMessage {
+    let key: MessageKey
+    /// The object that the app gets.
+    let message: MSMessage
+    let status: MessageStatus
+    /// What to send; nil for what others wrote.
+    var draft: Draft?
+    /// Its name, once it has one.
+    var id: MessageID?
+    var delivery = DeliveryState.pending
+
+    init(key: MessageKey, contents: MessageContents, status: MessageStatus) {
+        self.key = key
+        self.status = status
+        message = MSMessage(contents, status: status)
+    }
+}
+
+/// The messages that an app has in its hands, bounded: the oldest that nobody needs go first.
+@MainActor
+struct KnownMessages {
+    private var byKey: [MessageKey: KnownMessage] = [:]
+    private var order: [MessageKey] = []
+    private var lastKey: UInt64 = 0
+
+    /// Messages remembered.
+    static let countMax = 512
+
+    subscript(key: MessageKey) -> KnownMessage? { byKey[key] }
+
+    subscript(id: MessageID) -> KnownMessage? { byKey.values.first { $0.id == id } }
+
+    subscript(message: MSMessage) -> KnownMessage? {
+        byKey.values.first { $0.status === message.status }
+    }
+
+    subscript(status: MessageStatus) -> KnownMessage? {
+        byKey.values.first { $0.status === status }
+    }
+
+    /// Takes in a message; `kept` are not let go for it.
+    mutating func add(
+        _ contents: MessageContents,
+        _ status: MessageStatus,
+        keeping kept: Set<MessageKey>
+    ) -> KnownMessage {
+        lastKey += 1
+        let known = KnownMessage(key: MessageKey(lastKey), contents: contents, status: status)
+        byKey[known.key] = known
+        order.append(known.key)
+        if order.count > Self.countMax, let index = order.firstIndex(where: { !kept.contains($0) })
+        {
+            byKey[order.remove(at: index)] = nil
+        }
+        return known
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+
+/// Puts names where `$` and the UUID of a participant stand, as texts are drawn.
+package struct NameTokens: Sendable {
+    private let names: [UUID: String]
+
+    /// What a participant without a known name is called.
+    package static let nobody = "Someone"
+
+    package init(_ names: [UUID: String]) {
+        self.names = names
+    }
+
+    /// The text with names; what is no UUID stays as it is.
+    package func resolved(_ text: String) -> String {
+        guard text.contains("$") else { return text }
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "$") {
+            result += rest[..<start]
+            rest = rest[start...]
+            let token = rest.dropFirst().prefix(36)
+            if token.utf8.count == 36, let id = UUID(uuidString: String(token)) {
+                result += names[id] ?? Self.nobody
+                rest = rest[token.endIndex...]
+            } else {
+                result += "$"
+                rest = rest.dropFirst()
+            }
+        }
+        return result + rest
+    }
+}

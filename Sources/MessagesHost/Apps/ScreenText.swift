@@ -1,0 +1,78 @@
+public import Messages
+
+/// A tree of views as lines of plain text, as a terminal shows it: what can be used has a number in
+/// front, the cells of a row or grid stand side by side.
+public struct ScreenText: Sendable {
+    /// The lines.
+    public private(set) var lines: [String] = []
+    private var numbers: [View.Identity: Int] = [:]
+
+    /// The tree; numbers are those of `usable`, from 1.
+    public init(_ tree: View.Tree) {
+        for (index, node) in tree.usable.enumerated() { numbers[node.id] = index + 1 }
+        lines = block(tree.root)
+    }
+
+    private func block(_ node: View.Node) -> [String] {
+        let inside = node.children.map(block)
+        switch node.content {
+        case .grid(let columns): return Self.table(inside, columns: columns)
+        case .row: return Self.table(inside, columns: max(1, inside.count))
+        case .empty, .controller, .list, .column, .layers, .spacer: return inside.flatMap(\.self)
+        default: break
+        }
+        let number = numbers[node.id].map { "\($0) " } ?? ""
+        let label = Self.isPicture(node.content) ? node.accessibilityLabel.map { " \($0)" } : nil
+        return [number + Self.line(node.content) + (label ?? "")] + inside.flatMap(\.self)
+    }
+
+    /// Whether there is something to look at that text can only name.
+    private static func isPicture(_ content: View.Content) -> Bool {
+        switch content {
+        case .image, .canvas: true
+        default: false
+        }
+    }
+
+    private static func line(_ content: View.Content) -> String {
+        switch content {
+        case .text(let text, let style):
+            switch style {
+            case .title: text.uppercased()
+            case .headline, .body: text
+            case .caption: "· \(text)"
+            }
+        case .image(let image): "(picture \(Int(image.size.width))×\(Int(image.size.height)))"
+        case .button(let title): "[\(title)]"
+        case .textField(let placeholder, let text): "<\(placeholder): \(text)>"
+        case .canvas(let drawing): "(drawing of \(drawing.strokes.count) strokes)"
+        case .sticker(_, let description): "(sticker \(description))"
+        case .empty, .spacer, .list, .grid, .row, .column, .layers, .controller: ""
+        }
+    }
+
+    /// Blocks side by side; the cells of a column have the same width.
+    private static func table(_ cells: [[String]], columns: Int) -> [String] {
+        var widths = Array(repeating: 0, count: columns)
+        for (index, cell) in cells.enumerated() {
+            widths[index % columns] = max(widths[index % columns], cell.map(\.count).max() ?? 0)
+        }
+        var lines: [String] = []
+        for start in stride(from: 0, to: cells.count, by: columns) {
+            let row = cells[start..<min(start + columns, cells.count)]
+            for line in 0..<(row.map(\.count).max() ?? 0) {
+                let parts = row.enumerated().map { index, cell in
+                    padded(line < cell.count ? cell[line] : "", widths[index])
+                }
+                lines.append(parts.joined(separator: "  "))
+            }
+        }
+        return lines
+    }
+
+    /// To the left what has a number, so that the rest stands below it.
+    private static func padded(_ text: String, _ width: Int) -> String {
+        let room = String(repeating: " ", count: width - text.count)
+        return text.hasPrefix("[") ? room + text : text + room
+    }
+}

@@ -1,0 +1,201 @@
+import Dispatch
+public import Messages
+import ParleyCore
+import ParleyFaults
+import ParleyNode
+
+/// People who use the same apps on machines of their own, all in one process: for tests of apps.
+///
+/// Each participant has a host and a node; the nodes are the real protocol in virtual time, with
+/// disks in memory and a network that a test can cut. Nothing waits, and the same test does the
+/// same every time.
+///
+/// ```swift
+/// let table = try Harness(apps: [TicTacToe.self], participants: ["ann", "ben"])
+/// let ann = try table["ann"], ben = try table["ben"]
+/// try ann.open()
+/// try ann.tap("New game")
+/// try ann.tap("5")
+/// try ann.send()
+/// try ben.tapBubble()
+/// #expect(ben.screen.contains("Your turn"))
+/// ```
+@MainActor
+public final class Harness {
+    /// The people, in the order in which they were named.
+    public let players: [Player]
+    /// What the conversation is called, for everybody.
+    public static let conversation = "table"
+
+    let world: World
+    private let tap = DeliveryTap()
+    private let identifiers: SeededIdentifiers
+
+    /// How long to wait for all to agree, in virtual time.
+    private static let patience = Interval.seconds(5)
+    /// Until links that were cut are found dead and dialled anew.
+    private static let patienceAfterHealing = Interval.seconds(60)
+
+    /// A table at which everybody has the same apps, all closed.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - participants: Names, all different.
+    ///   - settings: How the hosts run apps.
+    ///   - seed: Where chance begins: in the nodes and on the network.
+    public convenience init(
+        apps: [MSMessagesAppViewController.Type],
+        participants: [String],
+        settings: HostSettings = HostSettings(),
+        seed: UInt64 = 1
+    ) {
+        self.init(
+            apps: apps.map { HostedApp($0) },
+            participants: participants,
+            settings: settings,
+            seed: seed
+        )
+    }
+
+    /// The same, with apps that say more about themselves.
+    public convenience init(
+        apps: [HostedApp],
+        participants: [String],
+        settings: HostSettings = HostSettings(),
+        seed: UInt64 = 1
+    ) {
+        self.init(
+            participants: participants.map { ($0, apps) },
+            settings: settings,
+            seed: seed
+        )
+    }
+
+    /// A table at which people have different apps.
+    public init(
+        participants: [(name: String, apps: [HostedApp])],
+        settings: HostSettings = HostSettings(),
+        seed: UInt64 = 1
+    ) {
+        var worldSettings = WorldSettings()
+        worldSettings.seed = seed
+        let world = World(nodes: participants.count, worldSettings)
+        world.observers = [tap]
+        let table = SimulatedConversation(seed, name: Self.conversation)
+        world.join(table, Array(participants.indices))
+        self.world = world
+        identifiers = SeededIdentifiers(seed: seed)
+        let names = Dictionary(
+            zip(world.nodes.map(\.device), participants.map(\.name))
+        ) { first, _ in first }
+        players = participants.enumerated().map { index, participant in
+            Player(
+                participant.name,
+                apps: participant.apps,
+                settings: settings,
+                world: world,
+                node: index,
+                names: names
+            )
+        }
+        for player in players { player.table = self }
+        pass(seconds: 1)
+        for player in players { player.startHost() }
+        settle()
+    }
+
+    /// The participant of that name.
+    ///
+    /// - Throws: `noSuchParticipant`.
+    public subscript(name: String) -> Player {
+        get throws(HarnessError) {
+            guard let player = players.first(where: { $0.name == name }) else {
+                throw .noSuchParticipant(name)
+            }
+            return player
+        }
+    }
+
+    // MARK: Time
+
+    /// Lets everything happen that follows, until all who reach each other agree.
+    public func settle() {
+        settle(atMost: Self.patience)
+    }
+
+    /// The same, and what apps left to the main queue is done as well, such as the
+    /// `DispatchQueue.main.async` in a completion handler.
+    public func finishMainQueue() async {
+        for _ in 0..<3 {
+            settle()
+            await withCheckedContinuation { done in
+                players[0].host.completionQueue.async {
+                    DispatchQueue.main.async { done.resume() }
+                }
+            }
+        }
+        settle()
+    }
+
+    /// Lets time pass, for links to be found dead, or for what takes long.
+    public func pass(seconds: Int64) {
+        let end = world.now + .seconds(seconds)
+        while world.now < end {
+            world.run(upTo: end - world.now) { [tap] _ in !tap.caught.isEmpty }
+            if tap.caught.isEmpty { world.run(until: end) }
+            tellHosts()
+        }
+    }
+
+    private func settle(atMost patience: Interval) {
+        let end = world.now + patience
+        repeat {
+            tellHosts()
+            let rest = end - world.now
+            guard rest.nanoseconds > 0 else { break }
+            let isThere = world.run(upTo: rest) { [tap] _ in
+                !tap.caught.isEmpty || isQuiet
+            }
+            if !isThere { world.run(until: end) }
+        } while !tap.caught.isEmpty || !isQuiet
+        // What others acknowledge comes a little later.
+        pass(milliseconds: 20)
+    }
+
+    private func pass(milliseconds: Int64) {
+        world.run(.milliseconds(milliseconds))
+        tellHosts()
+    }
+
+    private var isQuiet: Bool {
+        world.isOnDisk && world.isConverged && players.allSatisfy(\.isQuiet)
+    }
+
+    /// Hosts hear what their nodes told, apps what they were promised to hear.
+    private func tellHosts() {
+        act {
+            for (node, delivery) in tap.take() { players[node].take(delivery) }
+            for player in players { player.finishCompletions() }
+        }
+    }
+
+    /// Lets apps do something: what they make by chance follows from the seed.
+    func act<Value>(_ body: @MainActor () -> Value) -> Value {
+        identifiers.use(body)
+    }
+
+    // MARK: The network
+
+    /// Cuts people off from all others; they still reach one another.
+    public func cutOff(_ names: String...) throws(HarnessError) {
+        var nodes: [Int] = []
+        for name in names { nodes.append(try self[name].node) }
+        world.isolate(nodes)
+    }
+
+    /// Everybody reaches everybody again, and has caught up.
+    public func heal() {
+        world.heal()
+        settle(atMost: Self.patienceAfterHealing)
+    }
+}

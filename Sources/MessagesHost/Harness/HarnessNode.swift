@@ -1,0 +1,250 @@
+import Foundation
+import ParleyCore
+import ParleyFaults
+import ParleyNode
+
+/// A node of a harness's world, as its host sees it; everything is answered in virtual time.
+@MainActor
+final class HarnessNode: HostNode {
+    var observer: (@MainActor (HostNodeEvent) -> Void)?
+
+    private let world: World
+    private let node: Int
+    private let names: [DeviceID: String]
+    private var waiting: [RequestID: (draft: ParleyNode.Draft, answer: Answer<SentMessage>)] = [:]
+    private var told: [RequestID: (session: ParleyNode.SessionID, id: MessageID)] = [:]
+    private var conversationName = ""
+
+    typealias Reader = MessageReader<SimulatedCryptography, SeededRandom>
+
+    init(_ world: World, node: Int, names: [DeviceID: String]) {
+        self.world = world
+        self.node = node
+        self.names = names
+    }
+
+    // MARK: Questions
+
+    func conversations(_ answer: @escaping Answer<[Conversation]>) {
+        answer(read { machine, reader in machine.conversations.map(reader.conversation) })
+    }
+
+    func transcript(
+        of conversation: String,
+        _ answer: @escaping Answer<[ParleyNode.TranscriptEntry]>
+    ) {
+        answer(
+            readIn(conversation) { machine, reader, number in
+                machine.transcript(ofConversation: number).compactMap { entry in
+                    switch entry {
+                    case .summary(_, let line):
+                        return .summary(reader.summary(line, inConversation: number))
+                    case .message(let session, _, _):
+                        guard let view = machine.session(session, ofConversation: number),
+                            let shown = reader.messages(of: self.filled(view)).first,
+                            !shown.isMark
+                        else { return nil }
+                        return .message(shown)
+                    }
+                }
+            }
+        )
+    }
+
+    func session(
+        _ session: ParleyNode.SessionID,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
+        let unknown = NodeError.unknownSession(session.description)
+        let found = read { machine, reader -> SessionDetail? in
+            guard let view = self.view(of: session, in: machine) else { return nil }
+            return reader.detail(of: view, session: session)
+        }
+        answer(found.flatMap { $0.map { .success($0) } ?? .failure(unknown) })
+    }
+
+    func picture(
+        of message: MessageID,
+        session: ParleyNode.SessionID,
+        _ answer: @escaping Answer<Data?>
+    ) {
+        answer(
+            read { machine, reader in
+                guard let view = self.view(of: session, in: machine),
+                    let head = view.heads.first(where: { MessageID($0.dot) == message })
+                else { return nil }
+                return reader.pictureBytes(of: head, in: view) { blob in
+                    self.world.nodes[self.node].disk.bytes(of: blob)
+                }
+            }
+        )
+    }
+
+    private func read<Value>(
+        _ body: (World.Machine, Reader) -> Value
+    ) -> Result<Value, NodeError> {
+        guard let machine = world.nodes[node].machine else { return .failure(.stopped) }
+        return .success(body(machine, Reader(machine) { [names] in names[$0] }))
+    }
+
+    private func readIn<Value>(
+        _ conversation: String,
+        _ body: (World.Machine, Reader, UInt32) -> Value
+    ) -> Result<Value, NodeError> {
+        read { machine, reader -> Value? in
+            machine.conversations.first { $0.record.name == conversation }
+                .map { body(machine, reader, $0.number) }
+        }
+        .flatMap { value in
+            value.map { .success($0) } ?? .failure(.unknownConversation(conversation))
+        }
+    }
+
+    private func view(
+        of session: ParleyNode.SessionID,
+        in machine: World.Machine
+    ) -> SessionView? {
+        for conversation in machine.conversations {
+            let number = conversation.number
+            guard let tag = machine.tag(of: session.core, inConversation: number),
+                let view = machine.session(tag: tag, ofConversation: number)
+            else { continue }
+            return filled(view)
+        }
+        return nil
+    }
+
+    /// With what only the disk has.
+    private func filled(_ view: SessionView) -> SessionView {
+        var view = view
+        let stored = world.nodes[node].disk.rows[view.row]?.heads ?? []
+        for index in view.heads.indices where view.heads[index].envelope == nil {
+            let dot = view.heads[index].dot
+            view.heads[index].envelope = stored.first { $0.dot == dot }?.envelope
+        }
+        return view
+    }
+
+    // MARK: Sending
+
+    func send(
+        _ draft: ParleyNode.Draft,
+        to conversation: String,
+        _ answer: @escaping Answer<SentMessage>
+    ) {
+        let number = readIn(conversation) { _, _, number in number }
+        let request = RequestID(UInt64(node) << 32 | world.nodes[node].nextRequest)
+        world.nodes[node].nextRequest += 1
+        do throws(NodeError) {
+            let milliseconds = world.now.milliseconds + world.nodes[node].wallOffset
+            let made = try draft.authorRequest(
+                request,
+                conversation: try number.get(),
+                sentAt: Date(timeIntervalSince1970: Double(milliseconds) / 1_000),
+                isFollowed: draft.tellsDelivery
+            )
+            waiting[request] = (draft, answer)
+            world.input(.authored([made]), to: node)
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    func stop() {
+        observer = nil
+    }
+
+    /// The node's process is gone: nothing under way is answered any more.
+    func ended() {
+        observer = nil
+        let unanswered = waiting
+        waiting = [:]
+        told = [:]
+        for (_, entry) in unanswered.sorted(by: { $0.key.value < $1.key.value }) {
+            entry.answer(.failure(.stopped))
+        }
+    }
+
+    // MARK: News
+
+    /// Whether nothing that was sent is still to be answered.
+    var isIdle: Bool { waiting.isEmpty }
+
+    /// The node tells something.
+    func take(_ delivery: Delivery) {
+        switch delivery {
+        case .answer(let request, let answer): answered(request, answer)
+        case .delivered(let request, let nodes):
+            guard let message = told[request] else { return }
+            tell { name in
+                .delivered(conversation: name, session: message.session, message.id, nodes: nodes)
+            }
+        case .shown(let shown): tellShown(shown)
+        case .conflict(let conflict):
+            guard let session = session(conflict.tag, conflict.conversation) else { return }
+            tell(conflict.conversation) { name in
+                .conflict(
+                    conversation: name,
+                    session: session,
+                    heads: conflict.heads.map { MessageID($0) }
+                )
+            }
+        case .outOfTurn(let number, let tag, let dot, let participant):
+            tell(number) { name in
+                .outOfTurn(
+                    conversation: name,
+                    session: self.session(tag, number),
+                    MessageID(dot),
+                    by: participant.uuid
+                )
+            }
+        case .blobArrived(let number, let blob):
+            let tags = world.nodes[node].machine?.sessions(listing: blob, inConversation: number)
+            for tag in tags ?? [] {
+                guard let session = session(tag, number) else { continue }
+                tell(number) { .pictureArrived(conversation: $0, session: session) }
+            }
+        case .equivocation, .headDropped, .link, .refused, .duplicateIdentity, .divergence,
+            .damaged:
+            break
+        }
+    }
+
+    private func answered(_ request: RequestID, _ answer: AuthorAnswer) {
+        guard let entry = waiting.removeValue(forKey: request) else { return }
+        guard case .stored(let message) = answer else {
+            let error = NodeError(answer, draft: entry.draft, conversation: conversationName)
+            return entry.answer(.failure(error ?? .stopped))
+        }
+        let sent = SentMessage(stored: message)
+        if entry.draft.tellsDelivery { told[request] = (sent.session, sent.id) }
+        entry.answer(.success(sent))
+    }
+
+    private func tellShown(_ shown: ShownMessage) {
+        let number = shown.conversation
+        guard let machine = world.nodes[node].machine,
+            let found = machine.session(tag: shown.tag, ofConversation: number)
+        else { return }
+        let view = filled(found)
+        let reader = Reader(machine) { [names] in names[$0] }
+        if let line = view.lines.last {
+            let summary = reader.summary(line, inConversation: number)
+            tell(number) { .summarized(conversation: $0, summary) }
+        }
+        guard let message = reader.messages(of: view).first else { return }
+        tell(number) { .shown(conversation: $0, message) }
+    }
+
+    private func session(_ tag: SessionTag, _ number: UInt32) -> ParleyNode.SessionID? {
+        world.nodes[node].machine?.sessionID(tag: tag, inConversation: number)
+            .map { ParleyNode.SessionID($0) }
+    }
+
+    private func tell(_ number: UInt32? = nil, _ event: (String) -> NodeEvent) {
+        let conversations = world.nodes[node].machine?.conversations ?? []
+        let found = number.map { number in conversations.first { $0.number == number } }
+        guard let conversation = found ?? conversations.first else { return }
+        observer?(.happened(event(conversation.record.name)))
+    }
+}

@@ -1,0 +1,294 @@
+public import Foundation
+public import Messages
+import ParleyCore
+import ParleyFaults
+public import ParleyNode
+
+/// Somebody at the table of a harness: what they do with their app, and what they see.
+///
+/// Whatever they do, everything that follows has happened when the call returns.
+@MainActor
+public final class Player {
+    /// What the others call them.
+    public let name: String
+    let node: Int
+    private(set) var host: AppHost
+    weak var table: Harness?
+
+    private let apps: [HostedApp]
+    private let settings: HostSettings
+    private let world: World
+    private let names: [DeviceID: String]
+    private var access: HarnessNode
+    private var panel: AppPanel?
+    /// Whether their machine is off.
+    public private(set) var isAway = false
+
+    init(
+        _ name: String,
+        apps: [HostedApp],
+        settings: HostSettings,
+        world: World,
+        node: Int,
+        names: [DeviceID: String]
+    ) {
+        self.name = name
+        self.apps = apps
+        self.settings = settings
+        self.world = world
+        self.node = node
+        self.names = names
+        access = HarnessNode(world, node: node, names: names)
+        host = AppHost(apps: apps, settings: settings, node: access)
+    }
+
+    // MARK: The app
+
+    /// Opens an app as from the drawer; nil: the first one that is not headless.
+    public func open(_ app: String? = nil, _ style: AppStyle = .compact) throws(HarnessError) {
+        let panel = try found(app)
+        self.panel = panel
+        let result = act { Result { () throws(HostError) in try panel.open(style) } }
+        if case .failure(let error) = result { throw .host(error) }
+        table?.settle()
+    }
+
+    /// Closes the app; messages still arrive.
+    public func closeApp() {
+        act { panel?.close() }
+        table?.settle()
+    }
+
+    /// Expands the app by hand.
+    public func expand() { setStyle(.expanded) }
+
+    /// Collapses the app by hand.
+    public func collapse() { setStyle(.compact) }
+
+    private func setStyle(_ style: AppStyle) {
+        act { panel?.setStyle(style) }
+        table?.settle()
+    }
+
+    private func act<Value>(_ body: @MainActor () -> Value) -> Value {
+        table?.act(body) ?? body()
+    }
+
+    private func found(_ word: String?) throws(HarnessError) -> AppPanel {
+        guard !isAway else { throw .isAway }
+        var result: Result<AppPanel, HostError>?
+        do throws(HostError) {
+            let first = apps.first { !$0.startsHeadless } ?? apps.first
+            guard let app = try word.map(host.app(called:)) ?? first else {
+                throw .unknownApp(word ?? "")
+            }
+            host.panel(app, in: Harness.conversation) { result = $0 }
+            guard let result else { throw .nothingThere }
+            return try result.get()
+        } catch {
+            throw .host(error)
+        }
+    }
+
+    // MARK: On its screen
+
+    /// Presses what has that title, accessibility label or ID.
+    public func tap(_ title: String) throws(HarnessError) {
+        try perform(.press, on: title)
+    }
+
+    /// Types into the field with that placeholder, accessibility label or ID.
+    public func type(_ text: String, into field: String) throws(HarnessError) {
+        try perform(.edit(text), on: field)
+    }
+
+    /// Types and ends the line.
+    public func submit(_ text: String, into field: String) throws(HarnessError) {
+        try perform(.submit(text), on: field)
+    }
+
+    /// Draws on the canvas with that accessibility label or ID.
+    public func draw(_ stroke: View.Stroke, on canvas: String) throws(HarnessError) {
+        try perform(.draw(stroke), on: canvas)
+    }
+
+    private func perform(_ action: View.Action, on name: String) throws(HarnessError) {
+        guard let panel, let tree else { throw .appIsClosed }
+        let nodes = tree.nodes.filter { $0.takes.contains(action.kind) && $0.isCalled(name) }
+        guard let node = nodes.first else {
+            throw .noSuchView(name, screen: screen)
+        }
+        guard nodes.count == 1 else { throw .ambiguous(name, screen: screen) }
+        try perform(action, on: node.id, seenIn: tree.version, panel)
+    }
+
+    /// Presses a view as it was on an earlier screen.
+    public func choose(_ view: View.Identity, in tree: View.Tree) throws(HarnessError) {
+        guard let panel, panel.isOpen else { throw .appIsClosed }
+        try perform(.press, on: view, seenIn: tree.version, panel)
+    }
+
+    private func perform(
+        _ action: View.Action,
+        on view: View.Identity,
+        seenIn version: UInt64,
+        _ panel: AppPanel
+    ) throws(HarnessError) {
+        let result = act {
+            Result { () throws(View.ActionError) in
+                try panel.perform(action, on: view, seenIn: version)
+            }
+        }
+        if case .failure(let error) = result { throw .action(error) }
+        table?.settle()
+    }
+
+    // MARK: The input field and the transcript
+
+    /// Presses Send.
+    public func send() throws(HarnessError) {
+        guard let panel else { throw .appIsClosed }
+        let result = act { Result { () throws(HostError) in try panel.sendField() } }
+        if case .failure(let error) = result { throw .host(error) }
+        table?.settle()
+    }
+
+    /// Deletes the app's message from the input field.
+    public func deleteDraft() {
+        act { panel?.deleteDraft() }
+        table?.settle()
+    }
+
+    /// The app's message in the input field.
+    public var draft: MSMessage? { panel?.draft }
+
+    /// The text in the input field.
+    public var text: String { panel?.text ?? "" }
+
+    /// Taps the latest bubble of an app, or the latest whose line has `text` in it; opens the app
+    /// if it is closed.
+    public func tapBubble(_ text: String? = nil, app: String? = nil) throws(HarnessError) {
+        let panel = try found(app)
+        let bubble = bubbles.last { bubble in
+            bubble.kind == .message && bubble.app == panel.app.speaks
+                && (text.map { bubble.line.contains($0) } ?? true)
+        }
+        guard let bubble else { throw .noSuchMessage(text ?? "", transcript: transcript) }
+        self.panel = panel
+        var result: Result<Void, HostError>?
+        act { panel.tap(bubble.id) { result = $0 } }
+        if case .failure(let error)? = result { throw .host(error) }
+        table?.settle()
+    }
+
+    /// Sends a message as some other program on their machine would, whatever is in it.
+    ///
+    /// - Throws: what their own node refuses.
+    public func post(_ draft: ParleyNode.Draft) throws(HarnessError) {
+        guard !isAway else { throw .isAway }
+        var answer: Result<SentMessage, NodeError>?
+        access.send(draft, to: Harness.conversation) { answer = $0 }
+        table?.settle()
+        if case .failure(let error)? = answer { throw .host(.node(error)) }
+    }
+
+    // MARK: What they see
+
+    /// What the app shows, as text; empty while it is closed.
+    public var screen: String { tree?.text() ?? "" }
+
+    /// What the app shows; nil while it is closed.
+    public var tree: View.Tree? { panel?.screen?.tree }
+
+    /// How much of the screen the app has; nil while it is closed.
+    public var style: AppStyle? { panel?.style }
+
+    /// The app's controller, while it runs.
+    public func controller<App: MSMessagesAppViewController>(_ type: App.Type = App.self) -> App? {
+        panel?.runningController as? App
+    }
+
+    /// The app's conversation, while it runs.
+    public var conversation: MSConversation? { panel?.activeConversation }
+
+    /// Their participant, the same for everybody.
+    public var participant: UUID? {
+        var me: UUID?
+        access.conversations { me = (try? $0.get())?.first?.me.id }
+        return me
+    }
+
+    /// The transcript, oldest first; empty while they are away.
+    public var bubbles: [Bubble] {
+        var found: [Bubble] = []
+        host.bubbles(of: Harness.conversation) { found = (try? $0.get()) ?? [] }
+        return found
+    }
+
+    /// The transcript, a line for each entry: who, and what it says.
+    public var transcript: [String] {
+        bubbles.map { bubble in
+            let mark = bubble.kind == .summary ? "(\(bubble.line))" : bubble.line
+            return "\(bubble.sender.name ?? NameTokens.nobody): \(mark)"
+        }
+    }
+
+    /// The latest bubble whose layout is live, as the app draws it in the room of that size.
+    public func liveBubble(_ offered: CGSize) -> LiveBubble? {
+        var found: LiveBubble?
+        guard let bubble = bubbles.last(where: { $0.layout?.isLive == true }) else { return nil }
+        host.live(bubble, in: Harness.conversation, offered: offered) { found = $0 }
+        return found
+    }
+
+    // MARK: Coming and going
+
+    /// Switches their machine off; it keeps what was acknowledged.
+    public func goAway() {
+        guard !isAway else { return }
+        isAway = true
+        host.stop()
+        world.stop(node)
+        access.ended()
+        panel = nil
+        table?.settle()
+    }
+
+    /// Switches it on again; all apps are closed.
+    public func comeBack() {
+        guard isAway else { return }
+        isAway = false
+        world.start(node)
+        access = HarnessNode(world, node: node, names: names)
+        host = AppHost(apps: apps, settings: settings, node: access)
+        startHost()
+        table?.pass(seconds: 2)
+        table?.settle()
+    }
+
+    func startHost() { host.start() }
+
+    func take(_ delivery: Delivery) { access.take(delivery) }
+
+    var isQuiet: Bool { access.isIdle && host.isComplete }
+
+    /// Waits until the app has heard what it was promised to hear, and does what it asks then.
+    func finishCompletions() {
+        host.completionQueue.sync {}
+        host.takeRequests()
+    }
+}
+
+extension View.Node {
+    /// Whether a person would mean this view.
+    fileprivate func isCalled(_ name: String) -> Bool {
+        if accessibilityLabel == name { return true }
+        if id.description.hasSuffix("/#" + name) { return true }
+        switch content {
+        case .button(let title): return title == name
+        case .textField(let placeholder, _): return placeholder == name
+        case .sticker(_, let description): return description == name
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// One app in one conversation, as Messages.app holds it on a phone: whether it is open and how,
+/// what is staged in the input field, and which message is selected.
+///
+/// It is told what people, the app and the node do, and answers with steps: calls of the app and
+/// changes around it, to be carried out in order. The order is Apple's.
+///
+/// Legal transitions:
+/// - `closed -> open`, by the drawer or by tapping one of the app's bubbles
+/// - `open(compact) <-> open(expanded)`, by a person or at the app's request
+/// - `open -> closed`, by a person or by `dismiss()`
+/// - the draft outlives the app: it stands in the input field until it is sent or deleted
+package struct AppMachine: Hashable, Sendable {
+    /// Whether the app runs, and how much of the screen it has.
+    package enum Life: Hashable, Sendable {
+        case closed
+        case open(AppStyle)
+    }
+
+    /// What stands in the input field.
+    package enum Field: Hashable, Sendable {
+        case empty
+        case staged(MessageKey)
+    }
+
+    package let context: AppContext
+    package private(set) var life = Life.closed
+    package private(set) var field = Field.empty
+    /// The selected message; always nil while the app is closed.
+    package private(set) var selection: MessageKey?
+
+    /// A closed app with an empty input field.
+    package init(context: AppContext = .messages) {
+        self.context = context
+    }
+
+    package var isOpen: Bool { life != .closed }
+
+    /// Whether the app hears of messages: it is open, and not among the stickers.
+    private var listens: Bool { isOpen && context == .messages }
+
+    /// Tells what happened; the steps are carried out before the next call.
+    package mutating func handle(_ event: AppEvent) -> [AppStep] {
+        switch event {
+        case .opened(let style): opened(style, selecting: nil)
+        case .tapped(let key): tapped(key)
+        case .received(let key): listens ? [.didReceive(key)] : []
+        case .styleWanted(let style): transition(to: style)
+        case .closed: closed()
+        case .staged(let key): staged(key)
+        case .sendTapped: sendTapped()
+        case .sent(let key): listens ? [.settle(key), .didStartSending(key)] : [.settle(key)]
+        case .refused(let key): refused(key)
+        case .draftDeleted: draftDeleted(byPerson: true)
+        case .unstaged: draftDeleted(byPerson: false)
+        }
+    }
+
+    // MARK: Life
+
+    private mutating func opened(_ style: AppStyle, selecting key: MessageKey?) -> [AppStep] {
+        guard !isOpen else { return [] }
+        life = .open(style)
+        selection = key
+        return [
+            .setStyle(style), .select(key), .activate, .didLoad, .willBecomeActive,
+            .didBecomeActive, .willAppear, .didAppear,
+        ]
+    }
+
+    private mutating func closed() -> [AppStep] {
+        guard isOpen else { return [] }
+        life = .closed
+        selection = nil
+        return [.willDisappear, .willResignActive, .didResignActive, .deactivate]
+    }
+
+    private mutating func transition(to style: AppStyle) -> [AppStep] {
+        guard case .open(let old) = life, old != style else { return [] }
+        life = .open(style)
+        return [.willTransition(style), .setStyle(style), .didTransition(style)]
+    }
+
+    // MARK: Messages
+
+    private mutating func tapped(_ key: MessageKey) -> [AppStep] {
+        guard context == .messages else { return [] }
+        guard isOpen else { return opened(.expanded, selecting: key) }
+        selection = key
+        return [.willSelect(key), .select(key), .didSelect(key)] + transition(to: .expanded)
+    }
+
+    private mutating func staged(_ key: MessageKey) -> [AppStep] {
+        guard context == .messages else { return [] }
+        field = .staged(key)
+        guard isOpen else { return [.stage(key)] }
+        selection = key
+        return [.stage(key), .select(key)]
+    }
+
+    private mutating func sendTapped() -> [AppStep] {
+        guard case .staged(let key) = field else { return [] }
+        field = .empty
+        return [.unstage, .send(key)]
+    }
+
+    /// The node did not take it: it stands in the field again, unless something else does by now.
+    private mutating func refused(_ key: MessageKey) -> [AppStep] {
+        guard field == .empty, context == .messages else { return [] }
+        field = .staged(key)
+        return [.stage(key)]
+    }
+
+    private mutating func draftDeleted(byPerson: Bool) -> [AppStep] {
+        guard case .staged(let key) = field else { return [] }
+        field = .empty
+        var steps = [AppStep.unstage]
+        if selection == key {
+            selection = nil
+            steps.append(.select(nil))
+        }
+        if byPerson, listens { steps.append(.didCancelSending(key)) }
+        return steps
+    }
+}

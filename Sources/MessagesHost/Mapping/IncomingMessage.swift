@@ -1,0 +1,85 @@
+package import Foundation
+package import Messages
+package import ParleyNode
+
+/// Turns what a peer wrote into what an app sees: all of it, or a fault.
+package enum IncomingMessage {
+    /// What the message holds.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - picture: The bytes of its picture, if it has one and they are here.
+    ///   - media: Where sounds and movies are kept.
+    /// - Returns: all of it.
+    /// - Throws: why an app does not get the message.
+    package static func contents(
+        of message: Message,
+        picture: Data?,
+        media: MediaFiles
+    ) throws(MessageFault) -> MessageContents {
+        guard !message.isEnd else { throw .ended }
+        guard let content = message.content else { throw .unreadable }
+        var contents = MessageContents()
+        contents.session = SessionMapping.identifier(message.session)
+        contents.urlString = content.url
+        if let url = content.url {
+            guard url.count <= MessageLimits.urlCharacters else { throw .urlTooLong(url.count) }
+            guard MessageContents.url(url) != nil else { throw .badURL }
+        }
+        contents.summaryText = content.summaryText
+        contents.accessibilityLabel = content.accessibilityLabel
+        contents.shouldExpire = content.shouldExpire
+        guard let layout = content.layout else { return contents }
+        var template = template(layout)
+        if let described = message.picture {
+            try place(picture, described, in: &template, media)
+        }
+        contents.layout = layout.isLive ? .live(alternate: template) : .template(template)
+        return contents
+    }
+
+    private static func template(_ layout: Layout) -> TemplateContents {
+        var template = TemplateContents()
+        template.caption = layout.caption
+        template.subcaption = layout.subcaption
+        template.trailingCaption = layout.trailingCaption
+        template.trailingSubcaption = layout.trailingSubcaption
+        template.imageTitle = layout.imageTitle
+        template.imageSubtitle = layout.imageSubtitle
+        return template
+    }
+
+    private static func place(
+        _ bytes: Data?,
+        _ described: PictureInfo,
+        in template: inout TemplateContents,
+        _ media: MediaFiles
+    ) throws(MessageFault) {
+        guard let bytes else { throw .pictureMissing }
+        guard bytes.count == described.bytes else {
+            throw .pictureSize(said: described.bytes, found: bytes.count)
+        }
+        let type = described.type.lowercased()
+        if type.hasPrefix("image/") {
+            template.image = try image(bytes, type)
+        } else if let fileExtension = MediaType.fileExtension(ofMedia: type) {
+            template.mediaFileURL = try media.keep(
+                bytes,
+                name: described.sha256,
+                fileExtension: fileExtension
+            )
+        } else {
+            throw .unknownMedia(described.type)
+        }
+    }
+
+    private static func image(_ bytes: Data, _ type: String) throws(MessageFault) -> EncodedImage {
+        guard let image = try? EncodedImage(bytes) else { throw .notAPicture(said: type) }
+        let found = image.format.mediaType
+        // An animated PNG is a PNG as well.
+        guard type == found || [type, found].sorted() == ["image/apng", "image/png"] else {
+            throw .pictureType(said: type, found: found)
+        }
+        return image
+    }
+}

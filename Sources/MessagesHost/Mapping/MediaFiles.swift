@@ -1,0 +1,58 @@
+package import Foundation
+
+/// The directory in which sounds and movies of messages lie as files, so that apps can open them.
+package struct MediaFiles: Sendable {
+    private let directory: URL
+
+    /// Files that are kept; the oldest go first.
+    static let countMax = 64
+
+    package init(directory: URL) {
+        self.directory = directory
+    }
+
+    /// A directory of this process in the temporary directory.
+    package static var temporary: MediaFiles {
+        let process = ProcessInfo.processInfo.processIdentifier
+        return MediaFiles(
+            directory: FileManager.default.temporaryDirectory
+                .appending(path: "parley-media-\(process)")
+        )
+    }
+
+    /// The file with these bytes, named by their hash.
+    func keep(
+        _ bytes: Data,
+        name: String,
+        fileExtension: String
+    ) throws(MessageFault) -> URL {
+        let file = directory.appending(path: "\(name).\(fileExtension)")
+        guard !FileManager.default.fileExists(atPath: file.path) else { return file }
+        do {
+            try FileManager.default.createDirectory(
+                at: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try makeRoom()
+            try bytes.write(to: file, options: .atomic)
+        } catch {
+            throw .mediaNotKept("\(error)")
+        }
+        return file
+    }
+
+    private func makeRoom() throws {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: directory,
+            includingPropertiesForKeys: [.contentModificationDateKey]
+        )
+        guard files.count >= Self.countMax else { return }
+        let dated = try files.map { file in
+            let values = try file.resourceValues(forKeys: [.contentModificationDateKey])
+            return (file: file, date: values.contentModificationDate ?? .distantPast)
+        }
+        let oldest = dated.sorted { $0.date < $1.date }.prefix(files.count - Self.countMax + 1)
+        for entry in oldest { try FileManager.default.removeItem(at: entry.file) }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+package import Messages
+package import ParleyNode
+
+/// Turns what an app hands over into what a node sends.
+package enum OutgoingMessage {
+    /// The app names of what is no app's message.
+    package static let textApp = "parley.text"
+    package static let stickerApp = "parley.sticker"
+    package static let attachmentApp = "parley.attachment"
+
+    /// A message of `app`, complete: what does not fit is refused, nothing is cut.
+    package static func draft(
+        _ contents: MessageContents,
+        app: String
+    ) throws(HostError) -> Draft {
+        do throws(MessagesFailure) {
+            try contents.checkURL(charactersMax: MessageLimits.urlCharacters)
+        } catch {
+            throw HostError(error)
+        }
+        var content = MessageContent()
+        content.app = app
+        content.url = contents.urlString
+        content.summaryText = try checked(
+            contents.summaryText,
+            "the summary",
+            MessageLimits.summaryBytes
+        )
+        content.accessibilityLabel = try checked(
+            contents.accessibilityLabel,
+            "the accessibility label",
+            MessageLimits.accessibilityLabelBytes
+        )
+        content.shouldExpire = contents.shouldExpire
+        content.layout = try contents.layout.map(layout)
+        var draft = Draft(session: SessionMapping.session(contents.session), content: content)
+        if let layout = contents.layout { draft.picture = try picture(of: layout.template) }
+        draft.tellsDelivery = true
+        return draft
+    }
+
+    private static func layout(_ contents: LayoutContents) throws(HostError) -> Layout {
+        let template = contents.template
+        var layout = Layout()
+        layout.caption = try text(template.caption, "the caption")
+        layout.subcaption = try text(template.subcaption, "the subcaption")
+        layout.trailingCaption = try text(template.trailingCaption, "the trailing caption")
+        layout.trailingSubcaption = try text(
+            template.trailingSubcaption,
+            "the trailing subcaption"
+        )
+        layout.imageTitle = try text(template.imageTitle, "the image title")
+        layout.imageSubtitle = try text(template.imageSubtitle, "the image subtitle")
+        if case .live = contents { layout.isLive = true }
+        return layout
+    }
+
+    private static func text(_ text: String?, _ what: String) throws(HostError) -> String? {
+        try checked(text, what, MessageLimits.captionBytes)
+    }
+
+    private static func checked(
+        _ text: String?,
+        _ what: String,
+        _ limit: Int
+    ) throws(HostError) -> String? {
+        guard let size = text?.utf8.count, size > limit else { return text }
+        throw .tooLarge(what: what, size: size, limit: limit)
+    }
+
+    // MARK: Pictures
+
+    /// The picture, or what lies at the media URL, which counts only without one.
+    private static func picture(of template: TemplateContents) throws(HostError) -> Picture? {
+        if let image = template.image { return try picture(image) }
+        guard let url = template.mediaFileURL else { return nil }
+        let data = try read(url)
+        if let image = try? EncodedImage(data) { return try picture(image) }
+        // What is no picture counts by its name; the receiver looks for itself.
+        guard let type = MediaType.ofMedia(fileExtension: url.pathExtension) else {
+            throw .refused(
+                .improperFileType,
+                "The file is no picture, sound or movie that is known."
+            )
+        }
+        return Picture(type: type, bytes: data)
+    }
+
+    private static func picture(_ image: EncodedImage) throws(HostError) -> Picture {
+        guard image.data.count <= MessageLimits.pictureBytes else {
+            throw .tooLarge(
+                what: "the picture",
+                size: image.data.count,
+                limit: MessageLimits.pictureBytes
+            )
+        }
+        return Picture(type: image.format.mediaType, bytes: image.data)
+    }
+
+    private static func read(_ url: URL) throws(HostError) -> Data {
+        do throws(MessagesFailure) {
+            return try LocalFile(url).read(bytesMax: MessageLimits.pictureBytes)
+        } catch {
+            throw HostError(error)
+        }
+    }
+
+    // MARK: What is no message of the app
+
+    /// Text, as people see it.
+    package static func draft(text: String) throws(HostError) -> Draft {
+        var content = MessageContent()
+        content.app = textApp
+        var layout = Layout()
+        layout.caption = try self.text(text, "the text")
+        content.layout = layout
+        return kept(Draft(session: SessionMapping.session(nil), content: content))
+    }
+
+    /// A sticker that `app` chose, checked anew.
+    package static func draft(sticker: StickerFile, app: String) throws(HostError) -> Draft {
+        let image: EncodedImage
+        do throws(MessagesFailure) {
+            image = try sticker.read()
+        } catch {
+            throw HostError(error)
+        }
+        var content = MessageContent()
+        content.app = stickerApp
+        content.url = query(app)
+        content.accessibilityLabel = sticker.localizedDescription
+        content.layout = Layout()
+        var draft = Draft(session: SessionMapping.session(nil), content: content)
+        draft.picture = try picture(image)
+        return kept(draft)
+    }
+
+    /// A file of any kind under the name to show; `picturesOnly` among stickers.
+    package static func draft(
+        attachment url: URL,
+        name: String?,
+        app: String,
+        picturesOnly: Bool
+    ) throws(HostError) -> Draft {
+        let data = try read(url)
+        let image = try? EncodedImage(data)
+        guard image != nil || !picturesOnly else {
+            throw .refused(.improperFileType, "Only pictures can be inserted here.")
+        }
+        guard !data.isEmpty else { throw .refused(.fileUnreadable, "The file is empty.") }
+        var content = MessageContent()
+        content.app = attachmentApp
+        content.url = query(app)
+        var layout = Layout()
+        layout.caption = try text(name ?? url.lastPathComponent, "the file name")
+        content.layout = layout
+        var draft = Draft(session: SessionMapping.session(nil), content: content)
+        let type = image?.format.mediaType ?? MediaType.of(fileExtension: url.pathExtension)
+        draft.picture = Picture(type: type, bytes: data)
+        return kept(draft)
+    }
+
+    private static func kept(_ draft: Draft) -> Draft {
+        var draft = draft
+        draft.tellsDelivery = true
+        return draft
+    }
+
+    /// Which app it came from.
+    private static func query(_ app: String) -> String? {
+        var components = URLComponents()
+        components.queryItems = [URLQueryItem(name: "app", value: app)]
+        return components.string
+    }
+}

@@ -1,0 +1,105 @@
+package import Foundation
+package import ParleyNode
+
+/// A running node as its host sees it.
+@MainActor
+package final class NodeAccess: HostNode {
+    package var observer: (@MainActor (HostNodeEvent) -> Void)?
+
+    private let node: Node
+    private var following: Task<Void, Never>?
+    private var tasks: [UInt64: Task<Void, Never>] = [:]
+    private var lastTask: UInt64 = 0
+    private var lastSend: Task<Void, Never>?
+
+    package init(_ node: Node) {
+        self.node = node
+    }
+
+    /// Listens to the node until `stop`.
+    package func start() async {
+        let first = await node.events()
+        following = Task { [weak self, node] in
+            var events = first
+            while !Task.isCancelled {
+                for await event in events {
+                    guard let self else { return }
+                    self.observer?(.happened(event))
+                }
+                // The stream ends with the node, or when this side fell behind.
+                guard !Task.isCancelled, (try? await node.status()) != nil else { return }
+                events = await node.events()
+                self?.observer?(.lostEvents)
+            }
+        }
+    }
+
+    /// Ends listening and everything under way.
+    package func stop() {
+        observer = nil
+        following?.cancel()
+        lastSend?.cancel()
+        for task in tasks.values { task.cancel() }
+        tasks = [:]
+    }
+
+    package func conversations(_ answer: @escaping Answer<[Conversation]>) {
+        ask(answer) { (node) async throws(NodeError) in try await node.conversations() }
+    }
+
+    package func transcript(
+        of conversation: String,
+        _ answer: @escaping Answer<[TranscriptEntry]>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.transcript(of: conversation)
+        }
+    }
+
+    package func session(_ session: SessionID, _ answer: @escaping Answer<SessionDetail>) {
+        ask(answer) { (node) async throws(NodeError) in try await node.session(session) }
+    }
+
+    package func picture(
+        of message: MessageID,
+        session: SessionID,
+        _ answer: @escaping Answer<Data?>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.pictureBytes(of: message, session: session)
+        }
+    }
+
+    package func send(
+        _ draft: Draft,
+        to conversation: String,
+        _ answer: @escaping Answer<SentMessage>
+    ) {
+        let before = lastSend
+        lastSend = ask(answer) { (node) async throws(NodeError) in
+            await before?.value
+            return try await node.send(draft, to: conversation)
+        }
+    }
+
+    @discardableResult
+    private func ask<Value: Sendable>(
+        _ answer: @escaping Answer<Value>,
+        _ body: @escaping @Sendable (Node) async throws(NodeError) -> Value
+    ) -> Task<Void, Never> {
+        lastTask += 1
+        let number = lastTask
+        let task = Task { [weak self, node] in
+            let result: Result<Value, NodeError>
+            do throws(NodeError) {
+                result = .success(try await body(node))
+            } catch {
+                result = .failure(error)
+            }
+            self?.tasks[number] = nil
+            answer(result)
+        }
+        tasks[number] = task
+        return task
+    }
+}

@@ -1,0 +1,18 @@
+/// The smallest pictures there are.
+enum Pictures {
+    /// One pixel.
+    static let gif: [UInt8] =
+        Array("GIF89a".utf8) + [
+            1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
+        ]
+
+    /// A PNG header of that size, and `count` bytes after it.
+    static func png(width: UInt8, height: UInt8, tail count: Int = 0) -> [UInt8] {
+        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        bytes += [0, 0, 0, 13] + Array("IHDR".utf8)
+        bytes += [0, 0, 0, width, 0, 0, 0, height, 8, 6, 0, 0, 0, 0, 0, 0, 0]
+        bytes += [0, 0, 0, 0] + Array("IDAT".utf8) + [0, 0, 0, 0]
+        bytes += (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        return bytes
+    }
+}

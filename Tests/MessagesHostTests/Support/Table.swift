@@ -1,0 +1,62 @@
+import Foundation
+import Messages
+import MessagesHost
+import Synchronization
+import Testing
+
+/// Ann, who has the probe open, and Ben, who has it too.
+@MainActor
+struct Table {
+    let harness: Harness
+    let ann: Player
+    let ben: Player
+
+    init(
+        settings: HostSettings = HostSettings(),
+        participants: [String] = ["ann", "ben"]
+    ) throws {
+        Probe.reset()
+        harness = Harness(apps: [Probe.self], participants: participants, settings: settings)
+        ann = try harness["ann"]
+        ben = try harness["ben"]
+    }
+
+    /// Opens the app at ann's and gives her conversation; calls so far are forgotten.
+    func opened() throws -> MSConversation {
+        try ann.open()
+        Probe.calls = []
+        return try #require(ann.conversation)
+    }
+}
+
+/// What a completion handler was called with, and how.
+final class Answers: Sendable {
+    struct Answer: Sendable {
+        let code: Int?
+        let isOnMainThread: Bool
+    }
+
+    private let answers = Mutex<[Answer]>([])
+
+    var all: [Answer] { answers.withLock { $0 } }
+
+    /// The one code, nil for success.
+    var code: Int? {
+        get throws {
+            let all = all
+            try #require(all.count == 1, "answered \(all.count) times")
+            #expect(!all[0].isOnMainThread)
+            return all[0].code
+        }
+    }
+
+    var handler: @Sendable ((any Error)?) -> Void {
+        { error in
+            let answer = Answer(
+                code: (error as NSError?)?.code,
+                isOnMainThread: Thread.isMainThread
+            )
+            self.answers.withLock { $0.append(answer) }
+        }
+    }
+}

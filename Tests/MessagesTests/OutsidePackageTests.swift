@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// Games and tools in the idioms of iOS, as packages of their own that depend on Parley: each is
+/// compiled in language modes 5 and 6 and used.
+@Suite(.timeLimit(.minutes(10))) struct OutsidePackageTests {
+    private static let names = [
+        "ChessByMail", "DiceDuel", "LunchPoll", "NoughtsAndCrosses", "ParlourStore", "SketchLive",
+        "TripPlanner", "WordGuess",
+    ]
+
+    @Test func compileUnchangedAndWork() throws {
+        let lines = try Self.run()
+        for name in Self.names {
+            #expect(lines.filter { $0 == "\(name) works" }.count == 2, "\(name)")
+        }
+        let compiled = lines.filter { !$0.hasSuffix(" works") }
+        let own = Self.names.flatMap { [$0, $0 + "6"] }
+        #expect(
+            Set(compiled).subtracting(own) == ["Messages", "UIKit"],
+            "nothing else is dragged in"
+        )
+    }
+
+    /// The lines that the packages' own script prints.
+    private static func run() throws -> [String] {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../OutsidePackages/run.sh").standardizedFileURL
+        let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).log")
+        try Data().write(to: log)
+        defer { try? FileManager.default.removeItem(at: log) }
+        let output = try FileHandle(forWritingTo: log)
+        let process = Process()
+        process.executableURL = script
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        process.waitUntilExit()
+        let text = try String(contentsOf: log, encoding: .utf8)
+        try #require(process.terminationStatus == 0, "\(text.suffix(4_000))")
+        return text.split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,1 @@
+// Depends on all of them, so that one build makes them.

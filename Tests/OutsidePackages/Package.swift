@@ -1,0 +1,23 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+/// All outside packages at once, so that what they share is built once.
+let names = [
+    "ChessByMail", "DiceDuel", "LunchPoll", "NoughtsAndCrosses", "ParlourStore", "SketchLive",
+    "TripPlanner", "WordGuess",
+]
+
+let package = Package(
+    name: "OutsidePackages",
+    dependencies: names.map { .package(path: $0) },
+    targets: [
+        .target(
+            name: "AllOfThem",
+            dependencies: names.flatMap { name in
+                [name, name + "6"].map { .product(name: $0, package: name) }
+            },
+            path: "AllOfThem"
+        )
+    ]
+)

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+#
+# Builds the packages in this folder, which depend on Parley from outside, and runs each in both
+# language modes. Needs no network once the project itself has been built.
+#
+# usage: run.sh
+set -Eeuo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+readonly SWIFT=${SWIFT:-swift}
+readonly project=../..
+readonly fetched=$project/.build
+readonly scratch=$fetched/outside
+
+# What the project's own build has fetched is linked, not fetched again. SwiftPM reads the manifests
+# of everything that Parley depends on, but builds nothing of it.
+options=(--scratch-path "$scratch")
+readonly pins=$project/Package.resolved
+if [[ -f $fetched/workspace-state.json && -f $pins ]]; then
+    if [[ ! -d $scratch/checkouts || $pins -nt $scratch/workspace-state.json ]]; then
+        rm -rf "$scratch/checkouts" "$scratch/repositories"
+        mkdir -p "$scratch"
+        for folder in checkouts repositories; do
+            cp -al "$fetched/$folder" "$scratch/" || cp -a "$fetched/$folder" "$scratch/"
+        done
+        cp "$fetched/workspace-state.json" "$scratch/"
+    fi
+    cp "$pins" .
+    options+=(--only-use-versions-from-resolved-file)
+fi
+
+"$SWIFT" build --quiet "${options[@]}"
+linked=()
+for package in */Package.swift; do
+    name=${package%/*}
+    for program in "$name" "${name}6"; do
+        "$scratch/debug/$program" || { echo "$program failed" >&2; exit 1; }
+        linked+=("$scratch/debug/$program.product/Objects.LinkFileList")
+    done
+done
+
+# What the programs are made of, a line for each module.
+sed -E 's,.*/([^/]+)\.build/.*,\1,' "${linked[@]}" | sort -u
