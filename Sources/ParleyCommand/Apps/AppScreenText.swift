@@ -1,0 +1,59 @@
+import ParleyWeb
+
+/// An app's screen as lines of a terminal; what comes from peers is made harmless.
+package struct AppScreenText {
+    /// Lines of the transcript that are shown above the app.
+    private static let bubblesMax = 8
+
+    let output: Output
+
+    /// The lines, the transcript first, then the app, then the input field.
+    func lines(_ screen: ScreenDocument) -> [String] {
+        let style = screen.style ?? "closed"
+        let title = "\(screen.app.name) in \(screen.conversation) · \(style)"
+        var lines = [output.style(.bold, TerminalText.safe(title))]
+        lines += transcript(screen)
+        lines.append(output.style(.dim, String(repeating: "─", count: min(output.width, 60))))
+        lines += screen.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.safe(String($0))
+        }
+        lines.append(output.style(.dim, String(repeating: "─", count: min(output.width, 60))))
+        lines += field(screen)
+        return lines
+    }
+
+    private func transcript(_ screen: ScreenDocument) -> [String] {
+        screen.bubbles.suffix(Self.bubblesMax).map { bubble in
+            let sender = bubble.mine ? "you" : bubble.sender.name ?? "Someone"
+            let number = Self.number(of: bubble, in: screen).map { "m\($0)" } ?? ""
+            let text = TerminalText.safe("\(sender): \(bubble.line)")
+            let conflict = bubble.conflict == true ? output.style(.yellow, " (conflict)") : ""
+            let line = bubble.kind == "message" ? text : output.style(.dim, text)
+            let pad = String(repeating: " ", count: max(0, 4 - number.count))
+            return pad + output.style(.cyan, number) + " " + line + conflict
+        }
+    }
+
+    /// The number by which a message of the app is tapped.
+    static func number(of bubble: ScreenDocument.Bubble, in screen: ScreenDocument) -> Int? {
+        screen.bubbles.filter { $0.own == true }.firstIndex { $0.id == bubble.id }.map { $0 + 1 }
+    }
+
+    private func field(_ screen: ScreenDocument) -> [String] {
+        var lines: [String] = []
+        if let draft = screen.draft {
+            let line = TerminalText.safe("Draft: \(draft.line)")
+            lines.append(output.style(.green, line) + "   [s] send  [d] delete")
+            if let error = draft.error {
+                lines.append(output.style(.red, TerminalText.safe("not sent: \(error)")))
+            }
+        }
+        if !screen.typed.isEmpty {
+            lines += screen.typed.split(separator: "\n").map {
+                "Text: " + TerminalText.safe("\($0)")
+            }
+        }
+        if screen.items > 0 { lines.append("Attachments: \(screen.items)") }
+        return lines
+    }
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ParleyWeb
+
+/// An app in a terminal: shows its screen whenever it is another, does what a person types.
+actor AppView {
+    private let client: ControlClient
+    private let path: String
+    private let asJSON: Bool
+    private let output = Output.standard
+    private let isInteractive = isatty(STDIN_FILENO) == 1
+    private var screen: ScreenDocument?
+    private var shown: [String] = []
+
+    init(client: ControlClient, path: String, asJSON: Bool) {
+        self.client = client
+        self.path = path
+        self.asJSON = asJSON
+    }
+
+    /// Runs until the input ends, somebody quits, or the node goes away.
+    func run() async throws {
+        try show(try await post(AppRequest(.open)))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.follow() }
+            group.addTask { try await self.obey() }
+            // Whichever ends first ends the other.
+            try await group.next()
+            group.cancelAll()
+        }
+        _ = try await post(AppRequest(.close))
+    }
+
+    // MARK: The screen
+
+    private func follow() async throws {
+        let response = try await client.response(.GET, path + "/events")
+        var parser = EventParser()
+        do {
+            for try await buffer in response.body {
+                for event in parser.add(buffer.readableBytesView) where event.name == "screen" {
+                    try show(try JSON.decode(ScreenDocument.self, from: event.data))
+                }
+            }
+        } catch let error as DecodingError {
+            throw Problem("internal", "The node's answer is not understood: \(error)")
+        } catch {
+            if Task.isCancelled { return }
+            throw Problem.nodeWentAway
+        }
+        throw Problem.nodeWentAway
+    }
+
+    private func show(_ screen: ScreenDocument, again: Bool = false) throws {
+        // An event may come after the answer to what was typed later.
+        guard screen.serial >= self.screen?.serial ?? 0 else { return }
+        let isSame = screen.isSame(as: self.screen)
+        self.screen = screen
+        guard !isSame || again else { return }
+        if asJSON { return try output.object(screen) }
+        let lines = AppScreenText(output: output).lines(screen)
+        guard lines != shown || again else { return }
+        shown = lines
+        if isInteractive, output.isTerminal { output.bytes(Data("\u{1B}[H\u{1B}[2J".utf8)) }
+        for line in lines { output.line(line) }
+        prompt()
+    }
+
+    private func prompt() {
+        guard isInteractive, !asJSON else { return }
+        output.bytes(Data("(? for help) > ".utf8))
+    }
+
+    // MARK: What a person types
+
+    private func obey() async throws {
+        let input = LineInput(descriptor: STDIN_FILENO)
+        while let bytes = try await input.next() {
+            let line = AppLine(String(decoding: bytes, as: UTF8.self))
+            if line == .quit { return }
+            do {
+                try await obey(line)
+            } catch let problem as Problem where problem.exitStatus != .noNode {
+                // In a pipe, what was to follow may make no sense any more.
+                guard isInteractive else { throw problem }
+                FailureReport.report(problem, asJSON: asJSON)
+                prompt()
+            }
+        }
+    }
+
+    private func obey(_ line: AppLine) async throws {
+        switch line {
+        case .use(let number, let text): try await use(number, text)
+        case .tap(let number): try await tap(number)
+        case .send: try await perform(AppRequest(.send))
+        case .removeDraft: try await perform(AppRequest(.removeDraft))
+        case .type(let text):
+            var request = AppRequest(.type)
+            request.text = text
+            try await perform(request)
+        case .expand: try await perform(AppRequest(.expand))
+        case .collapse: try await perform(AppRequest(.collapse))
+        case .redraw: if let screen { try show(screen, again: true) }
+        case .help:
+            for line in OpenCommand.configuration.discussion.split(separator: "\n") {
+                output.line(String(line))
+            }
+            prompt()
+        case .unknown(let text):
+            throw Problem.badInput(
+                "\(text.prefix(40)) is nothing that can be done.",
+                hint: "? helps"
+            )
+        case .quit: break
+        }
+    }
+
+    private func use(_ number: Int, _ text: String?) async throws {
+        guard let screen, let action = screen.actions.first(where: { $0.number == number }) else {
+            throw Problem.badInput("There is no number \(number) on the screen.")
+        }
+        var request = AppRequest(.act)
+        request.node = action.node
+        request.version = screen.version
+        request.text = text
+        guard !action.kinds.contains("press") || text != nil else {
+            request.kind = "press"
+            return try await perform(request)
+        }
+        // What is typed is edited first, and the line ended if somebody listens to that.
+        let kinds = ["edit", "submit"].filter(action.kinds.contains)
+        guard !kinds.isEmpty else {
+            throw Problem.badInput("Number \(number) takes no text.", hint: "Type \(number) alone.")
+        }
+        for kind in kinds {
+            request.kind = kind
+            try await perform(request)
+            request.version = self.screen?.version
+        }
+    }
+
+    private func tap(_ number: Int?) async throws {
+        let own = screen?.bubbles.filter { $0.own == true } ?? []
+        let index = (number ?? own.count) - 1
+        guard own.indices.contains(index) else {
+            throw Problem.badInput("There is no such message of the app.")
+        }
+        var request = AppRequest(.tap)
+        request.message = own[index].id
+        try await perform(request)
+    }
+
+    private func perform(_ request: AppRequest) async throws {
+        try show(try await post(request), again: isInteractive)
+    }
+
+    private func post(_ request: AppRequest) async throws -> ScreenDocument {
+        try await client.post(path, request, as: ScreenDocument.self)
+    }
+}

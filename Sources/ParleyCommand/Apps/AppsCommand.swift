@@ -1,0 +1,34 @@
+import ArgumentParser
+import ParleyWeb
+
+/// `parley apps`.
+struct AppsCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apps",
+        abstract: "The apps that the node runs.",
+        discussion: """
+              parley apps
+              parley open tictactoe -c games
+
+            An app of your own: docs/writing-apps.md.
+            """
+    )
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let apps = try await client.get("apps", as: [AppDocument].self)
+        if common.json { return try Output.standard.document(apps) }
+        guard !apps.isEmpty else {
+            Output.standard.line("This program has no apps.")
+            return
+        }
+        var table = TextTable(["ID", "NAME", "RUNS"])
+        for app in apps {
+            table.add([
+                TerminalText.safe(app.id), TerminalText.safe(app.name),
+                app.headless == true ? "always" : "when opened",
+            ])
+        }
+        Output.standard.table(table)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import ParleyWeb
+
+/// `parley invite`.
+struct InviteCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Print a link that lets others join.",
+        discussion: """
+            Whoever has the link has the power in it, for ever: pass it on with care.
+
+              parley invite games
+              parley invite games --role reader --qr
+            """
+    )
+    @Argument(help: "The conversation.") var name: String
+    @Option(help: "What it allows: writer, reader or relay.") var role = RoleOption.writer
+    @Flag(help: "Show the link as a QR code too.") var qr = false
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let invite = try await client.post(
+            PathText.conversation(name) + "/invites",
+            InviteRequest(role: role.rawValue),
+            as: InviteDocument.self
+        )
+        if common.json { return try Output.standard.document(invite) }
+        if qr {
+            for line in try QRText.lines(invite.invite) { Output.standard.line(line) }
+        }
+        Output.standard.line(invite.invite)
+    }
+}
+
+/// What an invite allows, as an option.
+enum RoleOption: String, ExpressibleByArgument, CaseIterable {
+    case writer
+    case reader
+    case relay
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import ParleyWeb
+
+/// `parley join`.
+struct JoinCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Join a conversation by its invite.",
+        discussion: """
+              parley join 'parley:…'
+              parley join open:lobby
+              pbpaste | parley join - --as games
+
+            With - the link is read from standard input, so that it does not show in the process
+            list.
+            """
+    )
+    @Argument(help: ArgumentHelp("The invite, open:NAME, or -.", valueName: "link"))
+    var link: String
+    @Option(name: .customLong("as"), help: "What to call it here.") var name: String?
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let joined = try await client.post(
+            "join",
+            JoinDocument(link: try await text(), name: name),
+            as: ConversationDocument.self
+        )
+        if common.json { return try Output.standard.document(joined) }
+        Output.standard.line("Joined \(TerminalText.safe(joined.name)) as a \(joined.role).")
+        if joined.role != "relay" {
+            Output.standard.line(
+                "  parley transcript -c \(ShellWord.quoted(joined.name)) --follow"
+            )
+        }
+    }
+
+    private func text() async throws -> String {
+        guard link == "-" else { return link }
+        let input = LineInput(descriptor: 0)
+        guard let line = try await input.next() else {
+            throw Problem("badInvite", "Standard input has no invite.")
+        }
+        return String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ParleyFaults
+import ParleyWeb
+import ServiceLifecycle
+import UnixSignals
+
+/// `parley lab`.
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Hosts on this machine, for trying what a network does.",
+        subcommands: [LabRunCommand.self]
+    )
+}
+
+/// `parley lab run`.
+struct LabRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a plan against real nodes on several hosts of this machine.",
+        discussion: """
+              parley lab run Tests/Plans/01-first-message.yaml
+              parley lab run plan.yaml --keep
+
+            The hosts are network namespaces, each with a bus and an avahi-daemon of its own; that
+            needs root. A plan with a fault that the kernel cannot make is refused before anything
+            begins. docs/plans.md says how plans are written. Ctrl-C removes everything.
+            """
+    )
+    @Argument(help: "The plan, a YAML file.") var plan: String
+    @Flag(help: "Leave hosts and nodes running when the plan has ended.") var keep = false
+    @Option(
+        help: ArgumentHelp(
+            "Where lab.sh is (or PARLEY_LAB; default: Tests/Lab/lab.sh, looked for upward).",
+            valueName: "path"
+        )
+    )
+    var lab: String?
+    @Flag(help: "Print JSON for programs, and progress on standard error.") var json = false
+
+    func run() async throws {
+        let read = try PlanFile.read(plan)
+        try PlanFile.check(read, for: .lab)
+        guard geteuid() == 0 else {
+            throw Problem(
+                "notRoot",
+                "The lab needs root: it makes network namespaces.",
+                hint: "Run it with sudo, or in virtual time: parley simulate --plan "
+                    + ShellWord.quoted(plan)
+            )
+        }
+        let service = LabService(
+            plan: read,
+            scriptPath: try LabScript.find(option: lab),
+            asJSON: json,
+            keeps: keep
+        )
+        var configuration = ServiceGroupConfiguration(
+            services: [
+                .init(
+                    service: service,
+                    successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .cancelGroup
+                )
+            ],
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: Logger(label: "parley.lab") { _ in SwiftLogNoOpLogHandler() }
+        )
+        configuration.maximumCancellationDuration = .seconds(30)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}

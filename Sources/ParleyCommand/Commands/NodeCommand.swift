@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MessagesHost
+import ParleyNode
+import ParleyWeb
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// `parley node`.
+struct NodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "node",
+        abstract: "Run a node in the foreground.",
+        discussion: """
+              parley node
+              parley node --name kitchen --peer 192.168.1.20:47275
+              parley node --relay --data /var/lib/parley
+
+            It prints one line when it is ready and logs to standard error. Ctrl-C stops it; a
+            second one at once.
+            """
+    )
+    @Option(help: "What people call this device (default: the host's name).") var name: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Where to listen (default: every address, port 47275); may be repeated.",
+            valueName: "host:port"
+        )
+    )
+    var listen: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("A node to dial; may be repeated.", valueName: "host:port")
+    )
+    var peer: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Interfaces to use, as 'eth*', or not to use, as '!docker*'; may be repeated.",
+            valueName: "glob"
+        )
+    )
+    var interface: [String] = []
+    @Flag(help: "Neither announce the node nor look for others.") var noDiscovery = false
+    @Option(help: ArgumentHelp("The port of the page (default 8275).", valueName: "port"))
+    var web: Int?
+    @Flag(help: "Serve no page.") var noWeb = false
+    @Flag(help: "Only store and forward for others: no page, relay invites only.")
+    var relay = false
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Run this app without a person, in every conversation; may be repeated.",
+            valueName: "app"
+        )
+    )
+    var headless: [String] = []
+    @Flag(help: .hidden) var untilInputEnds = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard web == nil || !noWeb else {
+            throw ValidationError("--web and --no-web cannot be used together.")
+        }
+        guard web == nil || !relay else {
+            throw ValidationError("A relay serves no page: --web and --relay exclude each other.")
+        }
+        guard web.map({ (0...65_535).contains($0) }) ?? true else {
+            throw ValidationError("--web takes a port from 0 to 65535.")
+        }
+        for word in headless where !ParleyProgram.apps.contains(where: { $0.isCalled(word) }) {
+            throw ValidationError("There is no app called \(word). See: parley apps")
+        }
+        do throws(NodeError) {
+            try settings.validate()
+        } catch {
+            throw ValidationError(Problem(error).message)
+        }
+    }
+
+    func run() async throws {
+        Output.isService.withLock { $0 = true }
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        let logger = Logger(label: "parley")
+        let node = NodeService(
+            node: Node(settings),
+            dataDirectory: common.dataDirectory,
+            logger: logger,
+            asJSON: common.json,
+            endsWithInput: untilInputEnds,
+            apps: ParleyProgram.apps,
+            headless: headless
+        )
+        var configuration = ServiceGroupConfiguration(
+            services: [
+                .init(
+                    service: node,
+                    successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .cancelGroup
+                )
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
+        )
+        configuration.maximumCancellationDuration = .seconds(10)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private var settings: NodeSettings {
+        var settings = NodeSettings(dataDirectory: common.dataDirectory)
+        settings.name = name
+        settings.listen = listen.isEmpty ? nil : listen
+        settings.peers = peer
+        settings.interfaces = interface
+        settings.usesDiscovery = !noDiscovery
+        settings.isRelay = relay
+        return settings
+    }
+}

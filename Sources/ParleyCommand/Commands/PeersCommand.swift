@@ -1,0 +1,64 @@
+import ArgumentParser
+import ParleyWeb
+
+/// `parley peers`.
+struct PeersCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers",
+        abstract: "Devices that share a conversation with this node, linked or not."
+    )
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let peers = try await client.get("peers", as: [PeerDocument].self)
+        if common.json { return try Output.standard.document(peers) }
+        guard !peers.isEmpty else {
+            Output.standard.line("No peers yet. Who is around: parley nearby")
+            return
+        }
+        Output.standard.table(PeerTable.table(peers, on: .standard))
+    }
+}
+
+/// `parley nearby`.
+struct NearbyCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nearby",
+        abstract: "Devices around, whether they share a conversation or not."
+    )
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let peers = try await client.get("nearby", as: [PeerDocument].self)
+        if common.json { return try Output.standard.document(peers) }
+        guard !peers.isEmpty else {
+            let status = try await client.get("status", as: StatusDocument.self)
+            Output.standard.line(
+                "Nobody is around. Discovery: \(TerminalText.safe(status.discovery))."
+            )
+            return
+        }
+        Output.standard.table(PeerTable.table(peers, on: .standard))
+    }
+}
+
+/// Devices in a table.
+private enum PeerTable {
+    static func table(_ peers: [PeerDocument], on output: Output) -> TextTable {
+        var table = TextTable(["NAME", "STATE", "ADDRESS", "RTT", "QUEUE", "SHARES", "DEVICE"])
+        for peer in peers {
+            let style: Output.Style = peer.state == "connected" ? .green : .dim
+            let shares = TerminalText.safe(peer.conversations.joined(separator: ", "))
+            table.add([
+                TerminalText.fitted(TerminalText.safe(peer.name ?? "–"), columns: 24),
+                output.style(style, peer.state),
+                TerminalText.safe(peer.address),
+                peer.rttMs.map { "\((($0 * 10).rounded()) / 10) ms" } ?? "–",
+                TerminalText.size(peer.queue),
+                TerminalText.fitted(shares, columns: 30),
+                String(peer.device.prefix(8)),
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ParleyWeb
+import Synchronization
+
+/// `parley send`.
+struct SendCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a message; it replaces the present one of its session.",
+        discussion: """
+              parley send -c games --url '?move=e4' --caption 'Your move' --image board.png
+              parley send -c games --session UUID --url '?move=e5' --wait delivered=1
+              seq 100 | parley send -c load --url -
+              parley send -c games --batch moves.jsonl --json
+
+            A batch has one JSON object a line: {"url": …, "session": …, "image": FILE, …}, with
+            the names of the options in camelCase. Options fill in what a line leaves out. A bad
+            line is reported with its number, the others are sent, and the exit code is 65.
+            """
+    )
+    @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
+    @OptionGroup(title: "Message") var message: SendOptions
+    @Option(help: ArgumentHelp("Send every line of a file, or of - .", valueName: "file.jsonl"))
+    var batch: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard batch == nil || message.url != "-" else {
+            throw ValidationError("--batch and --url - cannot be used together.")
+        }
+        let says = [
+            message.url, message.caption, message.subcaption, message.trailingCaption,
+            message.trailingSubcaption, message.image, message.imageTitle, message.imageSubtitle,
+            message.summary, batch,
+        ]
+        guard says.contains(where: { $0 != nil }) else {
+            throw ValidationError("Say what to send: --url, --caption, --image or --batch.")
+        }
+        guard
+            message.timeout == nil || message.wait?.hasPrefix("delivered") == true
+                || batch != nil
+        else { throw ValidationError("--timeout needs --wait delivered=N.") }
+    }
+
+    func run(_ client: ControlClient) async throws {
+        if let batch {
+            let descriptor = batch == "-" ? 0 : open(batch, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw Problem(
+                    "noFile",
+                    "\(batch) cannot be read: \(String(cString: strerror(errno))).",
+                    hint: "Check --batch."
+                )
+            }
+            guard URL(filePath: batch).resourceIsFile else {
+                throw Problem("noFile", "\(batch) is a directory.", hint: "Check --batch.")
+            }
+            try await send(descriptor, .documents, client)
+        } else if message.url == "-" {
+            try await send(0, .urls, client)
+        } else {
+            let sent = try await client.post(
+                PathText.conversation(conversation) + "/messages",
+                try message.document.withPicture(),
+                as: SentDocument.self
+            )
+            try print(sent)
+        }
+    }
+
+    private func send(
+        _ descriptor: Int32,
+        _ form: BatchInput.Form,
+        _ client: ControlClient
+    ) async throws {
+        let lines = BatchLines(asJSON: common.json)
+        let input = BatchInput(
+            lines: LineInput(descriptor: descriptor),
+            form: form,
+            defaults: message.document,
+            report: { lines.add($0) },
+            count: { lines.sent() }
+        )
+        let response = try await client.response(
+            .POST,
+            PathText.conversation(conversation) + "/batch",
+            body: .stream(input, length: .unknown)
+        )
+        var splitter = LineSplitter()
+        do {
+            for try await buffer in response.body {
+                for line in splitter.add(buffer.readableBytesView) {
+                    lines.answered()
+                    try take(Data(line), lines)
+                }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem.nodeWentAway
+        }
+        guard lines.unanswered == 0 else { throw Problem.nodeWentAway }
+        guard lines.count == 0 else { throw ExitCode(ExitStatus.badInput.rawValue) }
+    }
+
+    private func take(_ line: Data, _ lines: BatchLines) throws {
+        if let sent = try? JSON.decode(SentDocument.self, from: line) {
+            try print(sent)
+        } else if let problem = try? JSON.decode(Problem.self, from: line) {
+            lines.add(problem)
+        } else {
+            throw Problem("internal", "The node's answer is not understood.")
+        }
+    }
+
+    private func print(_ sent: SentDocument) throws {
+        if common.json { return try Output.standard.object(sent) }
+        let output = Output.standard
+        let state = sent.state == "stored" ? "stored" : "delivered to \(sent.nodes)"
+        output.line(
+            output.style(.dim, "session ") + sent.session
+                + output.style(.dim, "  message ") + sent.id
+                + output.style(.dim, "  revision \(sent.revision)  \(state)")
+        )
+    }
+}
+
+/// The lines of a batch: those that are not answered, and what is wrong, said as it comes.
+private final class BatchLines: Sendable {
+    private let said = Mutex(0)
+    private let waiting = Mutex(0)
+    private let asJSON: Bool
+
+    init(asJSON: Bool) {
+        self.asJSON = asJSON
+    }
+
+    /// How many messages the node has not answered.
+    var unanswered: Int { waiting.withLock { $0 } }
+    /// How many lines were wrong.
+    var count: Int { said.withLock { $0 } }
+
+    func sent() {
+        waiting.withLock { $0 += 1 }
+    }
+
+    func answered() {
+        waiting.withLock { $0 -= 1 }
+    }
+
+    func add(_ problem: Problem) {
+        said.withLock { $0 += 1 }
+        FailureReport.report(problem, asJSON: asJSON)
+    }
+}
+
+extension URL {
+    /// Whether it names something with bytes to read, not a directory.
+    fileprivate var resourceIsFile: Bool {
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        return !exists || !isDirectory.boolValue
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import ParleyWeb
+
+/// `parley show`.
+struct ShowCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "One session: its latest message, other heads, and what was replaced."
+    )
+    @Argument(help: "The session's UUID.") var session: String
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let path = "sessions/\(PathText.encoded(session))"
+        let detail = try await client.get(path, as: SessionDocument.self)
+        let output = Output.standard
+        if common.json { return try output.document(detail) }
+        let text = EntryText(output: output)
+        for line in text.lines(detail.shown) { output.line(line) }
+        output.line("  " + output.style(.dim, "message \(detail.shown.id)"))
+        output.line(
+            "  " + output.style(.dim, "conversation ") + TerminalText.safe(detail.conversation)
+        )
+        if !detail.others.isEmpty {
+            output.line()
+            output.line(output.style(.yellow, "In conflict with:"))
+            for other in detail.others {
+                for line in text.lines(other) { output.line(line) }
+                output.line("  " + output.style(.dim, "message \(other.id)"))
+            }
+        }
+        if !detail.replaced.isEmpty {
+            output.line()
+            output.line("Replaced, oldest first:")
+            for line in detail.replaced { output.line(text.summary(line)) }
+        }
+    }
+}
+
+/// `parley history`.
+struct HistoryCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "What the latest message of a session replaced, oldest first."
+    )
+    @Argument(help: "The session's UUID.") var session: String
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let path = "sessions/\(PathText.encoded(session))/history"
+        let replaced = try await client.get(path, as: [EntryDocument].self)
+        let output = Output.standard
+        if common.json { return try output.document(replaced) }
+        guard !replaced.isEmpty else {
+            output.line("Nothing was replaced that this node has seen.")
+            return
+        }
+        var table = TextTable(["REVISION", "WHO", "WHEN", "SUMMARY", "MESSAGE"])
+        for entry in replaced {
+            let who = entry.sender.name ?? String(entry.sender.device.prefix(8))
+            table.add([
+                "\(entry.revision)", TerminalText.safe(who), TerminalText.age(of: entry.sentAt),
+                TerminalText.fitted(TerminalText.safe(entry.summaryText ?? "–"), columns: 40),
+                entry.id,
+            ])
+        }
+        output.table(table)
+    }
+}
+
+/// `parley conflicts`.
+struct ConflictsCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "Sessions that were replaced by several at the same time.",
+        discussion: "The next message of such a session settles it."
+    )
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let conflicts = try await client.get("conflicts", as: [ConflictDocument].self)
+        let output = Output.standard
+        if common.json { return try output.document(conflicts) }
+        guard !conflicts.isEmpty else {
+            output.line("No conflicts.")
+            return
+        }
+        let text = EntryText(output: output)
+        for conflict in conflicts {
+            output.line(
+                output.style(.bold, "Shown in \(TerminalText.safe(conflict.conversation)):")
+            )
+            for line in text.lines(conflict.shown) { output.line("  " + line) }
+            output.line("Kept beside it:")
+            for other in conflict.others {
+                for line in text.lines(other) { output.line("  " + line) }
+            }
+        }
+    }
+}

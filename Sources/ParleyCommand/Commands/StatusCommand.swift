@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import ParleyWeb
+
+/// `parley status`.
+struct StatusCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "The node at a glance.",
+        discussion: "Exits with 69 when no node is running."
+    )
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let status = try await client.get("status", as: StatusDocument.self)
+        if common.json { return try Output.standard.document(status) }
+        let output = Output.standard
+        let store = output.style(
+            status.store == "ok" ? .green : .red,
+            TerminalText.safe(status.store)
+        )
+        let rows = [
+            ("Name", TerminalText.safe(status.name)),
+            ("Device", status.device),
+            ("Version", status.version),
+            ("Addresses", status.addresses.joined(separator: ", ")),
+            ("Links", "\(status.links)"),
+            ("Conversations", "\(status.conversations)"),
+            ("Sessions", "\(status.sessions)"),
+            ("Store", store),
+            ("Discovery", TerminalText.safe(status.discovery)),
+        ]
+        for (name, value) in rows {
+            let label = name.padding(toLength: 14, withPad: " ", startingAt: 0)
+            output.line(output.style(.dim, label) + value)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ParleyWeb
+
+/// `parley transcript`.
+struct TranscriptCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transcript",
+        abstract: "The latest message of each session, and summaries, in order.",
+        discussion: """
+              parley transcript -c games
+              parley transcript -c games --follow --json | jq .url
+
+            With --follow: first what is there, then every entry as it changes, until Ctrl-C.
+            """
+    )
+    @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
+    @Flag(name: .shortAndLong, help: "Go on with every entry as it changes.") var follow = false
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let path = PathText.conversation(conversation) + "/transcript"
+        if follow { return try await follow(client, path + "/events") }
+        let entries = try await client.get(path, as: [EntryDocument].self)
+        if common.json { return try Output.standard.document(entries) }
+        guard !entries.isEmpty else {
+            Output.standard.line("Nothing was said yet.")
+            return
+        }
+        for entry in entries { print(entry) }
+    }
+
+    private func follow(_ client: ControlClient, _ path: String) async throws {
+        let response = try await client.response(.GET, path)
+        var parser = EventParser()
+        do {
+            for try await buffer in response.body {
+                for event in parser.add(buffer.readableBytesView) { try take(event) }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch let error as DecodingError {
+            throw Problem("internal", "The node's answer is not understood: \(error)")
+        } catch {
+            throw Problem.nodeWentAway
+        }
+        throw Problem.nodeWentAway
+    }
+
+    private func take(_ event: EventParser.Event) throws {
+        switch event.name {
+        case "entry":
+            let entry = try JSON.decode(EntryDocument.self, from: event.data)
+            if common.json { try Output.standard.object(entry) } else { print(entry) }
+        case "problem": throw try JSON.decode(Problem.self, from: event.data)
+        default: break
+        }
+    }
+
+    private func print(_ entry: EntryDocument) {
+        for line in EntryText(output: .standard).lines(entry) { Output.standard.line(line) }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ParleyWeb
+import ServiceLifecycle
+import UnixSignals
+
+/// `parley demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Two nodes on this machine that find each other and play.",
+        discussion: """
+            They find each other through Avahi, share a conversation, and take turns on a board
+            with a picture. Ctrl-C ends it and leaves nothing behind.
+
+              parley demo
+              parley demo --once && echo 'it works here'
+            """
+    )
+    @Flag(help: "Play one short session, and fail unless both nodes show the same.")
+    var once = false
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(
+                        service: DemoService(
+                            isOnce: once,
+                            asJSON: common.json,
+                            parent: common.data.map { URL(filePath: $0) }
+                        ),
+                        successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .cancelGroup
+                    )
+                ],
+                gracefulShutdownSignals: [.sigint, .sigterm],
+                logger: Logger(label: "parley.demo") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        try await group.run()
+    }
+}

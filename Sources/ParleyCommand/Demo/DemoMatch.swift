@@ -1,0 +1,157 @@
+import Foundation
+import ParleyWeb
+
+/// Games of noughts and crosses, one session each, that two nodes play in turns.
+actor DemoMatch {
+    private let players: [DemoNode]
+    private let screen: DemoScreen
+    private let ready: ContinuousClock.Instant
+    private var participants: [String] = []
+    private var games = 0
+    private var moves = 0
+    private var firstShownAfter: Duration?
+
+    private static let patience = Duration.seconds(10)
+    /// The cells of each game, in the order in which they are taken.
+    private static let scripts = [
+        [4, 0, 2, 6, 3, 5, 1, 7, 8], [0, 4, 8, 2, 6, 3, 7], [4, 1, 0, 8, 6, 2, 3],
+        [2, 4, 6, 5, 3, 0, 8, 7, 1],
+    ]
+
+    /// A match of two nodes that share the conversation `demo`.
+    init(players: [DemoNode], screen: DemoScreen, ready: ContinuousClock.Instant) {
+        self.players = players
+        self.screen = screen
+        self.ready = ready
+    }
+
+    /// Plays one game to its end.
+    func playGame(pause: Duration) async throws {
+        if participants.isEmpty {
+            for player in players { participants.append(try await player.participant()) }
+        }
+        let session = UUID().uuidString
+        var board = DemoBoard()
+        for (turn, cell) in Self.scripts[games % Self.scripts.count].enumerated() {
+            let player = (turn + games) % 2
+            board.take(cell)
+            let isOver = board.isOver
+            try await send(board, cell, by: player, in: session, isOver: isOver)
+            moves += 1
+            try await waitUntilShown(session, revision: UInt64(turn + 1))
+            if firstShownAfter == nil { firstShownAfter = ContinuousClock.now - ready }
+            try await draw()
+            if isOver { break }
+            try await Task.sleep(for: pause)
+        }
+        games += 1
+    }
+
+    /// Says whether both nodes show the same.
+    ///
+    /// - Throws: a `Problem` with what differs.
+    func finish() async throws {
+        var difference: String?
+        let isSame = try await DemoWait.until(Self.patience) { [players] in
+            try await Self.difference(of: players) == nil
+        }
+        if !isSame { difference = try await Self.difference(of: players) }
+        if let difference { throw Problem("demoFailed", difference) }
+        let first = firstShownAfter.map { $0 / .seconds(1) } ?? 0
+        try screen.finish(
+            DemoResult(same: true, games: games, moves: moves, firstShownSeconds: first),
+            transcripts: [try await players[0].transcript(), try await players[1].transcript()],
+            names: players.map(\.name)
+        )
+    }
+
+    private func send(
+        _ board: DemoBoard,
+        _ cell: Int,
+        by player: Int,
+        in session: String,
+        isOver: Bool
+    ) async throws {
+        let name = players[player].name
+        let other = players[1 - player].name
+        var document = SendDocument()
+        document.session = session
+        document.url = board.url
+        document.caption = isOver ? board.result : "Your move, \(other)"
+        document.trailingCaption = "game \(games + 1)"
+        document.imageTitle = "Noughts and crosses"
+        document.imageData = board.picture
+        document.imageType = ImageKind.png.rawValue
+        document.summary = "\(name) took \(DemoBoard.cellNames[cell])"
+        document.accessibilityLabel = "A board of noughts and crosses: \(board.text)"
+        document.app = "org.parley.demo"
+        document.next = isOver ? nil : [participants[1 - player]]
+        _ = try await players[player].client.post(
+            "conversations/demo/messages",
+            document,
+            as: SentDocument.self
+        )
+    }
+
+    /// Until the node whose turn it is shows the move, and its picture.
+    private func waitUntilShown(_ session: String, revision: UInt64) async throws {
+        for player in players {
+            let isShown = try await DemoWait.until(Self.patience) {
+                let shown = try await player.transcript().last { $0.session == session }
+                return shown?.revision == revision && shown?.layout?.image?.here == true
+            }
+            guard isShown else {
+                throw Problem(
+                    "demoFailed",
+                    "\(player.name) did not show move \(revision) within "
+                        + "\(Self.patience.components.seconds) s."
+                )
+            }
+        }
+    }
+
+    private func draw() async throws {
+        screen.draw(
+            [try await players[0].transcript(), try await players[1].transcript()],
+            names: players.map(\.name)
+        )
+    }
+
+    /// What one node shows and the other does not.
+    private static func difference(of players: [DemoNode]) async throws -> String? {
+        let first = try await players[0].transcript().map(Shown.init)
+        let second = try await players[1].transcript().map(Shown.init)
+        guard !first.isEmpty else { return "No message is shown." }
+        guard first != second else { return nil }
+        let names = players.map(\.name)
+        guard first.count == second.count else {
+            return "\(names[0]) shows \(first.count) entries and \(names[1]) \(second.count)."
+        }
+        let place = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }
+        return "\(names[0]) and \(names[1]) show different entries at place \(place?.offset ?? 0)."
+    }
+
+    /// What must be the same of an entry on both nodes.
+    private struct Shown: Equatable {
+        let kind: String
+        let id: String
+        let url: String?
+        let picture: ImageDocument?
+
+        init(_ entry: EntryDocument) {
+            kind = entry.kind
+            id = entry.id
+            url = entry.url
+            picture = entry.layout?.image
+        }
+    }
+}
+
+/// What `demo --once --json` prints.
+struct DemoResult: Codable, Sendable {
+    var same: Bool
+    var games: Int
+    var moves: Int
+    /// From when both nodes were ready until the other one showed the first message.
+    var firstShownSeconds: Double
+}

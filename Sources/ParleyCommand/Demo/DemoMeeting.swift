@@ -1,0 +1,83 @@
+import Foundation
+import ParleyWeb
+
+/// How the two nodes get a conversation and find each other.
+struct DemoMeeting: Sendable {
+    let alice: DemoNode
+    let bob: DemoNode
+
+    private static let discoveryPatience = Duration.seconds(6)
+    private static let meetingPatience = Duration.seconds(20)
+
+    /// Returns once both have a link to the other.
+    ///
+    /// - Throws: a `Problem` when there is no Avahi, or they do not find each other.
+    func meet(_ screen: DemoScreen) async throws {
+        for node in [alice, bob] { try await waitUntilPublished(node) }
+        _ = try await alice.client.post(
+            "conversations",
+            CreateDocument(name: "demo"),
+            as: ConversationDocument.self
+        )
+        let invite = try await alice.client.post(
+            "conversations/demo/invites",
+            InviteRequest(role: "writer"),
+            as: InviteDocument.self
+        )
+        _ = try await bob.client.post(
+            "join",
+            JoinDocument(link: invite.invite, name: nil),
+            as: ConversationDocument.self
+        )
+        screen.say("alice made a conversation and bob joined it; they look for each other…")
+        let isMet = try await DemoWait.until(Self.meetingPatience) {
+            for node in [alice, bob] {
+                let peers = try await node.client.get("peers", as: [PeerDocument].self)
+                guard peers.contains(where: { $0.state == "connected" }) else { return false }
+            }
+            return true
+        }
+        guard isMet else {
+            throw Problem(
+                "demoFailed",
+                "The nodes did not find each other within "
+                    + "\(Self.meetingPatience.components.seconds) s.",
+                hint: "A firewall may keep UDP port 5353 from avahi-daemon: see avahi-browse -a"
+            )
+        }
+        screen.say("They found each other.")
+    }
+
+    private func waitUntilPublished(_ node: DemoNode) async throws {
+        var last = ""
+        let end = ContinuousClock.now + Self.discoveryPatience
+        while ContinuousClock.now < end {
+            last = try await node.status().discovery
+            if last.hasPrefix("published") { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Problem(
+            "demoFailed",
+            "The nodes cannot announce themselves: \(node.name) says \"\(last)\".",
+            hint: "Start avahi-daemon, such as with: sudo systemctl start avahi-daemon"
+        )
+    }
+}
+
+/// Waiting for what another process will do.
+enum DemoWait {
+    /// Asks every 20 ms until the answer is yes.
+    ///
+    /// - Returns: false when the time is over.
+    static func until(
+        _ patience: Duration,
+        _ ask: @Sendable () async throws -> Bool
+    ) async throws -> Bool {
+        let end = ContinuousClock.now + patience
+        while ContinuousClock.now < end {
+            if try await ask() { return true }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ParleyWeb
+
+/// A node of the demo: a child process of this program, and what to ask it through.
+actor DemoNode {
+    nonisolated let name: String
+    nonisolated let client: ControlClient
+
+    private let directory: URL
+    private let process = Process()
+    /// The child stops when this pipe ends, which it also does should this process crash.
+    private let leash = Pipe()
+    private let answers = Pipe()
+    private var exits: AsyncStream<Void>?
+
+    /// How long a node may take until it is ready, and until it has stopped.
+    private static let patience = Duration.seconds(15)
+
+    /// A node that is not started.
+    init(name: String, directory: URL) {
+        self.name = name
+        self.directory = directory
+        client = ControlClient(dataDirectory: directory)
+        // Neither child may hold an end of a leash, or it would not break.
+        for pipe in [leash, answers] {
+            for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+                _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+            }
+        }
+    }
+
+    /// Starts the process and waits until it is ready.
+    func start() async throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        process.executableURL = URL(filePath: program)
+        process.arguments = [
+            "node", "--no-web", "--json", "--until-input-ends", "--name", name,
+            "--data", directory.path, "--listen", "0.0.0.0:0", "--listen", "[::]:0",
+        ]
+        var environment = ProcessInfo.processInfo.environment
+        environment["NOTIFY_SOCKET"] = nil
+        process.environment = environment
+        process.standardInput = leash
+        process.standardOutput = answers
+        guard FileManager.default.createFile(atPath: logFile.path, contents: nil) else {
+            throw Problem("demoFailed", "\(logFile.path) cannot be made.")
+        }
+        process.standardError = try FileHandle(forWritingTo: logFile)
+        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
+        self.exits = exits
+        process.terminationHandler = { _ in exit.finish() }
+        try process.run()
+        try await waitUntilReady()
+    }
+
+    private var logFile: URL { directory.appendingPathExtension("log") }
+
+    private func waitUntilReady() async throws {
+        let input = LineInput(descriptor: answers.fileHandleForReading.fileDescriptor)
+        let line = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask { try await input.next() }
+            group.addTask { [process] in
+                try await Task.sleep(for: Self.patience)
+                // Its output ends with it, so the other task ends too.
+                process.terminate()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let line, (try? JSON.decode(ReadyDocument.self, from: Data(line))) != nil else {
+            throw Problem("demoFailed", "The node \(name) did not start.")
+        }
+    }
+
+    /// Stops the process, whatever it does.
+    func stop() async {
+        await client.close()
+        guard let exits else { return }
+        // A closed leash is what it waits for; the signal is for one that does not read.
+        try? leash.fileHandleForWriting.close()
+        guard process.isRunning else { return }
+        process.terminate()
+        let killer = Task { [process] in
+            try await Task.sleep(for: Self.patience)
+            kill(process.processIdentifier, SIGKILL)
+        }
+        for await _ in exits {}
+        killer.cancel()
+    }
+
+    /// The end of what it logged.
+    func lastLogLines(_ count: Int) -> [String] {
+        guard let text = try? String(contentsOf: logFile, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").suffix(count).map(String.init)
+    }
+}
+
+extension DemoNode {
+    nonisolated func status() async throws -> StatusDocument {
+        try await client.get("status", as: StatusDocument.self)
+    }
+
+    nonisolated func transcript() async throws -> [EntryDocument] {
+        try await client.get("conversations/demo/transcript", as: [EntryDocument].self)
+    }
+
+    /// This node as a participant of the conversation.
+    nonisolated func participant() async throws -> String {
+        let all = try await client.get("conversations", as: [ConversationDocument].self)
+        let device = try await status().device
+        guard
+            let own = all.first(where: { $0.name == "demo" })?.participants
+                .first(where: { $0.device == device })
+        else { throw Problem("demoFailed", "\(name) is not in the conversation.") }
+        return own.participant
+    }
+}

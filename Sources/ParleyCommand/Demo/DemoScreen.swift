@@ -1,0 +1,94 @@
+import Foundation
+import ParleyWeb
+
+/// Two transcripts side by side.
+struct DemoScreen: Sendable {
+    let asJSON: Bool
+    private let output = Output.standard
+
+    init(asJSON: Bool) {
+        self.asJSON = asJSON
+    }
+
+    /// Says what is going on.
+    func say(_ text: String) {
+        if !asJSON { output.line(text) }
+    }
+
+    /// Shows what both nodes show: on a terminal in place, elsewhere as a line.
+    func draw(_ transcripts: [[EntryDocument]], names: [String]) {
+        guard !asJSON else { return }
+        guard output.isTerminal else {
+            let texts = zip(names, transcripts).map { name, entries in
+                "\(name) shows: \(entries.last.map(Self.line) ?? "nothing")"
+            }
+            output.line(texts.joined(separator: "   "))
+            return
+        }
+        let lines = self.lines(transcripts, names: names) + ["", "Ctrl-C ends the demo."]
+        let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
+        output.bytes(Data(("\u{1B}[H" + text + "\u{1B}[J").utf8))
+    }
+
+    /// Shows how it ended.
+    func finish(_ result: DemoResult, transcripts: [[EntryDocument]], names: [String]) throws {
+        if asJSON { return try output.document(result) }
+        if !output.isTerminal {
+            output.line()
+            for line in lines(transcripts, names: names) { output.line(line) }
+        }
+        let seconds = (result.firstShownSeconds * 100).rounded() / 100
+        output.line()
+        output.line(
+            output.style(.green, "Both show the same")
+                + " after \(result.moves) moves; the first was shown \(seconds) s after both nodes "
+                + "were ready."
+        )
+    }
+
+    private func lines(_ transcripts: [[EntryDocument]], names: [String]) -> [String] {
+        let width = max(24, min(50, (output.width - 3) / 2))
+        let columns = zip(names, transcripts).map { name, entries in
+            column(name, entries.suffix(10), width)
+        }
+        let height = columns.map(\.count).max() ?? 0
+        return (0..<height).map { row in
+            columns.map { lines in
+                let text = row < lines.count ? lines[row] : ""
+                let space = width - TerminalText.columns(text)
+                return text + String(repeating: " ", count: max(0, space))
+            }.joined(separator: " │ ")
+        }
+    }
+
+    private func column(_ name: String, _ entries: some Sequence<EntryDocument>, _ width: Int)
+        -> [String]
+    {
+        func fitted(_ text: String) -> String {
+            TerminalText.fitted(TerminalText.safe(text), columns: width)
+        }
+        var lines = [output.style(.bold, fitted(name)), String(repeating: "─", count: width)]
+        for entry in entries {
+            guard entry.kind == "message" else {
+                lines.append(output.style(.dim, fitted("· " + Self.line(entry))))
+                continue
+            }
+            lines.append(fitted(Self.line(entry)))
+            if let board = entry.url.flatMap(DemoBoard.init(url:)) {
+                lines += board.rows.map { "    " + output.style(.cyan, $0) }
+            }
+            if let image = entry.layout?.image {
+                let state = image.here ? "here" : "on its way"
+                let size = TerminalText.size(image.bytes)
+                lines.append(output.style(.dim, fitted("    picture of \(size) \(state)")))
+            }
+        }
+        return lines
+    }
+
+    private static func line(_ entry: EntryDocument) -> String {
+        guard entry.kind == "message" else { return entry.summaryText ?? "a message" }
+        let sender = entry.sender.name ?? "somebody"
+        return "\(sender): \(entry.layout?.caption ?? entry.url ?? "")"
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import ParleyWeb
+import ServiceLifecycle
+
+/// The demo from its first node to its last, which it always stops.
+struct DemoService: Service {
+    let isOnce: Bool
+    let asJSON: Bool
+    /// Where the nodes keep their data; nil: in a directory that goes with the demo.
+    let parent: URL?
+
+    func run() async throws {
+        let directory = parent ?? Self.temporary()
+        let nodes = ["alice", "bob"].map { name in
+            DemoNode(name: name, directory: directory.appending(path: name))
+        }
+        var failure: (any Error)?
+        do {
+            try FileManager.default.createDirectory(
+                at: directory,
+                withIntermediateDirectories: true
+            )
+            try await cancelWhenGracefulShutdown {
+                try await play(nodes[0], nodes[1])
+            }
+        } catch {
+            failure = error
+        }
+        // Ctrl-C ends a demo as it should.
+        let wasStopped = Task.isShuttingDownGracefully || failure is CancellationError
+        if let error = failure, !wasStopped { failure = await explained(error, nodes) }
+        for node in nodes { await node.stop() }
+        if parent == nil {
+            // What cannot be removed lies in the temporary directory.
+            try? FileManager.default.removeItem(at: directory)
+        }
+        if let failure, !wasStopped { throw failure }
+    }
+
+    private func play(_ alice: DemoNode, _ bob: DemoNode) async throws {
+        let screen = DemoScreen(asJSON: asJSON)
+        screen.say("Starting two nodes…")
+        async let first: Void = alice.start()
+        async let second: Void = bob.start()
+        _ = try await (first, second)
+        let ready = ContinuousClock.now
+        try await DemoMeeting(alice: alice, bob: bob).meet(screen)
+        let match = DemoMatch(players: [alice, bob], screen: screen, ready: ready)
+        repeat {
+            try await match.playGame(pause: isOnce ? .milliseconds(100) : .milliseconds(1_200))
+            if !isOnce { try await Task.sleep(for: .seconds(2)) }
+        } while !isOnce
+        try await match.finish()
+    }
+
+    /// The error as what the demo ends with, and what the nodes logged.
+    private func explained(_ error: any Error, _ nodes: [DemoNode]) async -> Problem {
+        let problem = FailureReport.problem(error)
+        if !asJSON {
+            for node in nodes {
+                let lines = await node.lastLogLines(6)
+                guard !lines.isEmpty else { continue }
+                Output.error.line("\(node.name) logged:")
+                for line in lines { Output.error.line("  " + TerminalText.safe(line)) }
+            }
+        }
+        return Problem("demoFailed", problem.message, hint: problem.hint)
+    }
+
+    private static func temporary() -> URL {
+        FileManager.default.temporaryDirectory
+            .appending(path: "parley-demo-\(UUID().uuidString.prefix(8))")
+    }
+}

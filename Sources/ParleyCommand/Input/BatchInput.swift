@@ -1,0 +1,80 @@
+import Foundation
+import NIOCore
+import ParleyWeb
+
+/// The messages of a batch as the node wants them: one document a line.
+///
+/// A line that is wrong becomes an empty line, so that the node's numbers stay those of the
+/// input, and is reported.
+struct BatchInput: AsyncSequence, Sendable {
+    /// How a line of the input is meant.
+    enum Form: Sendable {
+        /// A JSON document with the names of the options.
+        case documents
+        /// The URL itself.
+        case urls
+    }
+
+    let lines: LineInput
+    let form: Form
+    /// What the options say, for what a line leaves out.
+    let defaults: SendDocument
+    let report: @Sendable (Problem) -> Void
+    /// Told of every message that goes to the node.
+    let count: @Sendable () -> Void
+
+    struct Iterator: AsyncIteratorProtocol {
+        let input: BatchInput
+        var number = 0
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard let line = try await input.lines.next() else { return nil }
+            number += 1
+            guard line.contains(where: { $0 > 0x20 }) else { return ByteBuffer(string: "\n") }
+            do {
+                var buffer = ByteBuffer(bytes: try JSON.encode(try input.document(line)))
+                buffer.writeString("\n")
+                input.count()
+                return buffer
+            } catch var problem as Problem {
+                problem.line = number
+                input.report(problem)
+                return ByteBuffer(string: "\n")
+            }
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(input: self) }
+
+    private func document(_ line: [UInt8]) throws(Problem) -> SendDocument {
+        var document = SendDocument()
+        switch form {
+        case .urls:
+            let bytes = line.last == 0x0D ? line.dropLast() : line[...]
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw .badInput("The URL is not UTF-8.")
+            }
+            document.url = text
+        case .documents:
+            let names: DocumentNames
+            do {
+                document = try JSON.decode(SendDocument.self, from: Data(line))
+                names = try JSON.decode(DocumentNames.self, from: Data(line))
+            } catch {
+                throw Problem(
+                    "badJSON",
+                    "The line is not a JSON object with the names of the options.",
+                    hint: #"Such as {"url": "?move=e4", "caption": "Your move"}"#
+                )
+            }
+            if let unknown = names.unknown {
+                throw Problem(
+                    "badJSON",
+                    "A message has no \(ShellWord.quoted(unknown)).",
+                    hint: "The names are those of the options of parley send, in camelCase."
+                )
+            }
+        }
+        return try document.over(defaults).withPicture()
+    }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+package import ParleyWeb
+
+/// A picture that is to be sent, read from its file.
+package struct ImageFile: Sendable {
+    /// The longest picture, in bytes.
+    package static let bytesMax = (4 << 20) - 28
+
+    package let kind: ImageKind
+    package let bytes: Data
+
+    /// Reads the file.
+    ///
+    /// - Throws: `noFile`, `tooLarge` or `notAnImage`, with what to do about it.
+    package init(path: String) throws(Problem) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
+        defer { close(descriptor) }
+        // A directory says so when it is read, a pipe when it is measured.
+        var first: UInt8 = 0
+        guard read(descriptor, &first, 1) >= 0 else { throw Self.unreadable(path, errno) }
+        let size = lseek(descriptor, 0, SEEK_END)
+        guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw Self.unreadable(path, errno)
+        }
+        guard size <= Self.bytesMax else {
+            throw Problem(
+                "tooLarge",
+                "The picture \(path) has \(size) bytes; at most \(Self.bytesMax) are "
+                    + "allowed.",
+                hint: "Make it smaller and send again."
+            )
+        }
+        do {
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            bytes = try handle.read(upToCount: Self.bytesMax) ?? Data()
+        } catch {
+            throw Self.unreadable(path, EIO)
+        }
+        guard let kind = ImageKind(bytes) else {
+            throw Problem(
+                "notAnImage",
+                "\(path) is no picture that can be sent.",
+                hint: "PNG, JPEG, GIF and WebP can."
+            )
+        }
+        self.kind = kind
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> Problem {
+        Problem(
+            "noFile",
+            "The picture \(path) cannot be read: \(String(cString: strerror(code))).",
+            hint: "Check --image."
+        )
+    }
+}

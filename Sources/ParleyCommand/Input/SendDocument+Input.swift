@@ -1,0 +1,53 @@
+import ParleyWeb
+
+extension SendDocument {
+    /// The most characters of a URL.
+    static let urlCharactersMax = 5_000
+
+    /// Reads the picture that `image` names into the document, and checks what can be checked
+    /// without the node.
+    ///
+    /// - Throws: what is wrong with it.
+    func withPicture() throws(Problem) -> SendDocument {
+        let characters = url?.count ?? 0
+        guard characters <= Self.urlCharactersMax else {
+            throw Problem(
+                "tooLarge",
+                "The URL has \(characters) characters; at most \(Self.urlCharactersMax) are "
+                    + "allowed.",
+                hint: "Make it shorter and send again."
+            )
+        }
+        var document = self
+        if let image {
+            let file = try ImageFile(path: image)
+            document.image = nil
+            document.imageData = file.bytes
+            document.imageType = file.kind.rawValue
+        }
+        _ = try document.draft()
+        return document
+    }
+
+    /// This document, and what it leaves out from another one.
+    func over(_ other: SendDocument) -> SendDocument {
+        var document = self
+        document.url = url ?? other.url
+        document.session = session ?? other.session
+        document.caption = caption ?? other.caption
+        document.subcaption = subcaption ?? other.subcaption
+        document.trailingCaption = trailingCaption ?? other.trailingCaption
+        document.trailingSubcaption = trailingSubcaption ?? other.trailingSubcaption
+        document.image = image ?? (imageData == nil ? other.image : nil)
+        document.imageTitle = imageTitle ?? other.imageTitle
+        document.imageSubtitle = imageSubtitle ?? other.imageSubtitle
+        document.summary = summary ?? other.summary
+        document.accessibilityLabel = accessibilityLabel ?? other.accessibilityLabel
+        document.app = app ?? other.app
+        document.next = next ?? other.next
+        document.replacing = replacing ?? other.replacing
+        document.wait = wait ?? other.wait
+        document.timeout = timeout ?? other.timeout
+        return document
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import ParleyWeb
+
+/// What a message says, as options.
+struct SendOptions: ParsableArguments {
+    @Option(help: "The app's data, at most 5,000 characters; - reads one a line.")
+    var url: String?
+    @Option(help: ArgumentHelp("The session to replace; none: a new one.", valueName: "uuid"))
+    var session: String?
+    @Option(help: "The first line under the picture.") var caption: String?
+    @Option(help: "The second line.") var subcaption: String?
+    @Option(help: "At the right end of the first line.") var trailingCaption: String?
+    @Option(help: "At the right end of the second line.") var trailingSubcaption: String?
+    @Option(help: ArgumentHelp("A PNG, JPEG, GIF or WebP of up to 4 MiB.", valueName: "file"))
+    var image: String?
+    @Option(help: "Over the picture.") var imageTitle: String?
+    @Option(help: "Over the picture, below the title.") var imageSubtitle: String?
+    @Option(help: "The line that stays when the message is replaced.") var summary: String?
+    @Option(help: "What a screen reader says.") var accessibilityLabel: String?
+    @Option(help: ArgumentHelp("The app that understands the URL.", valueName: "id"))
+    var app: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Who may replace it; may be given 16 times.", valueName: "participant")
+    )
+    var next: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("The message it replaces; none: all that are here.", valueName: "id")
+    )
+    var replacing: [String] = []
+    @Option(help: "Return once it is: stored (here) or delivered=N (on N more nodes).")
+    var wait: String?
+    @Option(help: ArgumentHelp("How long to wait, in seconds (default 10).", valueName: "s"))
+    var timeout: Double?
+
+    /// The message, without its picture.
+    var document: SendDocument {
+        var document = SendDocument()
+        document.url = url == "-" ? nil : url
+        document.session = session
+        document.caption = caption
+        document.subcaption = subcaption
+        document.trailingCaption = trailingCaption
+        document.trailingSubcaption = trailingSubcaption
+        document.image = image
+        document.imageTitle = imageTitle
+        document.imageSubtitle = imageSubtitle
+        document.summary = summary
+        document.accessibilityLabel = accessibilityLabel
+        document.app = app
+        document.next = next.isEmpty ? nil : next
+        document.replacing = replacing.isEmpty ? nil : replacing
+        document.wait = wait
+        document.timeout = timeout
+        return document
+    }
+}

@@ -1,0 +1,112 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ParleyFaults
+import ParleyWeb
+
+/// A batch under way on the lab: one request whose body is written as the plan says.
+struct LabBatch: Sendable {
+    let by: HostID
+    /// The start of the node that it began with.
+    let starts: Int
+    private let task: Task<String?, Never>
+
+    /// Begins to send; every message that is acknowledged is handed to `acknowledged`.
+    init(
+        _ batch: PlanBatch,
+        path: String,
+        sessions: [String],
+        starts: Int,
+        client: ControlClient,
+        acknowledged: @escaping @Sendable (SentDocument) async -> Void
+    ) {
+        by = batch.by
+        self.starts = starts
+        task = Task {
+            do {
+                return try await Self.send(batch, path, sessions, client, acknowledged)
+            } catch let problem as Problem {
+                return problem.message
+            } catch {
+                return "\(error)"
+            }
+        }
+    }
+
+    /// Why not all was taken, nil if it was.
+    func failure() async -> String? { await task.value }
+
+    func cancel() { task.cancel() }
+
+    private static func send(
+        _ batch: PlanBatch,
+        _ path: String,
+        _ sessions: [String],
+        _ client: ControlClient,
+        _ acknowledged: @Sendable (SentDocument) async -> Void
+    ) async throws -> String? {
+        let lines = BatchSource(batch, sessions: sessions)
+        let body = AsyncStream<ByteBuffer> { await lines.next() }
+        let response = try await client.response(
+            .POST,
+            path,
+            body: .stream(body, length: .unknown)
+        )
+        var splitter = LineSplitter()
+        var count = 0
+        do {
+            for try await buffer in response.body {
+                for line in splitter.add(buffer.readableBytesView) {
+                    guard let sent = try? JSON.decode(SentDocument.self, from: Data(line)) else {
+                        return String(decoding: line, as: UTF8.self)
+                    }
+                    count += 1
+                    await acknowledged(sent)
+                }
+            }
+        } catch {
+            throw Problem.nodeWentAway
+        }
+        return count == batch.count ? nil : "\(count) of \(batch.count) were acknowledged"
+    }
+}
+
+/// The lines of a batch, as fast as its rate allows.
+private actor BatchSource {
+    private let batch: PlanBatch
+    private let sessions: [String]
+    private let start = ContinuousClock.now
+    private var index = 0
+
+    /// Lines that are handed over together.
+    private static let linesMax = 64
+
+    init(_ batch: PlanBatch, sessions: [String]) {
+        self.batch = batch
+        self.sessions = sessions
+    }
+
+    func next() async -> ByteBuffer? {
+        guard index < batch.count, !Task.isCancelled else { return nil }
+        var count = min(Self.linesMax, batch.count - index)
+        if batch.rate > 0 {
+            let due = start + .nanoseconds(index * 1_000_000_000 / batch.rate)
+            // The rate of the plan; it ends early only when the batch is cancelled.
+            try? await Task.sleep(until: due, clock: .continuous)
+            count = min(count, max(1, batch.rate / 100))
+        }
+        var buffer = ByteBuffer()
+        for number in index..<index + count {
+            var document = SendDocument()
+            document.session = sessions[number % sessions.count]
+            document.url = batch.url(of: number)
+            // Text always encodes; a line that is left out is missed at the end.
+            guard let line = try? JSON.encode(document) else { continue }
+            buffer.writeBytes(line)
+            buffer.writeString("\n")
+        }
+        index += count
+        return buffer
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import ParleyWeb
+import Synchronization
+
+/// A program that a run on the lab started.
+///
+/// Foundation's `Process` waits for a descriptor that every child inherits, so daemons that a
+/// script leaves behind would keep it waiting.
+final class LabChild: Sendable {
+    let pid: pid_t
+    /// The exit code, or 128 and the number of the signal, once it has ended.
+    private let ending = Mutex<Int32?>(nil)
+
+    /// Where standard input comes from.
+    enum Input: Sendable {
+        case nothing
+        case descriptor(Int32)
+    }
+
+    /// Starts the program that the first word names by its path, in a process group of its own,
+    /// which Ctrl-C does not reach; what it prints is added to two files.
+    init(_ words: [String], input: Input = .nothing, output: String, errors: String) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        switch input {
+        case .nothing: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        case .descriptor(let number): posix_spawn_file_actions_adddup2(&actions, number, 0)
+        }
+        for (number, path) in [(Int32(1), output), (2, errors)] {
+            let flags = O_WRONLY | O_CREAT | O_APPEND
+            posix_spawn_file_actions_addopen(&actions, number, path, flags, 0o600)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var nothing = sigset_t()
+        sigemptyset(&nothing)
+        posix_spawnattr_setsigmask(&attributes, &nothing)
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var arguments = words.map { strdup($0) } + [nil]
+        var variables = Self.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for word in arguments + variables { free(word) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
+        guard code == 0 else {
+            throw Problem("labFailed", "\(words[0]): \(String(cString: strerror(code)))")
+        }
+        self.pid = pid
+    }
+
+    /// What nodes and scripts get of this process's environment.
+    private static var environment: [String: String] {
+        let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
+        return ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
+    }
+
+    /// How it ended, nil while it runs.
+    var exitCode: Int32? {
+        ending.withLock { ending in
+            if let ending { return ending }
+            var status: Int32 = 0
+            guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+            let signal = status & 0x7F
+            ending = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+            return ending
+        }
+    }
+
+    var isRunning: Bool { exitCode == nil }
+
+    /// Sends a signal, unless it has ended.
+    func signal(_ number: Int32) {
+        guard isRunning else { return }
+        kill(pid, number)
+    }
+
+    /// Waits for its end, even in a task that was cancelled.
+    ///
+    /// - Returns: how it ended; nil if `limit` was over before.
+    func end(within limit: Duration) async -> Int32? {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            if let exitCode { return exitCode }
+            // A task of its own sleeps on when this one is cancelled.
+            await Task { try? await Task.sleep(for: .milliseconds(2)) }.value
+        }
+        return exitCode
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+import ParleyWeb
+
+/// A process that removes the lab when this one lets go of it, however this one ends.
+struct LabGuard: Sendable {
+    private let child: LabChild
+    /// It waits until this descriptor is closed.
+    private let leash: Int32
+
+    /// How long the removal may take.
+    private static let patience = Duration.seconds(30)
+
+    /// The guard of a lab, of a directory, and of what is mounted in it.
+    init(_ script: LabScript, directory: URL) throws {
+        var ends: [Int32] = [0, 0]
+        // No node may hold an end, or the guard would wait for it.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw Problem("labFailed", "socketpair: \(String(cString: strerror(errno)))")
+        }
+        let command = """
+            cat >/dev/null
+            "$0" -p "$1" down
+            for place in "$2"/*/; do umount "$place" 2>/dev/null; done
+            rm -rf "$2"
+            """
+        child = try LabChild(
+            ["/bin/sh", "-c", command, script.path, script.prefix, directory.path],
+            input: .descriptor(ends[0]),
+            output: "/dev/null",
+            errors: "/dev/null"
+        )
+        close(ends[0])
+        leash = ends[1]
+    }
+
+    /// Removes everything and returns when it is gone.
+    func letGo() async {
+        close(leash)
+        _ = await child.end(within: Self.patience)
+    }
+}

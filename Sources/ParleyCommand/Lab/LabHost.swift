@@ -1,0 +1,154 @@
+import Foundation
+import ParleyCore
+import ParleyFaults
+import ParleyKeys
+import ParleyWeb
+
+/// A host of the lab and the node on it.
+actor LabHost {
+    nonisolated let host: PlanHost
+    /// From 1, as `lab.sh` counts.
+    nonisolated let number: Int
+    nonisolated let directory: URL
+    nonisolated let client: ControlClient
+    private let script: LabScript
+    private var process: LabChild?
+    private(set) var device: DeviceID?
+    /// How often its node was started.
+    private(set) var starts = 0
+    private(set) var wasJoined = false
+
+    /// How long a node may take to be ready, and to stop.
+    private static let patience = Duration.seconds(15)
+
+    /// A host whose node was never started.
+    init(_ host: PlanHost, number: Int, script: LabScript, directory: URL) {
+        self.host = host
+        self.number = number
+        self.script = script
+        self.directory = directory.appending(path: host.name)
+        client = ControlClient(dataDirectory: directory.appending(path: "\(host.name)/data"))
+    }
+
+    nonisolated var data: URL { directory.appending(path: "data") }
+    nonisolated var logFile: URL { directory.appendingPathExtension("log") }
+    nonisolated var address: String { "10.77.0.\(number):47275" }
+
+    var isRunning: Bool { process?.isRunning ?? false }
+    var ownDevice: DeviceID? { device }
+
+    /// It has joined, or holds a copy of what somebody joined.
+    func joined() { wasJoined = true }
+
+    // MARK: The process
+
+    /// Starts the node and waits until it says that it is ready.
+    func start(_ options: [String]) async throws {
+        let output = directory.appendingPathExtension("ready")
+        // What an earlier node printed there is not what this one says.
+        try Data().write(to: output)
+        process = try LabChild(
+            [
+                script.path, "-p", script.prefix, "exec", "\(number)", LabProgram.ownPath, "node",
+                "--data", data.path, "--json", "--no-web", "--name", host.name,
+            ] + options,
+            output: output.path,
+            errors: logFile.path
+        )
+        starts += 1
+        device = try await readyDevice(output)
+    }
+
+    private func readyDevice(_ output: URL) async throws -> DeviceID {
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline, isRunning {
+            let bytes = try Data(contentsOf: output)
+            if let end = bytes.firstIndex(of: 0x0A) {
+                let ready = try JSON.decode(ReadyDocument.self, from: bytes[..<end])
+                return try DeviceID(parsing: ready.device)
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        let last = lastLogLines(1).first.map { ": \($0)" } ?? ""
+        throw Problem("planFailed", "The node of \(host.name) did not get ready\(last).")
+    }
+
+    /// Ends the node in an orderly way; it must end with 0.
+    func stop() async throws {
+        guard let process else { return }
+        process.signal(SIGTERM)
+        guard let code = await process.end(within: Self.patience) else {
+            throw Problem("planFailed", "The node of \(host.name) does not stop.")
+        }
+        guard code == 0 else {
+            throw Problem("planFailed", "The node of \(host.name) ended with \(code).")
+        }
+    }
+
+    /// Ends the node without a word.
+    func crash() async {
+        guard let process else { return }
+        process.signal(SIGKILL)
+        _ = await process.end(within: Self.patience)
+    }
+
+    /// Sends the process a signal.
+    func signal(_ number: Int32) { process?.signal(number) }
+
+    // MARK: Its files
+
+    /// The end of what the node logged.
+    func lastLogLines(_ count: Int) -> [String] {
+        // A log that cannot be read is not shown; the failure itself is told in any case.
+        guard let text = try? String(contentsOf: logFile, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").suffix(count).map(String.init)
+    }
+
+    func logLines(_ text: String) throws -> [Substring] {
+        try String(contentsOf: logFile, encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains(text) }
+    }
+
+    /// Copies the data directory, from or to another place; a running node stands still meanwhile.
+    func copyData(from source: URL, to target: URL) async throws {
+        signal(SIGSTOP)
+        defer { signal(SIGCONT) }
+        let manager = FileManager.default
+        if manager.fileExists(atPath: target.path) { try manager.removeItem(at: target) }
+        let scratch = script.scratch
+        let words = ["/bin/cp", "-a", source.path, target.path]
+        let outcome = try await LabProgram.run(words, scratch: scratch)
+        guard outcome.exitCode == 0 else { throw Problem("labFailed", outcome.errors) }
+        let socket = target.appending(path: "control.sock").path
+        if manager.fileExists(atPath: socket) { try manager.removeItem(atPath: socket) }
+    }
+
+    nonisolated var filler: URL { directory.appending(path: "filler") }
+
+    /// Writes until the disk has no room.
+    func fillDisk() throws {
+        let descriptor = open(filler.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Problem("labFailed", "\(filler.path): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        for size in [65_536, 4_096, 512, 1] {
+            let block = [UInt8](repeating: 0x78, count: size)
+            while write(descriptor, block, size) == size {}
+        }
+    }
+
+    func freeDisk() throws { try FileManager.default.removeItem(at: filler) }
+
+    /// Whether a file of the data directory holds the ID of a device, as text or as bytes.
+    func remembers(_ other: DeviceID) throws -> Bool {
+        let text = Data(other.shortText.utf8)
+        let bytes = withUnsafeBytes(of: other.hint.bigEndian) { Data($0) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
+        for name in names where name != "control.sock" {
+            let file = try Data(contentsOf: data.appending(path: name))
+            if file.range(of: text) != nil || file.range(of: bytes) != nil { return true }
+        }
+        return false
+    }
+}

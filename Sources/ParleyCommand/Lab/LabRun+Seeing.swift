@@ -1,0 +1,137 @@
+import Foundation
+import ParleyCore
+import ParleyFaults
+import ParleyKeys
+import ParleyWeb
+
+/// What can be seen at the nodes of the lab.
+extension LabRun {
+    func views(_ question: PlanQuestion) async throws -> [HostView] {
+        var views: [HostView] = []
+        for host in question.hosts { views.append(try await view(host, question)) }
+        return views
+    }
+
+    private func view(_ id: HostID, _ question: PlanQuestion) async throws -> HostView {
+        let host = hosts[id.index]
+        var view = HostView(id)
+        view.isRunning = await host.isRunning
+        guard view.isRunning else { return view }
+        let parts = question.parts
+        if parts.contains(.sessions) { view.sessions = try await sessions(id, question) }
+        if parts.contains(.links) { try await addLinks(&view) }
+        if parts.contains(.received) {
+            let status = try await get("status", as: StatusDocument.self, of: id)
+            view.received = .total(Int(status.envelopesReceived))
+        }
+        if parts.contains(.closures) { try await addClosures(&view) }
+        if parts.contains(.remembered) {
+            for other in plan.hostIDs where other != id {
+                guard let device = await hosts[other.index].device,
+                    await device != host.device, try await host.remembers(device)
+                else { continue }
+                view.remembered.append(other)
+            }
+        }
+        if parts.contains(.refusals) {
+            view.turnedAway = try await host.logLines("nothingShared").count
+            view.saidDuplicate = try await !host.logLines("duplicate identity").isEmpty
+        }
+        return view
+    }
+
+    private func get<Answer: Decodable & Sendable>(
+        _ path: String,
+        as type: Answer.Type,
+        of host: HostID
+    ) async throws -> Answer {
+        let client = hosts[host.index].client
+        return try await LabWait.answer { try await client.get(path, as: type) }
+    }
+
+    // MARK: Links
+
+    private func addLinks(_ view: inout HostView) async throws {
+        let peers = try await get("peers", as: [PeerDocument].self, of: view.host)
+        for peer in peers {
+            for other in try await others(peer.device, view.host) {
+                view.peers.append(other)
+                guard peer.state == "connected", !peer.conversations.isEmpty else { continue }
+                view.links.append(other)
+            }
+        }
+    }
+
+    /// The running hosts with a device, but for the one that looks.
+    private func others(_ device: String, _ host: HostID) async throws -> [HostID] {
+        var found: [HostID] = []
+        for other in plan.hostIDs where other != host {
+            guard await hosts[other.index].device?.text == device,
+                await hosts[other.index].isRunning
+            else { continue }
+            found.append(other)
+        }
+        return found
+    }
+
+    private func addClosures(_ view: inout HostView) async throws {
+        // Of two links between the same nodes one is enough.
+        let lines = try await hosts[view.host.index].logLines("link closed")
+            .filter { !$0.contains("said duplicate") }
+        for other in plan.hostIDs where other != view.host {
+            guard let name = await hosts[other.index].device?.shortText else { continue }
+            view.closures[other] = lines.count { $0.contains(name) }
+        }
+    }
+
+    // MARK: Sessions
+
+    private func sessions(
+        _ host: HostID,
+        _ question: PlanQuestion
+    ) async throws -> [SessionSight] {
+        let name = plan.conversations[question.conversation].name
+        guard plan.conversations[question.conversation].role(of: host) != nil else { return [] }
+        guard plan.conversations[question.conversation].role(of: host) != .relay else { return [] }
+        let path = path(question.conversation) + "/transcript"
+        let entries = try await get(path, as: [EntryDocument].self, of: host)
+        var losers: [String: [String]] = [:]
+        if entries.contains(where: { $0.conflict == true }) {
+            let conflicts = try await get("conflicts", as: [ConflictDocument].self, of: host)
+            for conflict in conflicts where conflict.conversation == name {
+                losers[conflict.session] = conflict.others.map(\.id).sorted()
+            }
+        }
+        var sights: [SessionSight] = []
+        for entry in entries where entry.kind == "message" {
+            var sight = SessionSight(
+                session: sessionNames[entry.session] ?? entry.session,
+                id: entry.id,
+                revision: entry.revision,
+                url: entry.url ?? "",
+                others: losers[entry.session] ?? []
+            )
+            if let image = entry.layout?.image, question.parts.contains(.pictures) {
+                sight.picture = image.here ? try await picture(entry, host) : .missing
+            }
+            sights.append(sight)
+        }
+        return sights.sorted { $0.session < $1.session }
+    }
+
+    /// Compares the bytes, once for each host and message.
+    private func picture(
+        _ entry: EntryDocument,
+        _ host: HostID
+    ) async throws -> SessionSight.Picture {
+        let key = "\(host.index)/\(entry.id)"
+        if let known = pictures[key] { return known }
+        let client = hosts[host.index].client
+        let path = "sessions/\(entry.session)/messages/\(entry.id)/picture"
+        let bytes = try await LabWait.answer { try await client.bytes(path) }
+        let expected = PlanPicture.bytes(bytes.count, url: entry.url ?? "")
+        let picture = bytes == Data(expected) ? SessionSight.Picture.whole : .wrong
+        pictures[key] = picture
+        return picture
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ParleyCore
+import ParleyFaults
+import ParleyWeb
+
+/// Making the hosts of a plan, with their nodes and conversations.
+extension LabRun {
+    /// Returns when all nodes of the beginning are ready and have joined their conversations.
+    func setUp() async throws {
+        let files = FileManager.default
+        for (index, host) in plan.hosts.enumerated() {
+            let place = hosts[index].directory
+            try files.createDirectory(at: place, withIntermediateDirectories: true)
+            if host.diskBytes > 0 { try await mount(place, bytes: host.diskBytes) }
+        }
+        screen.say("Making \(hosts.count) hosts…")
+        try await script.run("up", "\(hosts.count)")
+        closed = plan.apart
+        if !closed.isEmpty { try await block() }
+        for host in hosts where !host.host.hasAvahi {
+            try await script.run("avahi", "\(host.number)", "stop")
+            try await script.run("dbus", "\(host.number)", "stop")
+        }
+        let present = plan.hostIDs.filter { plan.host($0).startsAtOnce }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for host in present { group.addTask { try await self.startNode(host) } }
+            try await group.waitForAll()
+        }
+        for (number, conversation) in plan.conversations.enumerated() {
+            let maker = conversation.members[0].host
+            try await create(conversation, by: maker)
+            for host in present where host != maker { try await join(number, host) }
+        }
+        for host in present { await hosts[host.index].joined() }
+    }
+
+    private func mount(_ place: URL, bytes: Int) async throws {
+        let words = [
+            "/bin/mount", "-t", "tmpfs", "-o", "size=\(bytes)", "parley-lab", place.path,
+        ]
+        let outcome = try await LabProgram.run(words, scratch: directory)
+        guard outcome.exitCode == 0 else {
+            throw Problem("labFailed", "A disk cannot be made: \(outcome.errors)")
+        }
+    }
+
+    /// Starts a node; the first time it joins its conversations.
+    func start(_ host: HostID) async throws {
+        try await startNode(host)
+        guard await !hosts[host.index].wasJoined else { return }
+        for number in plan.conversations.indices { try await join(number, host) }
+        await hosts[host.index].joined()
+    }
+
+    private func startNode(_ id: HostID) async throws {
+        let host = plan.host(id)
+        var options = host.usesDiscovery ? [] : ["--no-discovery"]
+        for peer in host.peers { options += ["--peer", hosts[peer.index].address] }
+        let roles = plan.conversations.compactMap { $0.role(of: id) }
+        if !roles.isEmpty, roles.allSatisfy({ $0 == .relay }) { options.append("--relay") }
+        try await hosts[id.index].start(options)
+    }
+
+    private func create(_ conversation: PlanConversation, by maker: HostID) async throws {
+        _ = try await hosts[maker.index].client.post(
+            "conversations",
+            CreateDocument(name: conversation.name),
+            as: ConversationDocument.self
+        )
+    }
+
+    /// Joins by an invite of a writer whose node answers.
+    private func join(_ number: Int, _ host: HostID) async throws {
+        let conversation = plan.conversations[number]
+        guard let role = conversation.role(of: host) else { return }
+        let writers = conversation.members.filter { $0.role == .writer && $0.host != host }
+        guard let writer = writers.first(where: { run.book.running.contains($0.host) }) else {
+            throw Problem(
+                "planFailed",
+                "No writer of \(conversation.name) runs who could invite \(plan.name(host))."
+            )
+        }
+        let invite = try await hosts[writer.host.index].client.post(
+            PathText.conversation(conversation.name) + "/invites",
+            InviteRequest(role: role.rawValue),
+            as: InviteDocument.self
+        )
+        _ = try await hosts[host.index].client.post(
+            "join",
+            JoinDocument(link: invite.invite, name: nil),
+            as: ConversationDocument.self
+        )
+    }
+
+    /// Loads the ways that are closed into the switch.
+    func block() async throws {
+        let ways = closed.sorted().map { way in
+            "\(hosts[way.from.index].number)-\(hosts[way.to.index].number)"
+        }
+        try await script.run(verb: "block", ways)
+    }
+
+    /// Ends every node, however it is.
+    func tearDown() async {
+        for batch in batches { batch.cancel() }
+        for host in hosts {
+            await host.crash()
+            await host.client.close()
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import ParleyFaults
+import ParleyWeb
+import ServiceLifecycle
+
+/// A plan on the lab from its first host to its last, all of which are always removed.
+struct LabService: Service {
+    let plan: Plan
+    let scriptPath: String
+    let asJSON: Bool
+    /// Whether hosts and nodes stay when the plan has ended.
+    let keeps: Bool
+
+    func run() async throws {
+        let prefix = "p" + String(getpid(), radix: 36)
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "parley-lab-\(prefix)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let script = LabScript(path: scriptPath, prefix: prefix, scratch: directory)
+        let guardian = keeps ? nil : try LabGuard(script, directory: directory)
+        let screen = PlanScreen(asJSON: asJSON)
+        let run = LabRun(plan, script: script, directory: directory, screen: screen)
+        let result: Result<PlanReport, any Error>
+        do {
+            let report = try await cancelWhenGracefulShutdown {
+                try await run.setUp()
+                return try await run.carryOut()
+            }
+            result = .success(report)
+        } catch {
+            result = .failure(error)
+        }
+        let wasStopped = Task.isShuttingDownGracefully
+        if !wasStopped, (try? result.get().passed) != true { await showLogs(run, screen) }
+        if let guardian {
+            await run.tearDown()
+            await guardian.letGo()
+        } else {
+            tellHowToGoOn(script, screen)
+            for host in run.hosts { await host.client.close() }
+        }
+        if wasStopped { throw Problem("planFailed", "The plan was stopped.") }
+        try finish(try result.get(), screen)
+    }
+
+    private func finish(_ report: PlanReport, _ screen: PlanScreen) throws {
+        screen.show(report)
+        if asJSON { try Output.standard.document(PlanResultDocument(report)) }
+        guard !report.passed else { return }
+        throw Problem(
+            "planFailed",
+            "\(report.title): \(report.failure ?? "")",
+            hint: keeps ? "" : "Look around with --keep."
+        )
+    }
+
+    private func showLogs(_ run: LabRun, _ screen: PlanScreen) async {
+        for host in run.hosts {
+            let lines = await host.lastLogLines(30)
+            guard !lines.isEmpty else { continue }
+            Output.error.line("\(host.host.name) logged:")
+            for line in lines { Output.error.line("  " + TerminalText.safe(line)) }
+        }
+    }
+
+    private func tellHowToGoOn(_ script: LabScript, _ screen: PlanScreen) {
+        let lab = "\(ShellWord.quoted(script.path)) -p \(script.prefix)"
+        screen.say("The hosts are kept:")
+        for (index, host) in plan.hosts.enumerated() {
+            let data = script.scratch.appending(path: "\(host.name)/data").path
+            screen.say("  \(lab) exec \(index + 1) bash    parley status --data \(data)")
+        }
+        let folder = ShellWord.quoted(script.scratch.path)
+        screen.say(
+            "Remove them with: \(lab) down; umount \(folder)/* 2>/dev/null; rm -rf \(folder)"
+        )
+    }
+}

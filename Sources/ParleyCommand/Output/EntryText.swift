@@ -1,0 +1,72 @@
+import Foundation
+import ParleyWeb
+
+/// Messages and summaries as people read them.
+struct EntryText: Sendable {
+    let output: Output
+    var now = Date()
+
+    /// The lines of an entry.
+    func lines(_ entry: EntryDocument) -> [String] {
+        entry.kind == "summary" ? [summary(entry)] : message(entry)
+    }
+
+    /// The line of a summary.
+    func summary(_ entry: EntryDocument) -> String {
+        let text = safe(entry.summaryText ?? "A message was replaced.")
+        let who = "\(name(entry.sender)), \(TerminalText.age(of: entry.sentAt, now: now))"
+        return output.style(.dim, "· \(text)  (\(who))")
+    }
+
+    private func message(_ entry: EntryDocument) -> [String] {
+        var head = output.style(.bold, name(entry.sender))
+        head += output.style(
+            .dim,
+            "  \(TerminalText.age(of: entry.sentAt, now: now))  revision \(entry.revision)"
+        )
+        if entry.conflict == true { head += "  " + output.style(.yellow, "conflict") }
+        if entry.end == true { head += "  " + output.style(.dim, "ended") }
+        var lines = [head]
+        lines += captions(entry)
+        let columns = output.width - 2
+        if let url = entry.url {
+            lines.append(
+                "  " + output.style(.cyan, TerminalText.fitted(safe(url), columns: columns))
+            )
+        }
+        if entry.unreadable == true { lines.append("  (cannot be opened on this node)") }
+        if let next = entry.next {
+            lines.append("  next: " + next.joined(separator: ", "))
+        }
+        lines.append("  " + output.style(.dim, "session \(entry.session)"))
+        return lines
+    }
+
+    private func captions(_ entry: EntryDocument) -> [String] {
+        guard let layout = entry.layout else { return [] }
+        var lines: [String] = []
+        if let image = layout.image {
+            let titles = [layout.imageTitle, layout.imageSubtitle].compactMap(\.self)
+            let state = image.here ? "" : ", not here yet"
+            let size = TerminalText.size(image.bytes)
+            lines.append(
+                "  [\(safe(image.type)), \(size)\(state)] " + safe(titles.joined(separator: " – "))
+            )
+        }
+        let pairs = [
+            (layout.caption, layout.trailingCaption),
+            (layout.subcaption, layout.trailingSubcaption),
+        ]
+        for (leading, trailing) in pairs {
+            let texts = [leading, trailing].compactMap(\.self).map(safe)
+            if !texts.isEmpty { lines.append("  " + texts.joined(separator: "  |  ")) }
+        }
+        return lines
+    }
+
+    private func name(_ sender: SenderDocument) -> String {
+        safe(sender.name ?? String(sender.device.prefix(8)))
+    }
+
+    private func safe(_ text: String) -> String { TerminalText.safe(text) }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// Standard output or standard error: written at once, in colour only for people.
+struct Output: Sendable {
+    /// How text is set off on a terminal.
+    enum Style: String, Sendable {
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case cyan = "36"
+    }
+
+    static let standard = Output(descriptor: STDOUT_FILENO)
+    static let error = Output(descriptor: STDERR_FILENO)
+
+    let descriptor: Int32
+    let isTerminal: Bool
+    let usesColour: Bool
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        let environment = ProcessInfo.processInfo.environment
+        usesColour =
+            isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Columns of the terminal; 100 elsewhere.
+    var width: Int {
+        var size = winsize()
+        guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
+            return 100
+        }
+        return Int(size.ws_col)
+    }
+
+    func style(_ style: Style, _ text: String) -> String {
+        usesColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Writes a line, and ends the process if nobody can read it any more.
+    func line(_ text: String = "") {
+        bytes(Data((text + "\n").utf8))
+    }
+
+    /// Writes everything, at once.
+    func bytes(_ data: Data) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&wanted, 1, -1)
+            } else if errno != EINTR {
+                outputFailed(errno)
+                return
+            }
+        }
+    }
+
+    /// Nobody reads what a command has to say, so it ends; a node goes on.
+    private func outputFailed(_ code: Int32) {
+        guard descriptor == STDOUT_FILENO, !Self.isService.withLock({ $0 }) else { return }
+        if code != EPIPE {
+            Output.error.line("error: Standard output: \(String(cString: strerror(code))).")
+        }
+        exit(74)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ParleyFaults
+import ParleyWeb
+
+/// A plan in a file.
+enum PlanFile {
+    /// Reads and checks it.
+    ///
+    /// - Throws: a `Problem` that names file, line, and what to do.
+    static func read(_ path: String) throws(Problem) -> Plan {
+        let data: Data
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            // One byte more than a plan may have tells that it has too many.
+            data = try handle.read(upToCount: PlanLimits.fileBytes + 1) ?? Data()
+        } catch {
+            throw Problem("noFile", "\(path) cannot be read.", hint: "Check the path of the plan.")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw Problem("badPlan", "\(path) is not text.", hint: "Save it as UTF-8.")
+        }
+        do {
+            return try Plan(yaml: text)
+        } catch {
+            let place = error.line > 0 ? "\(path), line \(error.line)" : path
+            var problem = Problem("badPlan", "\(place): \(error.message)", hint: error.hint)
+            problem.line = error.line > 0 ? error.line : nil
+            throw problem
+        }
+    }
+
+    /// Refuses a plan that a world cannot carry out, before anything is begun.
+    static func check(_ plan: Plan, for world: PlanWorld) throws(Problem) {
+        let name = world.rawValue
+        let impossible = plan.impossibleFaults(in: world)
+        if let first = impossible.first {
+            let all = impossible.map { "\($0.name) (line \($0.line)): \($0.why)" }
+            throw Problem(
+                "faultNotPossible",
+                "The \(name) cannot make \(all.joined(separator: "; ")).",
+                hint: world == .lab
+                    ? "Run it with parley simulate --plan, or leave out \(first.name)." : ""
+            )
+        }
+        guard plan.worlds.contains(world) else {
+            throw Problem(
+                "faultNotPossible",
+                "The plan is not for the \(name): its worlds are "
+                    + plan.worlds.map(\.rawValue).sorted().joined(separator: ", ") + ".",
+                hint: "Add \(name) to worlds, or leave worlds out."
+            )
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ParleyCore
+import ParleyFaults
+
+/// Shows how a plan goes and what came of it.
+struct PlanScreen: Sendable {
+    let asJSON: Bool
+
+    /// Progress is for people, so with `--json` it goes where no program reads.
+    private var output: Output { asJSON ? .error : .standard }
+
+    func say(_ progress: PlanProgress) {
+        output.line(TerminalText.safe(progress.line))
+    }
+
+    func say(_ line: String) {
+        output.line(TerminalText.safe(line))
+    }
+
+    /// The table of expectations, with the times that were measured.
+    func show(_ report: PlanReport) {
+        guard !asJSON else { return }
+        var table = TextTable(["line", "", "expectation", "after", "limit"])
+        for row in report.rows {
+            var after = "–"
+            var mark = output.style(.dim, "not reached")
+            switch row.outcome {
+            case .met(let time):
+                after = time.words
+                mark = output.style(.green, "met")
+            case .missed: mark = output.style(.red, "missed")
+            case .notReached: break
+            }
+            let words = TerminalText.fitted(TerminalText.safe(row.words), columns: 70)
+            table.add(["\(row.line)", mark, words, after, row.limit?.words ?? ""])
+        }
+        output.line()
+        output.table(table)
+        output.line()
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Foundation
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The node's data directory (or PARLEY_DATA; default $XDG_STATE_HOME/parley).",
+            valueName: "dir"
+        )
+    )
+    var data: String?
+
+    @Flag(help: "Print JSON for programs: one document, or one object a line for streams.")
+    var json = false
+
+    /// The data directory that is meant.
+    var dataDirectory: URL {
+        DataPlace.directory(option: data, environment: ProcessInfo.processInfo.environment)
+    }
+}

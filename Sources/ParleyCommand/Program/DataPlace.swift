@@ -1,0 +1,22 @@
+package import Foundation
+
+/// Where a node's data is, unless somebody says otherwise.
+package enum DataPlace {
+    /// The option, else `PARLEY_DATA`, else `parley` in `XDG_STATE_HOME`, else in
+    /// `~/.local/state`.
+    ///
+    /// Empty values count as absent, as does a relative `XDG_STATE_HOME`.
+    package static func directory(option: String?, environment: [String: String]) -> URL {
+        if let option, !option.isEmpty { return url(option) }
+        if let value = environment["PARLEY_DATA"], !value.isEmpty { return url(value) }
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            return url(state).appending(path: "parley")
+        }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        return url(home).appending(path: ".local/state/parley")
+    }
+
+    private static func url(_ path: String) -> URL {
+        URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+    }
+}

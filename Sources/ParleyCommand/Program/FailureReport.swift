@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import ParleyNode
+import ParleyWeb
+
+/// How a command says what went wrong, and ends.
+enum FailureReport {
+    /// The problem that an error is.
+    static func problem(_ error: any Error) -> Problem {
+        switch error {
+        case let problem as Problem: problem
+        case let error as NodeError: Problem(error)
+        default: Problem("internal", "\(error)", hint: "This is a fault of parley; report it.")
+        }
+    }
+
+    /// Ends the process after a command failed.
+    static func exit(_ error: any Error) -> Never {
+        if error is ExitCode || error is CleanExit || error is ValidationError {
+            exitAfterParsing(error)
+        }
+        let problem = problem(error)
+        report(problem, asJSON: wantsJSON)
+        Foundation.exit(problem.exitStatus.rawValue)
+    }
+
+    /// Ends the process where the arguments did not name a command to run.
+    static func exitAfterParsing(_ error: any Error) -> Never {
+        let code = ParleyRoot.exitCode(for: error)
+        guard code == .validationFailure, wantsJSON else { ParleyRoot.exit(withError: error) }
+        let usage = Problem(
+            "usage",
+            ParleyRoot.message(for: error),
+            hint: "See: parley help"
+        )
+        report(usage, asJSON: true)
+        Foundation.exit(ExitStatus.usage.rawValue)
+    }
+
+    /// Says it on standard error: a sentence and a hint, or one object.
+    static func report(_ problem: Problem, asJSON: Bool) {
+        if asJSON {
+            // Text always encodes; should it not, the exit code still tells.
+            guard let data = try? JSON.encode(problem) else { return }
+            Output.error.bytes(data + [0x0A])
+        } else {
+            let text =
+                Output.error.style(.red, "error:") + " "
+                + TerminalText.safe(problem.line.map { "line \($0): " } ?? "")
+                + TerminalText.safe(problem.message)
+            Output.error.line(text)
+            if !problem.hint.isEmpty {
+                Output.error.line(
+                    Output.error.style(.dim, "hint:") + " " + TerminalText.safe(problem.hint)
+                )
+            }
+        }
+    }
+
+    /// Asked for before the arguments are understood, so that their faults are JSON too.
+    private static var wantsJSON: Bool {
+        CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Logging
+import MessagesHost
+import ParleyNode
+import ParleyWeb
+import ServiceLifecycle
+
+/// A node and its control API as one service: they start and stop together.
+struct NodeService: Service {
+    let node: Node
+    let dataDirectory: URL
+    let logger: Logger
+    let asJSON: Bool
+    /// Whether the end of standard input ends the node: a leash for whoever started it.
+    let endsWithInput: Bool
+    let apps: [HostedApp]
+    /// Apps to run without a person.
+    let headless: [String]
+
+    func run() async throws {
+        if endsWithInput { InputLeash.endProcessWithInput() }
+        let ready = try await node.start()
+        let host = await AppHost.start(apps, on: node)
+        do {
+            for app in headless { try await host.startHeadless(app) }
+            try await serve(ready, host)
+        } catch {
+            await stop(host)
+            throw error
+        }
+        await stop(host)
+    }
+
+    private func stop(_ host: AppHost) async {
+        await host.stop()
+        await node.stop()
+    }
+
+    private func serve(_ ready: ReadyNode, _ host: AppHost) async throws {
+        var quiet = logger
+        quiet.logLevel = .warning
+        let server = ControlServer(
+            node: node,
+            apps: host,
+            dataDirectory: dataDirectory,
+            logger: quiet
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await stopOnShutdown(host) }
+            try await server.run { announce(ready) }
+            group.cancelAll()
+        }
+    }
+
+    private func stopOnShutdown(_ host: AppHost) async {
+        do {
+            try await gracefulShutdown()
+        } catch {
+            return
+        }
+        // The same signal again ends the process at once.
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        ServiceNotice.send("STOPPING=1")
+        // Those who follow a transcript or an app are let go, so that the server can end.
+        await stop(host)
+    }
+
+    private func announce(_ ready: ReadyNode) {
+        let document = ReadyDocument(ready)
+        if asJSON {
+            // Text always encodes; without the line nobody waits longer than its patience.
+            try? Output.standard.object(document)
+        } else {
+            Output.standard.line(
+                "\(document.name) is ready: device \(document.device), listening on "
+                    + document.addresses.joined(separator: ", ")
+            )
+        }
+        ServiceNotice.send("READY=1")
+    }
+}

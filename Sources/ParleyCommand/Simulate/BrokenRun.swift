@@ -1,0 +1,58 @@
+import ParleyFaults
+
+/// A run that broke a promise, made short and told in words.
+struct BrokenRun {
+    private let seed: UInt64
+    private let options: SimulationOptions
+
+    /// Lines of the trace that are told, the last ones.
+    private static let linesMax = 200
+
+    init(seed: UInt64, options: SimulationOptions) {
+        self.seed = seed
+        self.options = options
+    }
+
+    /// Tells the seed, what broke, the shortened run, its trace, and how to see it again: for
+    /// people on standard output, beside JSON on standard error.
+    func tell(asJSON: Bool) {
+        let output = asJSON ? Output.error : Output.standard
+        let scenario = Scenario(seed: seed, options: options)
+        let whole = Simulation(scenario, options: options).run()
+        output.line(output.style(.red, "seed \(seed) breaks a promise"))
+        for failure in whole.failures { output.line("  " + Self.words(failure)) }
+        guard var shortening = Shortening(scenario, whole, options: options) else { return }
+        shortening.run()
+        output.line()
+        output.line(
+            "shortened from \(scenario.actions.count) to "
+                + "\(shortening.scenario.actions.count) actions in \(shortening.runs) runs:"
+        )
+        for line in shortening.scenario.story { output.line("  " + line) }
+        output.line()
+        output.line("what happens in the shortened run:")
+        tellTrace(shortening.scenario, output)
+        output.line()
+        let nodes = options.nodes.map { " --nodes \($0)" } ?? ""
+        output.line("again: parley simulate --seed \(seed)\(nodes)")
+        output.line("with all that happens: parley simulate --seed \(seed)\(nodes) --trace -")
+    }
+
+    private func tellTrace(_ scenario: Scenario, _ output: Output) {
+        var telling = options
+        telling.tellsTrace = true
+        let simulation = Simulation(scenario, options: telling)
+        _ = simulation.run()
+        let lines = simulation.world.trace.lines
+        if lines.count > Self.linesMax {
+            output.line("  (\(lines.count - Self.linesMax) lines before)")
+        }
+        for line in lines.suffix(Self.linesMax) { output.line("  " + line) }
+    }
+
+    /// A broken promise in one line: when, who, what.
+    static func words(_ failure: Failure) -> String {
+        let who = failure.nodes.isEmpty ? "" : " \(failure.nodes.joined(separator: ", ")):"
+        return "\(failure.time.milliseconds) ms,\(who) \(failure.promise): \(failure.what)"
+    }
+}

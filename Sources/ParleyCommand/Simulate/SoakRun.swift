@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import ParleyFaults
+import ParleyWeb
+
+/// Runs seed after seed until it is stopped, and goes on from there the next time.
+struct SoakRun {
+    /// What the file holds.
+    private struct State: Codable {
+        var nextSeed: UInt64 = 0
+        var totals = SimulationTotals()
+    }
+
+    private let file: URL
+    private let options: SimulationOptions
+    private let jobs: Int?
+    private var state = State()
+
+    /// Seeds between two writes of the file.
+    private static let stride: UInt64 = 200
+
+    /// Goes on from what `file` says; it need not be there.
+    init(file: URL, options: SimulationOptions, jobs: Int?) throws(Problem) {
+        self.file = file
+        self.options = options
+        self.jobs = jobs
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        do {
+            state = try JSON.decode(State.self, from: Data(contentsOf: file))
+        } catch {
+            throw Problem(
+                "badInput",
+                "\(file.path) is not what a soak wrote: \(error)",
+                hint: "Name another file, or remove this one to begin anew."
+            )
+        }
+    }
+
+    /// Runs until the process is stopped or a promise is broken.
+    mutating func run(asJSON: Bool) async throws {
+        var sweep = SeedSweep(options: options, jobs: jobs)
+        sweep.progress = SimulationProgress(totals: state.totals)
+        while true {
+            let range = state.nextSeed..<state.nextSeed + Self.stride
+            var broken: UInt64?
+            try await sweep.run(range) { result in
+                if asJSON { try Output.standard.object(SimulationDocument(result)) }
+                if !result.isGood, broken == nil { broken = result.seed }
+                return true
+            }
+            state.nextSeed = range.upperBound
+            state.totals = sweep.progress.totals
+            try save()
+            guard let broken else { continue }
+            BrokenRun(seed: broken, options: options).tell(asJSON: asJSON)
+            throw ExitCode(1)
+        }
+    }
+
+    private func save() throws {
+        do {
+            try JSON.encode(state, isPretty: true).write(to: file, options: .atomic)
+        } catch {
+            throw Problem("cannotWrite", "\(file.path) cannot be written: \(error)", hint: "")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import ParleyWeb
+import Testing
+
+/// What people get wrong, with the exit code of the contract and a message that says what to do.
+@Suite(.timeLimit(.minutes(1)))
+struct BadInputTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let status: Int32
+        let error: String
+
+        init(_ arguments: [String], _ status: Int32, _ error: String) {
+            self.arguments = arguments
+            self.status = status
+            self.error = error
+        }
+
+        var testDescription: String {
+            arguments.map { String($0.prefix(40)) }.joined(separator: " ")
+        }
+    }
+
+    private static let unknownSession = "3C484B13-65A3-41F6-97E3-231E60669861"
+
+    /// With a node that has the conversation `games`.
+    private static let cases = [
+        Case(
+            ["send", "-c", "games", "--url", String(repeating: "x", count: 5_001)],
+            65,
+            "tooLarge"
+        ),
+        Case(["send", "-c", "games", "--image", "missing.png"], 65, "noFile"),
+        Case(["send", "-c", "games", "--image", "/tmp"], 65, "noFile"),
+        Case(["send", "-c", "games", "--image", "/dev/null"], 65, "notAnImage"),
+        Case(["send", "-c", "games", "--image", "/proc/self/exe"], 65, "tooLarge"),
+        Case(["send", "-c", "games", "--image", "/etc/passwd"], 65, "notAnImage"),
+        Case(["send", "-c", "games", "--batch", "missing.jsonl"], 65, "noFile"),
+        Case(["send", "-c", "nope", "--url", "?"], 65, "unknownConversation"),
+        Case(["send", "-c", "games", "--url", "?", "--session", "x"], 65, "badInput"),
+        Case(["send", "-c", "games", "--url", "?", "--next", "x"], 65, "badInput"),
+        Case(["send", "-c", "games", "--url", "?", "--replacing", "x"], 65, "badInput"),
+        Case(["send", "-c", "games", "--url", "?", "--wait", "soon"], 65, "badInput"),
+        Case(["send", "-c", "games", "--url", "?", "--wait", "delivered=0"], 65, "badInput"),
+        Case(
+            ["send", "-c", "games", "--url", "?", "--wait", "delivered=1", "--timeout", "0.2"],
+            75,
+            "notYetDelivered"
+        ),
+        Case(["transcript", "-c", "nope"], 65, "unknownConversation"),
+        Case(["transcript", "-c", "nope", "--follow"], 65, "unknownConversation"),
+        Case(["show", unknownSession], 65, "unknownSession"),
+        Case(["show", "../status"], 65, "badInput"),
+        Case(["history", unknownSession], 65, "unknownSession"),
+        Case(["invite", "nope"], 65, "unknownConversation"),
+        Case(["conversation", "leave", "nope"], 65, "unknownConversation"),
+        Case(["conversation", "create", "games"], 73, "nameTaken"),
+        Case(["conversation", "create", ""], 65, "badName"),
+        Case(["conversation", "create", String(repeating: "n", count: 65)], 65, "badName"),
+        Case(["join", "parley:AQMNOltK117CUkklv6myhqkKRd5S"], 65, "badInvite"),
+        Case(["join", "https://example.org"], 65, "badInvite"),
+        Case(["join", "-"], 65, "badInvite"),
+        Case(["join", "open:lobby", "--as", "games"], 73, "nameTaken"),
+        Case(["join", "open:hall"], 73, "alreadyJoined"),
+        Case(["send", "-c", "games"], 64, "usage"),
+        Case(["send", "-c", "games", "--url", "-", "--batch", "-"], 64, "usage"),
+        Case(["invite", "games", "--role", "boss"], 64, "usage"),
+        Case(["frobnicate"], 64, "usage"),
+        Case(["transcript"], 64, "usage"),
+        Case(["node", "--web", "1", "--no-web"], 64, "usage"),
+        Case(["node", "--listen", "nowhere"], 64, "usage"),
+        Case(["node", "--listen", "localhost:0"], 64, "usage"),
+        Case(["node", "--peer", "nowhere"], 64, "usage"),
+        Case(["node", "--peer", "::1:1"], 64, "usage"),
+        Case(["node", "--name", ""], 64, "usage"),
+        Case(["node", "--relay", "--web", "1"], 64, "usage"),
+        Case(["node", "--listen", "127.0.0.1:0", "--no-discovery"], 73, "dataDirectoryInUse"),
+    ]
+
+    @Test func everyMistakeHasItsExitCodeAndItsName() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(ConversationDocument.self, "join", "open:hall")
+        for example in Self.cases {
+            let finished = try await Program.run(
+                example.arguments + ["--json", "--data", node.data]
+            )
+            #expect(finished.status == example.status, "\(example.testDescription)")
+            let problem = try? finished.problem()
+            #expect(
+                problem?.error == example.error,
+                "\(example.testDescription): \(finished.errorText)"
+            )
+            #expect(problem?.message.isEmpty == false)
+            #expect(finished.output.isEmpty, "\(example.testDescription)")
+        }
+        await node.end()
+    }
+
+    @Test func withoutNodeEveryCommandSaysHowToStartOne() async throws {
+        let directory = try TestDirectory()
+        let commands = [
+            ["status"], ["peers"], ["nearby"], ["conflicts"], ["conversation", "list"],
+            ["send", "-c", "games", "--url", "?"], ["transcript", "-c", "games"],
+            ["join", "open:lobby"],
+        ]
+        for command in commands {
+            let data = ["--data", directory.path("none")]
+            let finished = try await Program.run(command + data)
+            #expect(finished.status == 69)
+            #expect(finished.errorText.contains("No node is running in"))
+            #expect(finished.errorText.contains("start one with: parley node"))
+            #expect(try await Program.run(command + data + ["--json"]).problem().error == "noNode")
+        }
+    }
+
+    @Test func nodeThatWasKilledIsNotRunning() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        await node.end(with: SIGKILL)
+        let finished = try await node.run("status")
+        #expect(finished.status == 69)
+    }
+
+    @Test func portInUseIsSaid() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        let finished = try await Program.run([
+            "node", "--no-discovery", "--listen", try await node.address, "--json", "--data",
+            directory.path("other"),
+        ])
+        #expect(finished.status == 73)
+        #expect(try finished.problem().error == "portInUse")
+        await node.end()
+    }
+
+    @Test func pictureThatIsTooLargeIsMeasured() async throws {
+        let directory = try TestDirectory()
+        let file = try directory.write("big.png", Data(count: 10_000_000))
+        let finished = try await Program.run(["send", "-c", "games", "--image", file])
+        #expect(finished.status == 65 || finished.status == 69)
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let refused = try await node.run("send", "-c", "games", "--image", file)
+        #expect(refused.status == 65)
+        #expect(refused.errorText.contains("10000000 bytes"))
+        #expect(refused.errorText.contains("4194276"))
+        await node.end()
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ParleyWeb
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct BatchTests {
+    @Test func badLinesAreReportedAndTheOthersAreSent() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let lines = [
+            #"{"url": "?one"}"#, "not JSON", #"{"url": "?two", "session": "x"}"#, "",
+            #"{"image": "missing.png"}"#, #"{"ulr": "?"}"#, #"{"url": "?three"}"#,
+        ]
+        let file = try directory.write("moves.jsonl", Data(lines.joined(separator: "\n").utf8))
+        let finished = try await node.run("send", "-c", "games", "--batch", file, "--json")
+        #expect(finished.status == 65)
+        let sent = try finished.documents(SentDocument.self)
+        #expect(sent.map(\.line) == [1, 7])
+        let problems = try finished.errors.split(separator: 0x0A).map {
+            try JSON.decode(Problem.self, from: $0)
+        }
+        #expect(problems.map(\.line) == [2, 3, 5, 6])
+        #expect(problems.map(\.error) == ["badJSON", "badInput", "noFile", "badJSON"])
+        #expect(try await node.transcript().map(\.url) == ["?one", "?three"])
+        await node.end()
+    }
+
+    @Test func linesOfOneSessionKeepTheirOrder() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let urls = (1...500).map { "?move=\($0)" }
+        let finished = try await node.run(
+            "send",
+            "-c",
+            "games",
+            "--session",
+            UUID().uuidString,
+            "--url",
+            "-",
+            "--json",
+            input: Data(urls.joined(separator: "\n").utf8)
+        )
+        #expect(finished.status == 0, "\(finished.errorText)")
+        let sent = try finished.documents(SentDocument.self)
+        #expect(sent.count == 500)
+        #expect(sent.allSatisfy { UInt64($0.line ?? 0) == $0.revision })
+        #expect(try await node.transcript().last?.url == "?move=500")
+        #expect(try await node.ask([ConflictDocument].self, "conflicts").isEmpty)
+        await node.end()
+    }
+
+    @Test func unknownConversationIsOneMistake() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        let finished = try await node.run(
+            "send",
+            "-c",
+            "nope",
+            "--url",
+            "-",
+            "--json",
+            input: Data("?1\n?2\n?3\n".utf8)
+        )
+        #expect(finished.status == 65)
+        #expect(try finished.problem().error == "unknownConversation")
+        await node.end()
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import ParleyWeb
+import Testing
+
+/// `parley node` as something that a service manager runs.
+@Suite(.timeLimit(.minutes(1)))
+struct ServiceTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func signalStopsItCleanly(signal: Int32) async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        await #expect(node.end(with: signal) == 0)
+        let lines = try await node.outputText.split(separator: "\n")
+        #expect(lines.count == 1, "one ready line and nothing else")
+    }
+
+    @Test func followersDoNotKeepItFromStopping() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?1")
+        async let follower = node.run("transcript", "-c", "games", "--follow", "--json")
+        _ = try await eventually("the follower's connection") {
+            let table = try String(contentsOf: URL(filePath: "/proc/net/unix"), encoding: .utf8)
+            let count = table.split(separator: "\n").count {
+                $0.contains("\(node.data)/control.sock")
+            }
+            return count >= 2 ? true : nil
+        }
+        await #expect(node.end() == 0)
+        #expect(try await follower.status == 69)
+    }
+
+    @Test func batchesThatWaitForInputDoNotKeepItFromStopping() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let sender = Process()
+        let input = Pipe()
+        sender.executableURL = Program.url
+        sender.arguments = ["send", "-c", "games", "--url", "-", "--data", node.data]
+        sender.standardInput = input
+        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
+        sender.terminationHandler = { _ in exit.finish() }
+        try sender.run()
+        try input.fileHandleForWriting.write(contentsOf: Data("?1\n".utf8))
+        _ = try await node.waitForURL("?1")
+        await #expect(node.end() == 0)
+        for await _ in exits {}
+        try input.fileHandleForWriting.close()
+    }
+
+    @Test(arguments: [false, true])
+    func readinessIsToldToTheServiceManager(isAbstract: Bool) async throws {
+        let directory = try TestDirectory()
+        let listener = try NotifySocket(directory: directory, isAbstract: isAbstract)
+        let node = try await NodeProcess(
+            data: directory.path("node"),
+            environment: ["NOTIFY_SOCKET": listener.name]
+        )
+        let told = try await eventually("the notice") { listener.receive() }
+        #expect(told == "READY=1")
+        await node.end()
+        #expect(listener.receive() == "STOPPING=1")
+    }
+
+    @Test func controlSocketIsForItsOwnerOnly() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: node.data + "/control.sock"
+        )
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        await node.end()
+    }
+
+    @Test func longDataDirectoryWorks() async throws {
+        let directory = try TestDirectory()
+        let name = String(repeating: "d", count: 120)
+        let node = try await NodeProcess(data: directory.path(name))
+        #expect(try await node.run("status").status == 0)
+        await node.end()
+    }
+
+    @Test func relayRefusesWhatARelayDoesNot() async throws {
+        let directory = try TestDirectory()
+        let writer = try await NodeProcess(data: directory.path("writer"))
+        let relay = try await NodeProcess(data: directory.path("relay"), more: ["--relay"])
+        _ = try await writer.ask(ConversationDocument.self, "conversation", "create", "games")
+        #expect(try await relay.run("conversation", "create", "games").status == 77)
+        let invite = try await writer.ask(InviteDocument.self, "invite", "games")
+        #expect(try await relay.run("join", invite.invite).status == 77)
+        let sealed = try await writer.ask(
+            InviteDocument.self,
+            "invite",
+            "games",
+            "--role",
+            "relay"
+        )
+        let joined = try await relay.ask(ConversationDocument.self, "join", sealed.invite)
+        #expect(joined.role == "relay")
+        #expect(try await relay.run("transcript", "-c", "games").status == 77)
+        await writer.end()
+        await relay.end()
+    }
+}
+
+/// A socket as a service manager has it.
+private final class NotifySocket: Sendable {
+    let name: String
+    private let descriptor: Int32
+
+    init(directory: TestDirectory, isAbstract: Bool) throws {
+        let path = directory.path("notify")
+        name = isAbstract ? "@\(path)" : path
+        var bytes = Array(name.utf8)
+        if isAbstract { bytes[0] = 0 }
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        try #require(descriptor >= 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(length))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// What was told, if something was.
+    func receive() -> String? {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+}

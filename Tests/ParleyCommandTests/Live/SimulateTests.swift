@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// `parley simulate`, as people run it.
+@Suite(.timeLimit(.minutes(5))) struct SimulateTests {
+    private struct Run: Decodable, Equatable {
+        let seed: UInt64
+        let result: String
+        let traceHash: String
+    }
+
+    /// Nothing of one process, such as its hash seed, reaches a run.
+    @Test func sameSeedSameHashInAnotherProcess() async throws {
+        let arguments = ["simulate", "--seed", "40", "--seeds", "3", "--nodes", "2", "--json"]
+        let one = try await Program.run(arguments)
+        let other = try await Program.run(arguments + ["--jobs", "1"])
+        #expect(one.status == 0, "\(one.errorText)")
+        #expect(one.output == other.output)
+        let runs = try one.documents(Run.self)
+        #expect(runs.map(\.seed) == [40, 41, 42])
+        #expect(runs.allSatisfy { $0.result == "kept" && $0.traceHash.count == 16 })
+        #expect(Set(runs.map(\.traceHash)).count == 3)
+    }
+
+    @Test func traceIsTold() async throws {
+        let told = try await Program.run(["simulate", "--nodes", "2", "--trace", "-"])
+        #expect(told.status == 0)
+        #expect(told.text.contains("a joins table as writer"))
+        #expect(told.errorText.contains("trace hash"))
+    }
+
+    @Test(arguments: [["--nodes", "1"], ["--seeds", "0"], ["--trace", "-", "--seeds", "2"]])
+    func impossibleOptionsAreRefused(options: [String]) async throws {
+        #expect(try await Program.run(["simulate"] + options).status == 64)
+    }
+
+    @Test func unreadableSoakFileIsRefused() async throws {
+        let directory = try TestDirectory()
+        let file = directory.url.appending(path: "soak.json")
+        try Data("no soak".utf8).write(to: file)
+        let refused = try await Program.run(["simulate", "--soak", file.path])
+        #expect(refused.status == 65)
+    }
+}

@@ -1,0 +1,30 @@
+import ParleyCommand
+import Testing
+
+/// What a person types while an app is open.
+@Suite struct AppLineTests {
+    struct Row: Sendable {
+        let text: String
+        let line: AppLine
+
+        init(_ text: String, _ line: AppLine) {
+            self.text = text
+            self.line = line
+        }
+    }
+
+    @Test(
+        arguments: [
+            Row("", .redraw), Row("   ", .redraw), Row("3", .use(3, text: nil)),
+            Row("3 hello  world", .use(3, text: "hello  world")), Row(" 12 ", .use(12, text: nil)),
+            Row("m", .tap(nil)), Row("m2", .tap(2)), Row("s", .send), Row("d", .removeDraft),
+            Row("t hi there", .type("hi there")), Row("t", .type("")), Row("+", .expand),
+            Row("-", .collapse), Row("?", .help), Row("q", .quit), Row("quit", .quit),
+            Row("0", .unknown("0")), Row("-1", .unknown("-1")), Row("m0", .unknown("m0")),
+            Row("x", .unknown("x")), Row("99999999999999999999", .unknown("99999999999999999999")),
+        ]
+    )
+    func isUnderstood(_ row: Row) {
+        #expect(AppLine(row.text) == row.line)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ParleyWeb
+import Testing
+
+/// Two nodes that share the conversation `games`; one knows the address of the other.
+struct NodePair: Sendable {
+    let directory: TestDirectory
+    let alice: NodeProcess
+    let bob: NodeProcess
+
+    init() async throws {
+        directory = try TestDirectory()
+        alice = try await NodeProcess(data: directory.path("alice"), name: "alice")
+        bob = try await NodeProcess(
+            data: directory.path("bob"),
+            name: "bob",
+            peers: [try await alice.address]
+        )
+        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        let invite = try await alice.ask(InviteDocument.self, "invite", "games")
+        let joined = try await bob.run("join", "-", "--json", input: Data(invite.invite.utf8))
+        try #require(joined.status == 0, "\(joined.errorText)")
+    }
+
+    /// Stops both, which must be clean.
+    func end() async {
+        await #expect(alice.end() == 0)
+        await #expect(bob.end() == 0)
+    }
+}
+
+extension NodeProcess {
+    nonisolated func transcript() async throws -> [EntryDocument] {
+        try await ask([EntryDocument].self, "transcript", "-c", "games")
+    }
+
+    /// The transcript as soon as its last message has that URL.
+    nonisolated func waitForURL(_ url: String) async throws -> [EntryDocument] {
+        try await eventually("the message \(url)") {
+            let entries = try await transcript()
+            return entries.last?.url == url ? entries : nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ParleyWeb
+import Testing
+
+/// A running `parley node` without discovery, on a free port of the loopback interface.
+actor NodeProcess {
+    let data: String
+    private let program: URL
+    private(set) var ready: ReadyDocument?
+    private let process = Process()
+    private let exits: AsyncStream<Void>
+    private let files: TestDirectory
+
+    /// Starts it and waits until it says that it is ready.
+    init(
+        data: String,
+        name: String = "node",
+        peers: [String] = [],
+        more: [String] = [],
+        environment: [String: String] = [:],
+        program: URL = Program.url
+    ) async throws {
+        self.data = data
+        self.program = program
+        files = try TestDirectory()
+        process.executableURL = program
+        process.arguments =
+            [
+                "node", "--json", "--no-web", "--no-discovery", "--listen", "127.0.0.1:0",
+                "--name", name, "--data", data,
+            ] + peers.flatMap { ["--peer", $0] } + more
+        process.environment = Program.clean.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try files.handle("output")
+        process.standardError = try files.handle("errors")
+        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
+        self.exits = exits
+        process.terminationHandler = { _ in exit.finish() }
+        try process.run()
+        ready = try await eventually("the ready line") { [files] in
+            guard let line = try files.contents("output").split(separator: 0x0A).first,
+                try files.contents("output").last == 0x0A
+            else { return nil }
+            return try JSON.decode(ReadyDocument.self, from: line)
+        }
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    var address: String {
+        get throws { try #require(ready?.addresses.first) }
+    }
+
+    var log: String {
+        get throws { String(decoding: try files.contents("errors"), as: UTF8.self) }
+    }
+
+    var outputText: String {
+        get throws { String(decoding: try files.contents("output"), as: UTF8.self) }
+    }
+
+    /// Runs a command against it.
+    nonisolated func run(_ arguments: String..., input: Data = Data()) async throws
+        -> Program.Finished
+    {
+        try await Program.run(arguments + ["--data", data], input: input, program: program)
+    }
+
+    /// Runs a command that must succeed, and reads its document.
+    nonisolated func ask<Document: Decodable & Sendable>(
+        _ type: Document.Type,
+        _ arguments: String...
+    ) async throws -> Document {
+        let finished = try await Program.run(
+            arguments + ["--json", "--data", data],
+            program: program
+        )
+        #expect(finished.status == 0, "\(arguments): \(finished.errorText)")
+        return try finished.document(type)
+    }
+
+    /// Sends a signal and waits for the end.
+    @discardableResult
+    func end(with signal: Int32 = SIGTERM) async -> Int32 {
+        if process.isRunning { kill(process.processIdentifier, signal) }
+        for await _ in exits {}
+        return process.terminationStatus
+    }
+}

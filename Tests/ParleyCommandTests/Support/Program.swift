@@ -1,0 +1,62 @@
+import Foundation
+import ParleyWeb
+import Testing
+
+/// The real executable, as people run it.
+enum Program {
+    /// It is built next to the tests.
+    static let url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "parley")
+
+    /// What a command did.
+    struct Finished: Sendable {
+        let status: Int32
+        let output: Data
+        let errors: Data
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+        var errorText: String { String(decoding: errors, as: UTF8.self) }
+
+        func document<Document: Decodable>(_ type: Document.Type) throws -> Document {
+            try JSON.decode(type, from: output)
+        }
+
+        /// A document for each line.
+        func documents<Document: Decodable>(_ type: Document.Type) throws -> [Document] {
+            try output.split(separator: 0x0A).map { try JSON.decode(type, from: $0) }
+        }
+
+        func problem() throws -> Problem { try JSON.decode(Problem.self, from: errors) }
+    }
+
+    /// Runs it to its end.
+    static func run(
+        _ arguments: [String],
+        input: Data = Data(),
+        environment: [String: String] = [:],
+        program: URL = url
+    ) async throws -> Finished {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = clean.merging(environment) { $1 }
+        let files = try TestDirectory()
+        process.standardInput = try files.handle("input", input)
+        process.standardOutput = try files.handle("output")
+        process.standardError = try files.handle("errors")
+        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in exit.finish() }
+        try process.run()
+        for await _ in exits {}
+        return Finished(
+            status: process.terminationStatus,
+            output: try files.contents("output"),
+            errors: try files.contents("errors")
+        )
+    }
+
+    /// The environment of this process without what steers the program.
+    static let clean = ProcessInfo.processInfo.environment.filter { name, _ in
+        !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// A directory that goes with its last user.
+final class TestDirectory: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appending(path: "parley-command-tests-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // What is left behind lies in the temporary directory.
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    /// A file with these contents, open for reading and writing from its start.
+    func handle(_ name: String, _ contents: Data = Data()) throws -> FileHandle {
+        let file = url.appending(path: name)
+        try contents.write(to: file)
+        return try FileHandle(forUpdating: file)
+    }
+
+    func contents(_ name: String) throws -> Data {
+        try Data(contentsOf: url.appending(path: name))
+    }
+
+    /// Writes a file and returns its path.
+    func write(_ name: String, _ contents: Data) throws -> String {
+        try contents.write(to: url.appending(path: name))
+        return path(name)
+    }
+}
