@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+extension TheLab {
+    /// The plans of `Tests/Plans` against real nodes, as `parley lab run` carries them out.
+    @Suite(.timeLimit(.minutes(5)))
+    struct PlanTests {
+        private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Plans").standardized
+
+        /// Those that can be run on the lab.
+        private static let names: [String] = {
+            let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return (found ?? []).sorted().filter { name in
+                let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                return name.hasSuffix(".yaml") && text?.contains("worlds: simulator") == false
+            }
+        }()
+
+        @Test(arguments: names)
+        func passes(_ name: String) async throws {
+            let outcome = try await PlanProgram.run([Self.folder.appending(path: name).path])
+            try #require(outcome.exitCode == 0, "\(name): \(outcome.errors)")
+            let result = try JSONDecoder().decode(PlanResult.self, from: outcome.output)
+            try #require(result.passed && result.world == "lab")
+            try #require(result.expectations.allSatisfy { $0.outcome == "met" })
+            let slowest = result.expectations.compactMap(\.afterMs).max() ?? 0
+            Figure.say("\(name): slowest \(Int(slowest)) ms")
+        }
+
+        @Test func thereAreEnough() {
+            #expect(Self.names.count >= 12)
+        }
+
+        @Test func expectationThatIsMissedEndsWithOneAndTheNodesLogs() async throws {
+            let outcome = try await PlanProgram.run(
+                text: """
+                    plan: It fails
+                    hosts: [ann, ben]
+                    conversations: {games: {writers: [ann, ben]}}
+                    steps:
+                      - expect: {linked: all, within: 15s}
+                      - expect: {same: {messages: 1}, within: 100ms}
+                      - expect: {no-conflict: yes}
+                    """
+            )
+            #expect(outcome.exitCode == 1)
+            let result = try JSONDecoder().decode(PlanResult.self, from: outcome.output)
+            #expect(result.expectations.map(\.outcome) == ["met", "missed", "notReached"])
+            #expect(outcome.errors.contains("ann: shows 0 of 1"))
+            #expect(outcome.errors.contains("ben logged:"))
+        }
+
+        @Test func faultThatTheKernelCannotMakeIsRefusedBeforeAnythingBegins() async throws {
+            let outcome = try await PlanProgram.run(
+                text: """
+                    plan: Slow
+                    hosts: [ann, ben]
+                    conversations: {games: {writers: [ann, ben]}}
+                    steps:
+                      - delay: {host: ann, by: 100ms}
+                    """
+            )
+            #expect(outcome.exitCode == 77)
+            #expect(outcome.errors.contains("faultNotPossible"))
+            #expect(outcome.errors.contains("delay (line 5)"))
+            #expect(!outcome.errors.contains("Making"))
+        }
+
+        @Test func interruptionLeavesNothingBehind() async throws {
+            let files = try PlanProgram.file(
+                """
+                plan: Long
+                hosts: [ann, ben]
+                conversations: {games: {writers: [ann, ben]}}
+                steps:
+                  - expect: {linked: all, within: 15s}
+                  - pass: 1h
+                """
+            )
+            defer { files.remove() }
+            let child = try PlanProgram.start([files.plan], files)
+            let prefix = "p" + String(child.pid, radix: 36)
+            try await eventually("linked hosts", within: .seconds(30)) {
+                files.errorText.contains("linked: after")
+            }
+            #expect(FileManager.default.fileExists(atPath: "/run/parley-lab/\(prefix)"))
+            child.signal(SIGINT)
+            let code = try await eventually("end", within: .seconds(30)) { child.exitCode }
+            #expect(code == 1)
+            #expect(!FileManager.default.fileExists(atPath: "/run/parley-lab/\(prefix)"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: "/run/netns")
+                .filter { $0.hasPrefix("\(prefix)-") }
+            #expect(left == [])
+            #expect(!FileManager.default.fileExists(atPath: files.labDirectory(prefix)))
+        }
+    }
+}
+
+/// What `parley lab run --json` prints.
+private struct PlanResult: Decodable {
+    struct Row: Decodable {
+        let outcome: String
+        let afterMs: Double?
+    }
+
+    let world: String
+    let passed: Bool
+    let expectations: [Row]
+}
+
+/// The program that runs plans, with files for what it reads and prints.
+private enum PlanProgram {
+    struct Files {
+        let folder: URL
+
+        var plan: String { folder.appending(path: "plan.yaml").path }
+        var output: String { folder.appending(path: "out").path }
+        var errors: String { folder.appending(path: "err").path }
+        /// Empty until there is something.
+        var errorText: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
+
+        func labDirectory(_ prefix: String) -> String {
+            FileManager.default.temporaryDirectory.appending(path: "parley-lab-\(prefix)").path
+        }
+
+        func remove() {
+            // What is left lies in the temporary directory.
+            try? FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    static func file(_ text: String = "") throws -> Files {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "parley-plan-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let files = Files(folder: folder)
+        try Data(text.utf8).write(to: URL(filePath: files.plan))
+        return files
+    }
+
+    static func start(_ arguments: [String], _ files: Files) throws -> Child {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Lab/lab.sh").standardized.path
+        return try Child(
+            [Lab.executable, "lab", "run", "--json", "--lab", script] + arguments,
+            environment: ProcessInfo.processInfo.environment,
+            output: files.output,
+            errors: files.errors
+        )
+    }
+
+    static func run(_ arguments: [String]) async throws -> Outcome {
+        let files = try file()
+        defer { files.remove() }
+        return try await run(arguments, files)
+    }
+
+    static func run(text: String) async throws -> Outcome {
+        let files = try file(text)
+        defer { files.remove() }
+        return try await run([files.plan], files)
+    }
+
+    private static func run(_ arguments: [String], _ files: Files) async throws -> Outcome {
+        let child = try start(arguments, files)
+        let code = try await eventually("end of the plan", within: .seconds(120)) {
+            child.exitCode
+        }
+        return Outcome(
+            exitCode: code,
+            output: try Data(contentsOf: URL(filePath: files.output)),
+            errors: files.errorText
+        )
+    }
+}
