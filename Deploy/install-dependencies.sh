@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+#
+# Installs the Debian packages that Parley is built and run with, as far as they are missing.
+#
+# usage: install-dependencies.sh [--test]      --test: also what only the tests need
+# exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
+set -Eeuo pipefail
+export LC_ALL=C
+
+readonly SWIFT=${SWIFT:-swift}
+readonly SWIFT_LEAST=6.3
+packages=(
+    avahi-daemon avahi-utils dbus libavahi-client-dev libssl-dev libqrencode-dev libsqlite3-dev
+    pkg-config
+)
+readonly test_packages=(iproute2 nftables openssl sqlite3 util-linux procps)
+readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
+
+say() { printf 'install-dependencies: %s\n' "$*" >&2; }
+fail() { # CODE MESSAGE...
+    say "${@:2}"
+    exit "$1"
+}
+
+check_swift() {
+    local version cure
+    cure="Get it from https://www.swift.org/install/linux/ and put it on the PATH."
+    command -v "$SWIFT" >/dev/null ||
+        fail 69 "Swift $SWIFT_LEAST or newer is needed and '$SWIFT' was not found. $cure"
+    version=$("$SWIFT" --version 2>/dev/null |
+        sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+    [[ $(printf '%s\n' "$SWIFT_LEAST" "${version:-0}" | sort -V | head -n 1) == "$SWIFT_LEAST" ]] ||
+        fail 69 "Swift $SWIFT_LEAST or newer is needed, and this is ${version:-unknown}. $cure"
+}
+
+missing_packages() { # PACKAGE... ; prints those that are not installed, one a line
+    local package
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+            printf '%s\n' "$package"
+    done
+}
+
+# Prints the words that give a command the right to install packages: none for root.
+root_words() {
+    if ((EUID == 0)); then
+        return 0
+    elif ! command -v sudo >/dev/null; then
+        return 1
+    elif [[ -t 0 ]] || sudo -n true 2>/dev/null; then
+        printf 'sudo\n'
+    else
+        return 1
+    fi
+}
+
+# Where no systemd runs, a package must not try to start its daemon: that may fail, and with it
+# the installation. A policy that the machine already has is left alone.
+forbid_starting_daemons() {
+    readonly policy=/usr/sbin/policy-rc.d
+    [[ ! -d /run/systemd/system && ! -e $policy ]] || return 0
+    trap '"${as_root[@]}" rm -f "$policy"' EXIT
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    "${as_root[@]}" chmod 755 "$policy"
+}
+
+install_packages() { # PACKAGE...
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "${apt_options[@]}")
+    local install=("${apt[@]}" install --yes --no-install-recommends -qq)
+    # The lists are fetched only if they do not know the packages, or name files that are gone.
+    if ! "${install[@]}" --simulate "$@" >/dev/null 2>&1; then
+        "${apt[@]}" update -qq
+        "${install[@]}" "$@"
+    elif ! "${install[@]}" "$@"; then
+        "${apt[@]}" update -qq
+        "${install[@]}" "$@"
+    fi
+}
+
+main() {
+    case "$#:${1:-}" in
+    0:) ;;
+    1:--test) packages+=("${test_packages[@]}") ;;
+    *) fail 64 "usage: install-dependencies.sh [--test]" ;;
+    esac
+    check_swift
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "not a Debian system: taking it that it has what these packages hold: ${packages[*]}"
+        return 0
+    fi
+
+    local missing words
+    mapfile -t missing < <(missing_packages "${packages[@]}")
+    ((${#missing[@]})) || return 0
+    words=$(root_words) || fail 77 "these packages are missing, and there is neither root nor" \
+        "sudo to install them. As root, run: apt-get install ${missing[*]}"
+    as_root=()
+    [[ -z $words ]] || as_root=("$words")
+    say "installing ${missing[*]}${words:+ with sudo}"
+    forbid_starting_daemons
+    install_packages "${missing[@]}" </dev/null >&2
+}
+
+main "$@"

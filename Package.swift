@@ -1,0 +1,237 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One set of rules for every target of ours: `docs/architecture.md` says why each is on.
+let rules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The sample apps are written as their users' would be, in a package without settings.
+///
+/// The names of their targets begin with `Sample`, as no package that depends on this one may have
+/// a target of the same name.
+let appRules: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let httpClient = Target.Dependency.product(
+    name: "AsyncHTTPClient",
+    package: "async-http-client"
+)
+let serviceLifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle"
+)
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let unixSignals = Target.Dependency.product(
+    name: "UnixSignals",
+    package: "swift-service-lifecycle"
+)
+
+let package = Package(
+    name: "parley",
+    products: [
+        .executable(name: "parley", targets: ["parley"]),
+        .library(name: "Messages", targets: ["Messages"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "MessagesHost", targets: ["MessagesHost"]),
+        .library(name: "ParleyNode", targets: ["ParleyNode"]),
+        .library(name: "ParleyCommand", targets: ["ParleyCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle",
+            exact: "2.13.0"
+        ),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CAvahi",
+            pkgConfig: "avahi-client",
+            providers: [.apt(["libavahi-client-dev"])]
+        ),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]
+        ),
+        .target(name: "Messages", swiftSettings: rules),
+        .target(name: "UIKit", dependencies: ["Messages"], swiftSettings: rules),
+        .target(name: "ParleyCore", swiftSettings: rules),
+        .target(
+            name: "ParleyKeys",
+            dependencies: ["ParleyCore", crypto],
+            swiftSettings: rules
+        ),
+        .target(name: "ParleyLoop", swiftSettings: rules),
+        .target(
+            name: "ParleyTransport",
+            dependencies: [
+                "ParleyCore", "ParleyLoop", "COpenSSL", certificates, asn1, crypto,
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "ParleyDiscovery",
+            dependencies: ["ParleyLoop", "CAvahi"],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "ParleyStore",
+            dependencies: ["ParleyCore", grdb, sqlite],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "ParleyNode",
+            dependencies: [
+                "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport", "ParleyDiscovery",
+                "ParleyStore", logging, metrics, coreMetrics,
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "SampleTicTacToe",
+            dependencies: ["Messages"],
+            path: "Sources/Apps/TicTacToe",
+            swiftSettings: appRules
+        ),
+        .target(
+            name: "MessagesHost",
+            dependencies: ["Messages", "ParleyNode", "ParleyCore", "ParleyFaults"],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "ParleyWeb",
+            dependencies: [
+                "Messages", "MessagesHost", "ParleyNode", hummingbird, nioCore, logging,
+                serviceLifecycle,
+            ],
+            swiftSettings: rules
+        ),
+        .target(name: "ParleyFaults", dependencies: ["ParleyCore", yams], swiftSettings: rules),
+        .target(
+            name: "ParleyCommand",
+            dependencies: [
+                "Messages", "MessagesHost", "ParleyCore", "ParleyKeys", "ParleyFaults",
+                "ParleyNode", "ParleyWeb", "CQREncode", arguments, httpClient, nioCore, nioHTTP1,
+                serviceLifecycle, unixSignals, logging,
+            ],
+            swiftSettings: rules
+        ),
+        .executableTarget(
+            name: "parley",
+            dependencies: ["MessagesHost", "ParleyCommand", "SampleTicTacToe"],
+            swiftSettings: rules
+        ),
+        .executableTarget(
+            name: "store-benchmark",
+            dependencies: ["ParleyStore"],
+            path: "Tests/Benchmarks/StoreBenchmark",
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "MessagesTests",
+            dependencies: ["Messages"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyCoreTests",
+            dependencies: ["ParleyCore", "ParleyFaults"],
+            exclude: ["Scripts"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyFaultsTests",
+            dependencies: ["ParleyCore", "ParleyFaults"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyKeysTests",
+            dependencies: ["ParleyCore", "ParleyKeys"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyTransportTests",
+            dependencies: [
+                "ParleyCore", "ParleyLoop", "ParleyTransport", "COpenSSL", certificates, asn1,
+                crypto,
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyDiscoveryTests",
+            dependencies: ["ParleyDiscovery", "ParleyLoop", "CAvahi"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyNodeTests",
+            dependencies: ["ParleyNode"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "MessagesHostTests",
+            dependencies: ["Messages", "MessagesHost", "ParleyNode", "SampleTicTacToe"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyCommandTests",
+            dependencies: ["ParleyCommand", "ParleyNode", "ParleyWeb", "parley"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyStoreTests",
+            dependencies: ["ParleyStore", grdb],
+            exclude: ["Fixtures"],
+            swiftSettings: rules
+        ),
+        .testTarget(name: "LabTests", swiftSettings: rules),
+        .testTarget(
+            name: "VectorTests",
+            dependencies: ["ParleyCore", "ParleyKeys"],
+            swiftSettings: rules
+        ),
+        .testTarget(name: "TidyTests", swiftSettings: rules),
+        .executableTarget(
+            name: "parley-bench",
+            dependencies: [
+                "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport", "ParleyNode", logging,
+            ],
+            path: "Tests/Benchmarks/ParleyBench",
+            swiftSettings: rules
+        ),
+    ]
+)

@@ -1,0 +1,21 @@
+/// Why a benchmark gave no figure.
+enum BenchError: Error, CustomStringConvertible {
+    case usage(String)
+    /// A system call or a child process did not do what it was asked.
+    case system(String)
+    /// A peer did what the protocol does not say.
+    case unexpected(String)
+    /// Envelopes were lost, repeated or changed.
+    case wrongCount(String)
+    case timeout(String)
+
+    var description: String {
+        switch self {
+        case .usage(let text): text
+        case .system(let text): "system: \(text)"
+        case .unexpected(let text): "unexpected: \(text)"
+        case .wrongCount(let text): "wrong count: \(text)"
+        case .timeout(let text): "not within its time: \(text)"
+        }
+    }
+}

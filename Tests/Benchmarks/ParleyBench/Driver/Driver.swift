@@ -1,0 +1,199 @@
+import Dispatch
+import ParleyCore
+import ParleyKeys
+import ParleyLoop
+import ParleyTransport
+
+/// The author and the readers around a node under test, on one loop in this process.
+actor Driver {
+    nonisolated let executor = QueueExecutor(label: "bench.driver")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    private let author: Author
+    private let address: SocketAddress
+    private(set) var peers: [Peer] = []
+    private var observers: [PeerObserver] = []
+    private(set) var sending: Sending?
+    /// One-way times of what the first reader got, in seconds, when they are asked for.
+    private(set) var delays: [Double] = []
+    private var sentAt: [Double] = []
+    private var failure: BenchError?
+    private var waiting: Waiting?
+    private var waitNumber = 0
+    private var pacer: LoopTimer?
+
+    private struct Waiting {
+        let number: Int
+        let goal: @Sendable (isolated Driver) -> Bool
+        let done: CheckedContinuation<Bool, Never>
+    }
+
+    init(_ author: Author, to address: String) throws {
+        self.author = author
+        self.address = try SocketAddress(parsing: address)
+    }
+
+    // MARK: Peers
+
+    /// Connects peers, and returns once the node has taken their requests.
+    func connect(_ part: Peer.Part, count: Int = 1) async throws {
+        for _ in 0..<count {
+            let key = part == .author ? author.key : DeviceKey.random()
+            let observer = PeerObserver(self, peers.count)
+            let transport = try Transport(
+                on: executor,
+                identity: try TransportIdentity(privateKey: key.rawPrivateKey),
+                observer: observer
+            )
+            peers.append(Peer(part, author, transport: transport, key: key))
+            observers.append(observer)
+            _ = transport.dial([.address(address)])
+            try await wait(for: "peer \(peers.count - 1) to be linked", seconds: 10) { driver in
+                driver.peers.allSatisfy(\.isReady)
+            }
+        }
+    }
+
+    func stop() {
+        pacer = nil
+        for peer in peers { peer.transport.stop() }
+        peers = []
+        observers = []
+    }
+
+    var readers: ArraySlice<Peer> { peers.dropFirst() }
+
+    /// Envelopes that the slowest reader that is awake has.
+    var delivered: Int {
+        var least = Int.max
+        for index in 1..<peers.count { least = min(least, peers[index].envelopes) }
+        return least
+    }
+
+    // MARK: Sending
+
+    /// Starts to send `range` of the traffic by the first peer.
+    func send(_ traffic: Traffic, _ range: Range<Int>, window: Sending.Window) {
+        sending = Sending(traffic, range, window: window)
+        if case .paced = window {
+            sentAt = [Double](repeating: 0, count: range.upperBound)
+            delays = []
+            delays.reserveCapacity(range.count)
+            pace()
+        }
+        pump()
+    }
+
+    private func pump() {
+        guard let author = peers.first, var sending, sending.next < sending.end else { return }
+        let credit = author.part == .bare ? UInt64.max : author.creditLimit
+        var isSent = false
+        while sending.next < sending.end {
+            let before = sending.next
+            guard
+                let piece = sending.piece(
+                    delivered: peers.count > 1 ? delivered : Int.max >> 1,
+                    stored: author.storedPosition,
+                    credit: credit
+                )
+            else { break }
+            author.send(piece)
+            note(before..<sending.next)
+            isSent = true
+        }
+        self.sending = sending
+        if isSent { author.transport.flush() }
+    }
+
+    private func note(_ range: Range<Int>) {
+        guard !sentAt.isEmpty else { return }
+        let now = ProcessMeter.now
+        for index in range { sentAt[index] = now }
+    }
+
+    /// Wakes up when the next envelope is due.
+    private func pace() {
+        guard let sending, let due = sending.due(sending.next), sending.next < sending.end else {
+            pacer = nil
+            return
+        }
+        let timer =
+            pacer
+            ?? LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { driver in
+                    driver.pump()
+                    driver.pace()
+                }
+            }
+        pacer = timer
+        timer.arm(after: .seconds(max(0, due - ProcessMeter.now)), leeway: .zero)
+    }
+
+    // MARK: Waiting
+
+    /// Returns once `goal` is reached.
+    ///
+    /// - Throws: `timeout`, or what went wrong meanwhile.
+    func wait(
+        for what: String,
+        seconds: Double,
+        until goal: @escaping @Sendable (isolated Driver) -> Bool
+    ) async throws {
+        if let failure { throw failure }
+        if goal(self) { return }
+        waitNumber += 1
+        let number = waitNumber
+        let isReached = await withCheckedContinuation { done in
+            waiting = Waiting(number: number, goal: goal, done: done)
+            executor.queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+                self?.assumeIsolated { $0.timeOver(number) }
+            }
+        }
+        if let failure { throw failure }
+        guard isReached else { throw BenchError.timeout(what) }
+    }
+
+    private func timeOver(_ number: Int) {
+        guard let waiting, waiting.number == number else { return }
+        self.waiting = nil
+        waiting.done.resume(returning: waiting.goal(self))
+    }
+
+    private func check() {
+        guard let waiting, failure != nil || waiting.goal(self) else { return }
+        self.waiting = nil
+        waiting.done.resume(returning: true)
+    }
+
+    // MARK: What the transports tell
+
+    func opened(_ index: Int, _ id: ConnectionID, _ opening: ConnectionOpening) {
+        peers[index].opened(id, opening)
+        check()
+    }
+
+    func received(_ index: Int, _ bytes: Slice) {
+        guard index < peers.count else { return }
+        let before = peers[index].envelopes
+        do {
+            try peers[index].received(bytes)
+        } catch {
+            return failed("peer \(index): \(error)")
+        }
+        if index == 1, !sentAt.isEmpty, peers[index].envelopes > before {
+            let now = ProcessMeter.now
+            for envelope in before..<peers[index].envelopes where envelope < sentAt.count {
+                delays.append(now - sentAt[envelope])
+            }
+        }
+        pump()
+        check()
+    }
+
+    func failed(_ what: String) {
+        if failure == nil { failure = .unexpected(what) }
+        check()
+    }
+}

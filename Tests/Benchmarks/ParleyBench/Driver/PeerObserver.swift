@@ -1,0 +1,41 @@
+import ParleyCore
+import ParleyTransport
+
+/// Tells the driver what happens on the transport of one of its peers.
+final class PeerObserver: ConnectionObserver {
+    private let driver: Driver
+    private let index: Int
+
+    init(_ driver: Driver, _ index: Int) {
+        self.driver = driver
+        self.index = index
+    }
+
+    func connectionArrived(_ id: ConnectionID, from remote: SocketAddress) -> Bool { false }
+
+    func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
+        driver.assumeIsolated { $0.opened(index, id, opening) }
+    }
+
+    func connectionReceived(_ id: ConnectionID, _ bytes: Slice) {
+        driver.assumeIsolated { $0.received(index, bytes) }
+    }
+
+    func connectionDrained(_ id: ConnectionID) {}
+
+    func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
+        driver.assumeIsolated { $0.failed("peer \(index): \(reason.description)") }
+    }
+
+    func dialReached(_ dial: ParleyTransport.DialID, key: Bytes32, at remote: SocketAddress) -> Bool
+    {
+        true
+    }
+
+    func dialFailed(_ dial: ParleyTransport.DialID, _ failures: [DialFailure]) {
+        let reason = failures.last?.reason.description ?? "no address"
+        driver.assumeIsolated { $0.failed("peer \(index) cannot connect: \(reason)") }
+    }
+
+    func listenerRests(_ reason: TransportError?) {}
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// What the command line asks for.
+struct Options {
+    var isQuick = false
+    var rounds = 3
+    /// Names of rows, or beginnings of them; empty: all.
+    var rows: [String] = []
+    var json: String?
+    /// Where the nodes keep their data; removed at the end.
+    var directory = ".build/parley-bench-data"
+    var isList = false
+
+    static let usage = """
+        usage: parley-bench [--quick] [--rounds N] [--rows NAME,...] [--json FILE] [--data DIR]
+               parley-bench --list
+
+        Measures Parley on the loopback interface: the node under test on processor 0, the author
+        and the readers on processor 1. docs/benchmarks.md says what each row means.
+        """
+
+    init(_ arguments: ArraySlice<String>) throws(BenchError) {
+        var rest = arguments
+        while let word = rest.popFirst() {
+            switch word {
+            case "--quick": isQuick = true
+            case "--list": isList = true
+            case "--rounds":
+                guard let count = rest.popFirst().flatMap({ Int($0) }), count > 0 else {
+                    throw .usage(Self.usage)
+                }
+                rounds = count
+            case "--rows": rows = try Self.value(&rest).split(separator: ",").map(String.init)
+            case "--json": json = try Self.value(&rest)
+            case "--data": directory = try Self.value(&rest)
+            default: throw .usage(Self.usage)
+            }
+        }
+        if isQuick { rounds = 1 }
+    }
+
+    private static func value(_ rest: inout ArraySlice<String>) throws(BenchError) -> String {
+        guard let value = rest.popFirst() else { throw .usage(usage) }
+        return value
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+
+/// This program again, in another process and another role, spoken to in lines.
+final class ChildProcess {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var buffered: [UInt8] = []
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = try Self.executable()
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    func meter() throws(BenchError) -> ProcessMeter {
+        try ProcessMeter(process.processIdentifier)
+    }
+
+    /// The next line that the child prints.
+    func line(within seconds: Double = 60) throws(BenchError) -> String {
+        let deadline = ProcessMeter.now + seconds
+        while true {
+            if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: buffered[..<end], as: UTF8.self)
+                buffered.removeSubrange(...end)
+                return line
+            }
+            try fill(until: deadline)
+        }
+    }
+
+    /// Sends a line and answers the next one that comes.
+    func ask(_ question: String, within seconds: Double = 60) throws -> String {
+        try input.fileHandleForWriting.write(contentsOf: Array((question + "\n").utf8))
+        return try line(within: seconds)
+    }
+
+    /// Lets the child end by itself and waits for it.
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    private func fill(until deadline: Double) throws(BenchError) {
+        let number = output.fileHandleForReading.fileDescriptor
+        var poller = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(max(0, (deadline - ProcessMeter.now) * 1_000))
+        guard poll(&poller, 1, milliseconds) > 0 else { throw .timeout("a line of a child") }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(number, &bytes, bytes.count)
+        guard count > 0 else { throw .system("a child ended; its standard error says why") }
+        buffered += bytes[..<count]
+    }
+
+    private static func executable() throws -> URL {
+        let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: path)
+    }
+}

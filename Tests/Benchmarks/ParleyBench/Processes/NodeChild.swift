@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Logging
+import ParleyCore
+import ParleyNode
+
+/// The node under test in a process of its own: prints its address, then answers lines with
+/// numbers until its input ends.
+enum NodeChild {
+    /// What the other side asks for.
+    struct Order: Sendable {
+        var directory = ""
+        var invite = ""
+        var peer: String?
+        var keepsInMemory = false
+
+        var arguments: [String] {
+            var arguments = ["node", directory, invite, keepsInMemory ? "memory" : "disk"]
+            if let peer { arguments.append(peer) }
+            return arguments
+        }
+
+        init(directory: String, invite: String, keepsInMemory: Bool, peer: String? = nil) {
+            self.directory = directory
+            self.invite = invite
+            self.keepsInMemory = keepsInMemory
+            self.peer = peer
+        }
+
+        init(_ arguments: ArraySlice<String>) throws(BenchError) {
+            let words = Array(arguments)
+            guard words.count >= 3 else { throw .usage("node DIRECTORY INVITE memory|disk [PEER]") }
+            directory = words[0]
+            invite = words[1]
+            keepsInMemory = words[2] == "memory"
+            peer = words.count > 3 ? words[3] : nil
+        }
+    }
+
+    static func run(_ arguments: ArraySlice<String>) async throws {
+        Processor.pin(to: 0)
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        let order = try Order(arguments)
+        var settings = NodeSettings(dataDirectory: URL(fileURLWithPath: order.directory))
+        settings.name = "bench"
+        settings.listen = ["127.0.0.1:0"]
+        settings.peers = order.peer.map { [$0] } ?? []
+        settings.usesDiscovery = false
+        settings.keepsInMemory = order.keepsInMemory
+        // 64 readers and the author.
+        settings.limits.links = 65
+        settings.limits.strangersPerSource = 128
+        settings.limits.strangers = 128
+        let node = Node(settings)
+        let ready = try await node.start()
+        let shown = ShownCount()
+        let following = Task { [events = await node.events()] in
+            for await event in events {
+                if case .shown = event { await shown.add() }
+            }
+        }
+        if try await node.conversations().isEmpty {
+            _ = try await node.join(order.invite, as: "bench")
+        }
+        answer(ready.addresses.first ?? "nowhere")
+        while let question = readLine() {
+            switch question {
+            case "sessions": answer("\(try await node.status().sessions)")
+            case "shown": answer("\(await shown.count)")
+            default: answer("what?")
+            }
+        }
+        await node.stop()
+        following.cancel()
+    }
+
+    static func answer(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+/// How many messages were shown.
+private actor ShownCount {
+    private(set) var count = 0
+
+    func add() { count += 1 }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// The processors of this machine.
+enum Processor {
+    /// Keeps this thread, and those that it will make, on one processor; a machine that has fewer
+    /// is used as it is.
+    static func pin(to number: Int) {
+        typealias Call = @convention(c) (pid_t, Int, UnsafeRawPointer?) -> Int32
+        // Swift's view of the C library leaves this one out.
+        guard let symbol = dlsym(nil, "sched_setaffinity") else { return }
+        let call = unsafeBitCast(symbol, to: Call.self)
+        var set = [UInt8](repeating: 0, count: 128)
+        set[number / 8] |= 1 << (number % 8)
+        _ = set.withUnsafeBytes { call(0, $0.count, $0.baseAddress) }
+    }
+
+    /// What the kernel calls the first processor.
+    static var name: String {
+        TextFile.line(startingWith: "model name", of: "/proc/cpuinfo") ?? "unknown processor"
+    }
+
+    static var count: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+}
+
+/// Small files of the kernel.
+enum TextFile {
+    /// What follows the colon of the first line that starts with `key`.
+    static func line(startingWith key: String, of path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var buffer = [CChar](repeating: 0, count: 1_024)
+        while fgets(&buffer, Int32(buffer.count), file) != nil {
+            let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let line = String(decoding: bytes, as: UTF8.self)
+            guard line.hasPrefix(key), let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...]
+            return String(
+                value.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+            )
+        }
+        return nil
+    }
+}

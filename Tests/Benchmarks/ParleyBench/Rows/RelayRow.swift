@@ -1,0 +1,109 @@
+import Glibc
+import ParleyCore
+
+/// Author → one process in the middle → readers, as fast as the slowest of them goes.
+struct RelayRow: Row {
+    /// What stands in the middle.
+    enum Middle: String {
+        case memory
+        case durable
+        case floor
+    }
+
+    /// The figure that is compared with the floor: what the one in the middle uses of a processor.
+    static let cost = "µs/delivery"
+
+    let middle: Middle
+    let readers: Int
+    let size: Int
+
+    var name: String {
+        let bytes = size < 1_024 ? "\(size)B" : "\(size >> 10)KiB"
+        return "\(middle == .floor ? "floor" : "relay")-\(bytes)-1to\(readers)"
+            + (middle == .durable ? "-durable" : "")
+    }
+
+    var floor: String? {
+        middle == .floor
+            ? nil : RelayRow(middle: .floor, readers: readers, size: size).name
+    }
+
+    var targets: [Target] {
+        middle == .memory && readers == 8 && size == 300
+            ? [Target(Self.cost, .atMost(1.5))] : []
+    }
+
+    /// Undelivered bytes that the author lets pile up.
+    private static let window = Sending.Window.undelivered(bytes: 1 << 20)
+
+    func measure(_ bench: Bench) async throws -> [Figure] {
+        let shape = shape(isQuick: bench.isQuick)
+        let traffic = bench.traffic(shape)
+        let (child, address) = try start(bench)
+        defer { child.end() }
+        let driver = try Driver(bench.author, to: address)
+        let isBare = middle == .floor
+        try await driver.connect(isBare ? .bare : .author)
+        try await driver.connect(isBare ? .bare : .reader, count: readers)
+        try await pass(traffic, 0..<shape.sessions, driver)
+        let meter = try child.meter()
+        let begin = (time: ProcessMeter.now, used: meter.processorSeconds)
+        let own = try ProcessMeter(getpid())
+        let ownBegin = own.processorSeconds
+        try await pass(traffic, shape.sessions..<traffic.count, driver)
+        let took = ProcessMeter.now - begin.time
+        let used = meter.processorSeconds - begin.used
+        let ownUsed = own.processorSeconds - ownBegin
+        try await verify(traffic, driver)
+        let deliveries = Double((traffic.count - shape.sessions) * readers)
+        let resident = meter.residentKilobytes
+        await driver.stop()
+        return [
+            Figure(Self.cost, used / deliveries * 1e6),
+            Figure("deliveries/s", deliveries / took),
+            Figure("driver µs/delivery", ownUsed / deliveries * 1e6),
+            Figure("B/frame", traffic.frameBytes),
+            Figure("node MB", resident / 1_024),
+        ]
+    }
+
+    private func start(_ bench: Bench) throws -> (child: ChildProcess, address: String) {
+        guard middle == .floor else {
+            return try bench.startNode(keepsInMemory: middle == .memory)
+        }
+        let child = try ChildProcess(["floor"])
+        return (child, try child.line())
+    }
+
+    /// One lap to make the sessions, then laps that replace them.
+    private func shape(isQuick: Bool) -> Traffic.Shape {
+        let sessions = size < 1_024 ? 16_384 : 4_096
+        let laps = isQuick ? 2 : 5
+        return Traffic.Shape(sessions: sessions, count: sessions * laps, size: size)
+    }
+
+    /// Sends a part of the traffic and waits until every reader has it and the node has stored it.
+    private func pass(_ traffic: Traffic, _ range: Range<Int>, _ driver: Driver) async throws {
+        await driver.send(traffic, range, window: Self.window)
+        let isBare = middle == .floor
+        try await driver.wait(for: "\(range.upperBound) deliveries", seconds: 60) { driver in
+            driver.delivered >= range.upperBound
+                && (isBare || driver.peers[0].storedPosition >= UInt64(range.upperBound))
+        }
+    }
+
+    private func verify(_ traffic: Traffic, _ driver: Driver) async throws {
+        for (envelopes, sum) in await driver.counts() {
+            guard envelopes == traffic.count, sum == traffic.sequenceSum else {
+                throw BenchError.wrongCount("\(name): \(envelopes) of \(traffic.count)")
+            }
+        }
+    }
+}
+
+extension Driver {
+    /// What each reader counted.
+    func counts() -> [(envelopes: Int, sequenceSum: UInt64)] {
+        readers.map { ($0.envelopes, $0.sequenceSum) }
+    }
+}

@@ -1,0 +1,126 @@
+import ParleyCore
+import ParleyKeys
+
+/// Envelopes that were sealed and signed before the clock runs, as the frames that carry them.
+///
+/// Frame n has position n + 1, sequence n + 1, and belongs to session n modulo `sessions`; each lap
+/// over the sessions replaces all of them.
+struct Traffic: Sendable {
+    /// What is to be made.
+    struct Shape: Hashable, Sendable {
+        /// Sessions of the set.
+        let sessions: Int
+        /// Envelopes in all.
+        let count: Int
+        /// Bytes of each sealed body.
+        let size: Int
+        /// Envelopes that share a signature; 1: each has its own.
+        var batch = 1 << Limits.proofDepth
+    }
+
+    let author: Author
+    let shape: Shape
+    /// All frames, one after the other, as they go over the author's link.
+    let bytes: [UInt8]
+    /// Where each frame begins, and where the last one ends.
+    let offsets: [Int]
+
+    var count: Int { shape.count }
+
+    /// Bytes of one frame on the wire, on the average.
+    var frameBytes: Double { Double(bytes.count) / Double(count) }
+
+    /// The sum of all sequences: what a reader that got every envelope once has added up.
+    var sequenceSum: UInt64 { UInt64(count) * UInt64(count + 1) / 2 }
+
+    init(_ shape: Shape, by author: Author) {
+        self.author = author
+        self.shape = shape
+        var maker = TrafficMaker(author, shape)
+        var index = 0
+        while index < shape.count {
+            let end = min(index + shape.batch, shape.count)
+            maker.add(index..<end)
+            index = end
+        }
+        bytes = maker.bytes
+        offsets = maker.offsets
+    }
+}
+
+/// Makes the frames of a `Traffic`, batch by batch.
+private struct TrafficMaker {
+    let author: Author
+    let shape: Traffic.Shape
+    var bytes: [UInt8] = []
+    var offsets = [0]
+    private var random = SystemRandomNumberGenerator()
+    private let tags: [SessionTag]
+    private let identifiers: [SessionID]
+
+    init(_ author: Author, _ shape: Traffic.Shape) {
+        self.author = author
+        self.shape = shape
+        var random = SystemRandomNumberGenerator()
+        identifiers = (0..<shape.sessions).map { _ in
+            SessionID(Bytes16(random.next(), random.next()))
+        }
+        tags = identifiers.map { author.tag(of: $0) }
+        bytes.reserveCapacity(shape.count * (shape.size + 512))
+        offsets.reserveCapacity(shape.count + 1)
+    }
+
+    mutating func add(_ range: Range<Int>) {
+        let drafts = range.map { draft($0) }
+        let digests = drafts.map { header, body in
+            Envelope.digest(
+                header: header,
+                body: body,
+                conversation: author.conversation,
+                using: author.crypto
+            )
+        }
+        let proofs = BatchTree.proofs(of: digests, using: author.crypto)
+        for (index, (draft, proof)) in zip(range, zip(drafts, proofs)) {
+            let envelope = Envelope.encode(
+                headerBytes: draft.header,
+                body: draft.body,
+                proof: proof
+            )
+            EnvelopeFrame(
+                conversation: 0,
+                hops: 0,
+                position: UInt64(index + 1),
+                envelope: Slice(envelope)
+            ).append(to: &bytes)
+            offsets.append(bytes.count)
+        }
+    }
+
+    private mutating func draft(_ index: Int) -> (header: Slice, body: Slice) {
+        let session = index % shape.sessions
+        let header = EnvelopeHeader(
+            tag: tags[session],
+            dot: Dot(origin: author.origin, sequence: UInt64(index + 1)),
+            revision: UInt64(index / shape.sessions + 1)
+        )
+        let headerBytes = Slice(header.encoded())
+        let plaintext = content(of: session, index)
+        let body = author.seal(plaintext, headerBytes: headerBytes, random: &random)
+        return (headerBytes, body)
+    }
+
+    /// A body whose sealed bytes are `shape.size`, give or take one.
+    private func content(of session: Int, _ index: Int) -> [UInt8] {
+        var body = MessageBody(
+            session: identifiers[session],
+            place: UInt64(index + 1),
+            sentAt: 1_700_000_000_000,
+            app: "bench",
+            url: ""
+        )
+        let room = shape.size - SealNonce.overhead - body.encoded().count
+        body.url = String(repeating: "x", count: max(0, room - (room < 256 ? 1 : 2)))
+        return body.encoded()
+    }
+}

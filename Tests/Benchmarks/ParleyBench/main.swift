@@ -1,0 +1,14 @@
+import Foundation
+
+let words = CommandLine.arguments.dropFirst()
+do {
+    switch words.first {
+    case "node": try await NodeChild.run(words.dropFirst())
+    case "local": try await LocalChild.run(words.dropFirst())
+    case "floor": try FloorChild.run()
+    default: try await Run(try Options(words)).run()
+    }
+} catch {
+    FileHandle.standardError.write(Data("parley-bench: \(error)\n".utf8))
+    exit(error is BenchError ? 1 : 70)
+}

@@ -1,0 +1,115 @@
+import Testing
+
+/// Each check on Swift files, on a sample that breaks its rule and on one that does not.
+@Suite struct SwiftCheckTests {
+    @Test(arguments: [
+        Sample("Sources/ParleyCore/A.swift", "import Foundation", 1),
+        Sample("Sources/ParleyLoop/A.swift", "package import Dispatch\nimport Glibc", 0),
+        Sample("Sources/ParleyLoop/A.swift", "\n\nimport struct Foundation.Data", 1),
+        Sample("Sources/ParleyTransport/A.swift", "import ParleyStore", 1),
+        Sample("Sources/Apps/Chess/A.swift", "import Messages\nimport ParleyNode", 1),
+        Sample("Sources/Another/A.swift", "", 1),
+        Sample("Tests/ParleyCoreTests/A.swift", "@testable import ParleyCore", 1),
+        Sample("Tests/ParleyCoreTests/A.swift", "import ParleyCore", 0),
+    ])
+    func importsAreHeldToTheTable(_ sample: Sample) {
+        #expect(ImportCheck.findings(sample.file, row: ImportTable.row).count == sample.findings)
+    }
+
+    @Test(arguments: [
+        Sample("A.swift", String(repeating: "\n", count: 500), 0),
+        Sample("A.swift", String(repeating: "\n", count: 501), 1),
+        Sample("A.swift", String(repeating: "é", count: 100), 0),
+        Sample("A.swift", String(repeating: "é", count: 101), 1),
+        Sample("A.swift", "func f() {" + String(repeating: "\n", count: 59) + "}", 0),
+        Sample("A.swift", "func f() {" + String(repeating: "\n", count: 60) + "}", 1),
+        Sample("A.swift", "struct S {" + String(repeating: "\n", count: 60) + "}", 0),
+    ])
+    func sizesHaveABound(_ sample: Sample) {
+        #expect(SizeCheck.findings(sample.file).count == sample.findings)
+    }
+
+    @Test(arguments: [
+        Sample("A.swift", "package struct S {}", 1),
+        Sample("A.swift", "/// Said.\n@frozen\npackage struct S {}", 0),
+        Sample("A.swift", "struct S {}", 0),
+        Sample("A.swift", "package var a: Int { 1 }", 0),
+        Sample("A.swift", "package func start() {}", 1),
+        Sample("A.swift", "package func half(of a: Int) -> Int { a / 2 }", 0),
+        Sample("A.swift", "package func half(of a: Int) throws -> Int { a / 2 }", 1),
+        Sample("A.swift", "package func half(of a: Int) throws(E) -> Int { a / 2 }", 0),
+        Sample("A.swift", "package func half(of a: Int) async -> Int { a / 2 }", 1),
+        Sample("A.swift", "package mutating func append(_ a: Int) { b += [a] }", 0),
+        Sample("A.swift", "/// Said.\npackage struct S {\npackage enum State {}\n}", 0),
+        Sample("A.swift", "/// Said.\npackage struct S {\npackage struct State {}\n}", 1),
+        Sample("A.swift", "package func sum(of a: Int, and b: Int) -> Int { a + b }", 1),
+        Sample("A.swift", "package static func < (a: S, b: S) -> Bool { a.b < b.b }", 0),
+        Sample("A.swift", "extension S: P { package func start() {} }", 0),
+        Sample("A.swift", "extension S { package func asked() {} }", 0),
+        Sample("A.swift", "package init(a: Int, b: Int) { self.a = a; self.b = b }", 1),
+        Sample("A.swift", "package init(a: Int, b: Int) {\nself.a = a\nself.b = b\n}", 0),
+        Sample("A.swift", "package init(_ a: Int, _ b: Int) { c = (a, b) }", 0),
+        Sample("A.swift", "package init(_ a: Int, _ b: Int) { c = a + b }", 1),
+        Sample("A.swift", "/// Said.\npackage protocol P {\nfunc start()\n}", 1),
+    ])
+    func declarationsAreDocumented(_ sample: Sample) {
+        let findings = DocumentationCheck.findings(sample.file, requirements: ["asked()"])
+        #expect(findings.count == sample.findings)
+    }
+
+    @Test func requirementsOfProtocolsAreFound() {
+        let file = SwiftFile("A.swift", "protocol P {\n    func asked(by a: Int)\n}")
+        #expect(DocumentationCheck.requirements([file]).contains("asked(by:)"))
+    }
+
+    @Test(arguments: [
+        Sample("A.swift", "let a = try! b()", 1),
+        Sample("A.swift", "let a = b as! C", 1),
+        Sample("A.swift", "var a: B!", 1),
+        Sample("A.swift", "let a = b![0]!.c", 1),
+        Sample("A.swift", "if !a != !b, a != b, \"!\" == \"a!\" { } // c!", 0),
+        Sample("A.swift", "nonisolated(unsafe) var a = 1", 1),
+        Sample("A.swift", "DispatchQueue.global().async {}", 1),
+        Sample("A.swift", "fatalError(\"a\")", 1),
+        Sample("A.swift", "final class A: @unchecked Sendable {\n    let b = 1\n}", 1),
+        Sample("A.swift", "final class A: @unchecked Sendable {\n    // Why.\n}", 0),
+        Sample("A.swift", "// TODO: more", 1),
+        Sample("A.swift", "let todoList = 1 // TODOS", 0),
+        Sample("Sources/ParleyCore/A.swift", "let a = ContinuousClock.now", 1),
+        Sample("Sources/ParleyCore/A.swift", "a.shuffled()", 1),
+        Sample("Sources/ParleyNode/A.swift", "let a = ContinuousClock.now", 0),
+        Sample("Sources/ParleyNode/A.swift", "configuration.defects = []", 1),
+        Sample("Sources/ParleyFaults/A.swift", "let a = Defect.skipsProof", 0),
+    ])
+    func bannedCodeIsFound(_ sample: Sample) {
+        #expect(WordCheck.findings(sample.file).count == sample.findings)
+    }
+
+    @Test(arguments: [
+        Sample("Tests/A.swift", "func a() { sleep(1) }", 1),
+        Sample("Tests/A.swift", "try await Task.sleep(for: .seconds(1))", 1),
+        Sample("Tests/A.swift", "func a() {\n while now < deadline {\n usleep(9)\n }\n}", 0),
+        Sample("Tests/A.swift", "// Nothing may come now.\nsleep(1)", 0),
+        Sample("Tests/A.swift", "// sleep(1)\nlet a = isAsleep(b)", 0),
+        Sample("Sources/ParleyNode/A.swift", "sleep(1)", 0),
+    ])
+    func sleepsInTestsAreFound(_ sample: Sample) {
+        #expect(WaitCheck.findings(sample.file).count == sample.findings)
+    }
+}
+
+/// A Swift file and how many findings it deserves.
+struct Sample: Sendable, CustomTestStringConvertible {
+    let file: SwiftFile
+    let findings: Int
+
+    init(_ path: String, _ text: String, _ findings: Int) {
+        file = SwiftFile(path, text)
+        self.findings = findings
+    }
+
+    var testDescription: String {
+        let words = file.file.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return "\(file.path): \(words.prefix(60))"
+    }
+}
