@@ -9,19 +9,23 @@ extension NodeMachine {
         {
             ask(older, about: .otherProcess, rival: newcomer)
         }
-        settleDuplicates(of: device, nonce: nonce)
+        settleDuplicates(of: device, nonce: nonce, newcomer: newcomer)
     }
 
     /// Leaves one link to a process, or two for as long as the older one is being asked.
     ///
     /// Only the side with the higher device ID settles it, so that both never close one each.
-    private mutating func settleDuplicates(of device: DeviceID, nonce: UInt64?) {
+    private mutating func settleDuplicates(
+        of device: DeviceID,
+        nonce: UInt64?,
+        newcomer: Int? = nil
+    ) {
         guard
             (self.device, processNonce) > (device, nonce ?? 0)
                 || defects.contains(.endsBothDuplicates),
             !defects.contains(.keepsDuplicateLinks)
         else { return }
-        let places = places(of: device, nonce: nonce)
+        let places = places(of: device, nonce: nonce, newcomer: newcomer)
         let others = places.filter { links[$0].duplicate?.matter != .sameProcess }
         guard let older = others.first, let newer = others.last, older != newer else { return }
         let isEstablished = links[older].openedAt + DuplicateCheck.established <= turn.now
@@ -31,18 +35,20 @@ extension NodeMachine {
         } else if others.count == places.count, isEstablished {
             ask(older, about: .sameProcess, rival: newer)
         } else {
-            let keepsNewer = links[newer].isInitiator && !links[older].isInitiator
-            close(keepsNewer ? older : newer, saying: .duplicate)
+            // The older one carries the feeds already.
+            close(newer, saying: .duplicate)
         }
-        settleDuplicates(of: device, nonce: nonce)
+        settleDuplicates(of: device, nonce: nonce, newcomer: newcomer)
     }
 
-    /// The members' links to a process, in the order in which they were opened.
-    private func places(of device: DeviceID, nonce: UInt64?) -> [Int] {
-        links.indices.filter {
+    /// The members' links to a process, in the order in which they were opened, and the one that
+    /// became a member's just now behind them.
+    private func places(of device: DeviceID, nonce: UInt64?, newcomer: Int? = nil) -> [Int] {
+        let places = links.indices.filter {
             links[$0].device == device && links[$0].isMember
                 && links[$0].hello?.processNonce == nonce
         }
+        return places.filter { $0 != newcomer } + places.filter { $0 == newcomer }
     }
 
     private mutating func ask(_ index: Int, about matter: DuplicateCheck.Matter, rival: Int) {

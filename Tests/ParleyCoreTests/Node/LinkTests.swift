@@ -28,6 +28,27 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression: of two links that came up together the later one stayed if the deciding side had
+    /// opened it, and the feed that the earlier one had carried was sent once more.
+    @Test(arguments: 0..<UInt64(20), [0, 1])
+    func bothDialAndEachSessionComesOnce(seed: UInt64, stopped: Int) {
+        var settings = WorldSettings()
+        settings.seed = seed
+        settings.wireDelay = 500...5_000
+        let world = World(nodes: 2, settings)
+        world.join(table, [0, 1])
+        world.run(.seconds(1))
+        world.stop(stopped)
+        let author = 1 - stopped
+        for number in 0..<100 { world.send("s\(number)", "x", by: author, in: table) }
+        world.run(.milliseconds(100))
+        world.start(stopped)
+        world.introduce(author, to: stopped)
+        world.run(.seconds(3))
+        #expect(world.texts("s99", in: table) == ["x", "x"])
+        #expect(world.nodes[stopped].machine?.figures.envelopesReceived == 100)
+    }
+
     /// Regression: a silent link was asked whether it still works, for two seconds in which several
     /// new ones stayed beside it; each carried everything, and so did the old one if it came back.
     @Test func firstNewLinkReplacesASilentOneAtOnce() {
