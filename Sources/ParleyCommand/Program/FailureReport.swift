@@ -16,12 +16,17 @@ enum FailureReport {
 
     /// Ends the process after a command failed.
     static func exit(_ error: any Error) -> Never {
-        if error is ExitCode || error is CleanExit || error is ValidationError {
-            exitAfterParsing(error)
-        }
+        if isOfTheParser(error) { exitAfterParsing(error) }
         let problem = problem(error)
         report(problem, asJSON: wantsJSON)
         Foundation.exit(problem.exitStatus.rawValue)
+    }
+
+    /// Whether the error is a request for help, or is about the arguments.
+    private static func isOfTheParser(_ error: any Error) -> Bool {
+        if error is ExitCode { return true }
+        let code = ParleyRoot.exitCode(for: error)
+        return code == .success || code == .validationFailure
     }
 
     /// Ends the process where the arguments did not name a command to run.
