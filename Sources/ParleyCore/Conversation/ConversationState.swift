@@ -8,6 +8,7 @@ package struct ConversationState: Sendable {
     var sessionNumbers: [SessionTag: Int32] = [:]
     var sessionRows: [Int64: Int32] = [:]
     var feed: ChangeFeed
+    var moves = PendingMoves()
     var runs: FeedRuns
     /// How far the feed of each peer is on this disk.
     var cursors: [DeviceID: FeedCursor]

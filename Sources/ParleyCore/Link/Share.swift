@@ -27,6 +27,9 @@ struct OutgoingFeed: Sendable {
     var isRequested = false
     /// Everything up to here was sent or told, or need not be.
     private(set) var sent: UInt64 = 0
+    /// The position that the peer was told last: `sent`, or less while that steps over a change
+    /// that is not on disk.
+    private(set) var claimed: UInt64 = 0
     /// Everything up to here is told by who is not its author: it was there before the link.
     private(set) var replayEnd: UInt64 = 0
     /// The peer has everything up to here on disk.
@@ -64,6 +67,7 @@ struct OutgoingFeed: Sendable {
     mutating func requested(after position: UInt64, latest: UInt64) {
         isRequested = true
         sent = position
+        claimed = position
         stored = position
         replayEnd = latest
     }
@@ -74,10 +78,15 @@ struct OutgoingFeed: Sendable {
         replayEnd = latest
     }
 
-    /// Everything up to `position` was sent or told.
+    /// Everything up to `position` was sent or told, or need not be.
     mutating func passed(_ position: UInt64) {
         sent = position
         begun = nil
+    }
+
+    /// The peer is told a position, or none if it is 0.
+    mutating func claims(_ position: UInt64) {
+        claimed = max(claimed, position)
     }
 
     /// One of several heads of a session was sent.
@@ -127,10 +136,11 @@ struct OutgoingFeed: Sendable {
         return true
     }
 
-    /// Puts an entry in line to be told.
-    mutating func tell(_ entry: HaveEntry, at now: Moment) {
+    /// Puts an entry in line to be told; `position` is where it is in the feed, if it is of it.
+    mutating func tell(_ entry: HaveEntry, of position: UInt64? = nil, at now: Moment) {
         tells.append(entry)
-        if entry.isEnvelope, entry.position > 0 { unconfirmed.append(entry.position) }
+        claims(entry.position)
+        if let position { unconfirmed.append(position) }
         if tellDeadline == nil { tellDeadline = now + Self.tellDelay }
     }
 
@@ -221,13 +231,14 @@ struct IncomingFeed: Sendable {
 
     func isMissing(_ name: EnvelopeName) -> Bool { missingNames.contains(name) }
 
-    /// An envelope was told that is not here; nothing from `position` on is complete without it.
+    /// An envelope was told that is not here; nothing from `position` on is complete without it,
+    /// or from what was seen last if it has none.
     ///
     /// - Returns: false when too many are missing.
     mutating func misses(_ name: EnvelopeName, at position: UInt64) -> Bool {
         guard !missingNames.contains(name) else { return true }
         guard missing.count - missingStart < Self.missingMax else { return false }
-        missing.append((position, name))
+        missing.append((max(position, seen, 1), name))
         missingNames.insert(name)
         return true
     }

@@ -67,6 +67,11 @@ struct EncodedRun: Sendable {
         return bytes
     }
 
+    /// Whether a position of it must not be told.
+    func isCut(by gaps: FeedGaps) -> Bool {
+        !gaps.isEmpty && entries.contains { gaps.contains($0.position) }
+    }
+
     /// Adds the one head of a session, if every link may get it.
     private mutating func add(
         _ session: Int32,

@@ -3,6 +3,7 @@ extension NodeMachine {
     mutating func committed(_ ticket: Ticket) {
         let done = commits.done(ticket)
         turn.effects.deliveries += done.deliveries
+        for slot in conversations.indices { conversations[slot].moves.committed(ticket) }
         for number in done.reserved {
             guard let slot = conversationIndex(number) else { continue }
             conversations[slot].ownSequences.reservationCommitted()

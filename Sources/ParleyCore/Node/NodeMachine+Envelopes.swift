@@ -140,8 +140,12 @@ extension NodeMachine {
         if change.isKept, change.isShown || defects.contains(.showsLateHeads) {
             show(envelope, head, slot: slot, session: session)
         }
+        let before = conversations[slot].feed.position(of: session)
         let position = conversations[slot].feed.record(session)
         assert(position == record.position, "a change was numbered twice")
+        if let before {
+            conversations[slot].moves.moved(from: before, to: position, until: commits.next)
+        }
         markDirty(slot: slot, session: session)
         turn.envelopeBytes += envelope.bytes.count
         if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {

@@ -31,7 +31,7 @@ extension NodeMachine {
             return
         }
         links[index].shares[share].outgoing.isPeerFull = stored.isFull
-        guard stored.position <= links[index].shares[share].outgoing.sent else {
+        guard stored.position <= links[index].shares[share].outgoing.claimed else {
             throw .overLimit("a feed position that was never sent")
         }
         guard links[index].shares[share].outgoing.confirmed(stored.position) else { return }
@@ -75,17 +75,13 @@ extension NodeMachine {
             links[index].shares[share].outgoing.awaitedRow == nil
         else { return }
         let latest = conversations[slot].feed.latest
-        var skippedTo: UInt64?
+        let claimed = links[index].shares[share].outgoing.claimed
+        let gaps = conversations[slot].moves.gaps(after: claimed)
         var differsUntil: UInt64 = 0
         feed: while links[index].shares[share].outgoing.sent < latest {
             if links[index].shares[share].outgoing.sent >= differsUntil {
-                switch passRun(slot: slot, share, on: index) {
-                case .passed:
-                    skippedTo = nil
-                    continue
-                case .skipped:
-                    skippedTo = links[index].shares[share].outgoing.sent
-                    continue
+                switch passRun(besides: gaps, slot: slot, share, on: index) {
+                case .passed: continue
                 case .waits: break feed
                 case .differs(let until): differsUntil = until
                 }
@@ -97,17 +93,22 @@ extension NodeMachine {
             else {
                 // The last sessions of the feed were damaged and left out.
                 links[index].shares[share].outgoing.passed(latest)
-                skippedTo = latest
                 break
             }
-            let passed = pass(entry.session, at: entry.position, slot: slot, share, on: index)
-            if passed == .waits { break }
+            let place = FeedPlace(entry.position, outside: gaps)
+            guard pass(entry.session, at: place, slot: slot, share, on: index) else { break }
             links[index].shares[share].outgoing.passed(entry.position)
-            skippedTo = passed == .skipped ? entry.position : nil
         }
-        guard let skippedTo else { return }
-        let marker = HaveEntry.marker(position: skippedTo)
-        links[index].shares[share].outgoing.tell(marker, at: turn.now)
+        claimSent(besides: gaps, share, on: index)
+    }
+
+    /// Tells the peer how far everything was sent, if what was sent last did not say so.
+    private mutating func claimSent(besides gaps: FeedGaps, _ share: Int, on index: Int) {
+        let sent = links[index].shares[share].outgoing.sent
+        guard links[index].shares[share].outgoing.claimed < sent, !gaps.contains(sent) else {
+            return
+        }
+        links[index].shares[share].outgoing.tell(.marker(position: sent), at: turn.now)
     }
 
     // MARK: Credit

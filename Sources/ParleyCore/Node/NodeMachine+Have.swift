@@ -67,16 +67,11 @@ extension NodeMachine {
         _ share: Int,
         on index: Int
     ) throws(Refusal) {
-        guard conversations[slot].wants.count < WantTable.countMax else {
-            // What has no position is told again after the next audit.
-            guard entry.position == 0 else {
-                throw .overLimit("more told than can be asked for")
-            }
-            return
-        }
-        if entry.position > 0, !defects.contains(.countsMissing) {
-            guard links[index].shares[share].incoming.misses(entry.name, at: entry.position)
-            else { throw .overLimit("more told than can be asked for") }
+        guard conversations[slot].wants.count < WantTable.countMax,
+            links[index].shares[share].incoming.misses(entry.name, at: entry.position)
+        else { throw .overLimit("more told than can be asked for") }
+        if defects.contains(.countsMissing) {
+            links[index].shares[share].incoming.settled(entry.name)
         }
         let isReplay = links[index].shares[share].incoming.isReplay(entry.position, at: turn.now)
         switch source(of: entry.dot.origin, slot: slot, besides: index, isReplay: isReplay) {

@@ -1,92 +1,92 @@
 extension NodeMachine {
-    /// What became of a session on its way to a peer.
-    enum Passed {
-        /// Its heads were sent or will be told.
-        case passed
-        /// The peer has all of it; somebody should tell it the position.
-        case skipped
-        /// It has to wait for credit, room or the disk.
-        case waits
-    }
-
     /// Sends the heads of one session that are new to the peer, or tells them.
     ///
     /// Only the last of them carries the position: a link that ends between them must not leave a
     /// peer that takes the rest for sent.
+    ///
+    /// - Returns: false if it has to wait for credit, room or the disk.
     mutating func pass(
         _ session: Int32,
-        at position: UInt64,
+        at place: FeedPlace,
         slot: Int,
         _ share: Int,
         on index: Int
-    ) -> Passed {
+    ) -> Bool {
         if conversations[slot].sessions[Int(session)].heads.count == 1 {
-            return passOnly(session, at: position, slot: slot, share, on: index)
+            return passOnly(session, at: place, slot: slot, share, on: index)
         }
         let (pushes, tells) = split(session, slot: slot, share, on: index)
-        if !tells.isEmpty, links[index].shares[share].outgoing.isToldFull { return .waits }
+        if !tells.isEmpty, links[index].shares[share].outgoing.isToldFull { return false }
         if !pushes.isEmpty, links[index].shares[share].outgoing.awaitsWord(of: session) {
-            return .waits
+            return false
         }
         let row = conversations[slot].sessions[Int(session)].row
         for (number, head) in pushes.enumerated() {
-            guard canSend(head, row: row, share, on: index) else { return .waits }
+            guard canSend(head, row: row, share, on: index) else { return false }
             tellDue(share, on: index, force: true)
             let isLast = tells.isEmpty && number == pushes.count - 1
             let isCounted = isLast || defects.contains(.countsFirstHead)
-            push(head, position: isCounted ? position : 0, slot: slot, share, on: index)
+            push(head, position: isCounted ? place.claim : 0, slot: slot, share, on: index)
             if isLast {
-                links[index].shares[share].outgoing.pushed(session, at: position)
+                links[index].shares[share].outgoing.pushed(session, at: place.position)
             } else {
                 links[index].shares[share].outgoing.began(session, with: head.position)
             }
         }
         for (number, entry) in tells.enumerated() {
             var entry = entry
-            entry.position = number == tells.count - 1 ? position : position - 1
-            // So that the peer knows whether it has a link to the author, and better waits for it.
-            introduce(entry.dot.origin, slot: slot, share, on: index)
-            links[index].shares[share].outgoing.tell(entry, at: turn.now)
+            entry.position = number == tells.count - 1 ? place.claim : 0
+            tellOfFeed(entry, at: place, slot: slot, share, on: index)
         }
-        return pushes.isEmpty && tells.isEmpty ? .skipped : .passed
+        return true
     }
 
     /// As `pass`, for the one head of a session without a conflict: what nearly all are.
     private mutating func passOnly(
         _ session: Int32,
-        at position: UInt64,
+        at place: FeedPlace,
         slot: Int,
         _ share: Int,
         on index: Int
-    ) -> Passed {
-        let place = Int(session)
-        let head = conversations[slot].sessions[place].heads[0]
+    ) -> Bool {
+        let row = conversations[slot].sessions[Int(session)].row
+        let head = conversations[slot].sessions[Int(session)].heads[0]
         guard !head.isLost, !head.knownTo.contains(links[index].id), !isKeptBack(head) else {
-            return .skipped
+            return true
         }
         guard head.position > links[index].shares[share].outgoing.sent,
             isPushed(head, slot: slot, share, on: index)
         else {
-            guard !links[index].shares[share].outgoing.isToldFull else { return .waits }
+            guard !links[index].shares[share].outgoing.isToldFull else { return false }
             guard var entry = conversations[slot].entry(of: head.dot, session: session) else {
-                return .skipped
+                return true
             }
-            entry.position = position
-            introduce(entry.dot.origin, slot: slot, share, on: index)
-            links[index].shares[share].outgoing.tell(entry, at: turn.now)
-            return .passed
+            entry.position = place.claim
+            tellOfFeed(entry, at: place, slot: slot, share, on: index)
+            return true
         }
         guard !links[index].shares[share].outgoing.hasSent(head.position, of: session) else {
-            return .skipped
+            return true
         }
-        let row = conversations[slot].sessions[place].row
         guard !links[index].shares[share].outgoing.awaitsWord(of: session),
             canSend(head, row: row, share, on: index)
-        else { return .waits }
+        else { return false }
         tellDue(share, on: index, force: true)
-        push(head, position: position, slot: slot, share, on: index)
-        links[index].shares[share].outgoing.pushed(session, at: position)
-        return .passed
+        push(head, position: place.claim, slot: slot, share, on: index)
+        links[index].shares[share].outgoing.pushed(session, at: place.position)
+        return true
+    }
+
+    private mutating func tellOfFeed(
+        _ entry: HaveEntry,
+        at place: FeedPlace,
+        slot: Int,
+        _ share: Int,
+        on index: Int
+    ) {
+        // So that the peer knows whether it has a link to the author, and better waits for it.
+        introduce(entry.dot.origin, slot: slot, share, on: index)
+        links[index].shares[share].outgoing.tell(entry, of: place.position, at: turn.now)
     }
 
     /// The heads of a session that the peer may lack: those to push, and those to tell.
@@ -174,6 +174,7 @@ extension NodeMachine {
         links[index].sendCredit.envelopesSent += UInt64(
             envelope.count + EnvelopeFrame.prefixBytes
         )
+        links[index].shares[share].outgoing.claims(position)
         links[index].liveness.expectsAnswer(at: turn.now)
     }
 

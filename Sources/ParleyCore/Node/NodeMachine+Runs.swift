@@ -1,9 +1,8 @@
 extension NodeMachine {
     /// What became of an attempt to send the next part of a feed as others send it.
     enum RunPassed {
+        /// All of it was sent, or the peer has it.
         case passed
-        /// The peer has all of it.
-        case skipped
         /// It has to wait for room.
         case waits
         /// Up to this position the peer needs a look at each session.
@@ -15,7 +14,12 @@ extension NodeMachine {
     ///
     /// The same is sent as session by session, in the same order: what `isPushed`, `canSend` and
     /// `pass` ask of each head is asked here of all at once.
-    mutating func passRun(slot: Int, _ share: Int, on index: Int) -> RunPassed {
+    mutating func passRun(
+        besides gaps: FeedGaps,
+        slot: Int,
+        _ share: Int,
+        on index: Int
+    ) -> RunPassed {
         guard !links[index].outbox.isAwaitingRoom else { return .waits }
         let start = links[index].shares[share].outgoing.sent
         guard links[index].shares[share].outgoing.replayEnd <= start,
@@ -36,9 +40,9 @@ extension NodeMachine {
         if run.knownToSome.contains(link) {
             guard run.knownToAll.contains(link) else { return .differs(until: run.end) }
             links[index].shares[share].outgoing.passed(run.end)
-            return .skipped
+            return .passed
         }
-        guard !links[index].shares[share].outgoing.awaitsWord(ofAny: run),
+        guard !run.isCut(by: gaps), !links[index].shares[share].outgoing.awaitsWord(ofAny: run),
             !links[index].shares[share].incoming.isReplaying
                 || run.origins.allSatisfy({ conversations[slot].isOwn($0, device: device) })
         else { return .differs(until: run.end) }
@@ -63,6 +67,7 @@ extension NodeMachine {
         links[index].liveness.expectsAnswer(at: turn.now)
         links[index].shares[share].outgoing.pushed(run)
         links[index].shares[share].outgoing.passed(run.end)
+        links[index].shares[share].outgoing.claims(run.end)
         return .passed
     }
 
