@@ -198,12 +198,13 @@ extension NodeMachine {
             let place = Int(session)
             let row = conversations[slot].sessions[place].row
             let head = conversations[slot].sessions[place].record(of: name.dot)
-            if let head, !head.isLost {
+            let heads = conversations[slot].sessions[place].register.heads
+            let isWanted = heads.contains { $0.name == name }
+            if let head, !head.isLost, isWanted || !head.knownTo.contains(links[index].id) {
                 guard canSend(head, row: row, share, on: index) else { break }
                 push(head, position: 0, slot: slot, share, on: index)
             }
-            let heads = conversations[slot].sessions[place].register.heads
-            if head?.isLost ?? true || !heads.contains(where: { $0.name == name }) {
+            if head?.isLost ?? true || !isWanted {
                 let tag = conversations[slot].sessions[place].tag
                 let entry = HaveEntry.gone(name, tag: tag)
                 links[index].shares[share].outgoing.tell(entry, at: turn.now)

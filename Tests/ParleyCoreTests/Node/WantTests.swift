@@ -166,4 +166,22 @@ import Testing
         #expect(puppet.storedPosition == 3)
         #expect(puppet.machine.conversations.first?.sessions.count == 2)
     }
+
+    /// Regression, from seed 20427 of the simulator: who asked for one of two envelopes under a dot
+    /// was sent the other one, which it had brought itself, every second.
+    @Test func envelopeOfTheSameDotIsNotSentBack() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let author = SimulatedAuthor(crypto: puppet.peer, table: puppet.table)
+        let brought = author.envelope(author.header("s", 1), session: "s", text: "brought")
+        let wanted = author.envelope(author.header("s", 1), session: "s", text: "wanted")
+        puppet.send(author.originFrame)
+        puppet.send(author.frame(brought, position: 1))
+        let entry = try #require(author.entry(wanted, position: 0))
+        puppet.forgetFrames()
+        puppet.send(.want(WantList(conversation: 0, entries: [entry])))
+        puppet.pass(.milliseconds(60))
+        #expect(puppet.count(.envelope) == 0)
+        #expect(puppet.told == [entry.dot], "it is gone here")
+    }
 }
