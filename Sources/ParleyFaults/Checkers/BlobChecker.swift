@@ -10,8 +10,14 @@ package struct BlobChecker: Checker {
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
-        guard case .persisted(let node, let persist) = event else { return }
-        for case .blobCompleted(let blob) in persist.writes {
+        // When it is said, not when it is written down: by then the disk may have spoiled it.
+        guard case .answered(let node, let effects) = event else { return }
+        let writes = effects.persist?.writes ?? []
+        // What is written here comes with all of its chunks.
+        let own = writes.compactMap { write in
+            if case .blobChunk(let blob, _, _, _) = write { blob } else { nil }
+        }
+        for case .blobCompleted(let blob) in writes where !own.contains(blob) {
             guard let bytes = world.nodes[node].disk.bytes(of: blob) else { continue }
             guard BlobID(world.nodes[node].crypto.sha256(bytes)) != blob else { continue }
             let what = "\(world.nodes[node].name) takes a blob that is not what its name says"
@@ -32,9 +38,9 @@ package struct BlobChecker: Checker {
 
     private func look(_ dot: Dot, _ conversation: ConversationID, _ node: Int, _ world: World) {
         for blob in ledger.header(dot, in: conversation)?.blobs ?? [] {
-            let isHere = world.nodes[node].disk.blobs[blob.id]?.isComplete ?? false
+            let isHere = world.nodes[node].disk.isComplete(blob.id)
             let holder = world.members(of: conversation).first {
-                world.nodes[$0].disk.blobs[blob.id]?.isComplete ?? false
+                world.nodes[$0].disk.isComplete(blob.id)
             }
             guard !isHere, let holder else { continue }
             world.fail(

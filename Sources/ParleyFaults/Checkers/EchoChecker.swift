@@ -7,19 +7,20 @@ package struct EchoChecker: Checker {
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// What came on a link.
     private var arrived: [LinkEnd: Set<Bytes32>] = [:]
+    /// Nodes that had more links at a time than a head remembers.
+    private var crowded: Set<Int> = []
 
     package init() {}
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .received(let link, let bytes)):
-            take(bytes, LinkEnd(node: node, link: link))
+            if world.nodes[node].machine?.links.count ?? 0 > 8 { crowded.insert(node) }
+            take(bytes, LinkEnd(node: node, link: link), world)
         case .sent(let node, let peer, let link, let bytes):
             let end = LinkEnd(node: node, link: link)
-            // With more links, a head does not remember all that have it.
             guard let known = arrived[end], !known.isEmpty, !world.nodes[node].isLiar,
-                !world.nodes[peer].isLiar,
-                world.nodes[node].machine?.links.count ?? 0 <= 8
+                !world.nodes[peer].isLiar, !crowded.contains(node)
             else { return }
             for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
                 guard let name = Self.name(frame), known.contains(name) else { continue }
@@ -28,6 +29,7 @@ package struct EchoChecker: Checker {
                 world.fail(Self.promise, by: [node, peer], what)
             }
         case .ended(let node, _):
+            crowded.remove(node)
             parsers = parsers.filter { $0.key.node != node }
             arrived = arrived.filter { $0.key.node != node }
         case .input(let node, .linkClosed(let link, _)):
@@ -37,16 +39,43 @@ package struct EchoChecker: Checker {
         }
     }
 
-    private mutating func take(_ bytes: Slice, _ end: LinkEnd) {
+    private mutating func take(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
         parsers[end, default: FrameParser()].append(bytes)
         // What the node refuses ends the link there.
         while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
             if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
+                forget(name, frame, besides: end, world)
                 arrived[end, default: []].insert(name)
             } else if frame.type == FrameType.want.rawValue {
                 // What it asks for it dropped.
                 arrived[end] = []
             }
+        }
+    }
+
+    /// What came on another link, and was dropped since, is news now that it comes again.
+    private mutating func forget(
+        _ name: Bytes32,
+        _ frame: RawFrame,
+        besides end: LinkEnd,
+        _ world: World
+    ) {
+        let others = arrived.keys.filter {
+            $0.node == end.node && $0 != end && arrived[$0]?.contains(name) ?? false
+        }
+        guard !others.isEmpty, !isHead(frame, at: end.node, world) else { return }
+        for other in others { arrived[other]?.remove(name) }
+    }
+
+    private func isHead(_ frame: RawFrame, at node: Int, _ world: World) -> Bool {
+        guard let machine = world.nodes[node].machine,
+            let bytes = (try? EnvelopeFrame(decoding: frame.body))?.envelope,
+            let envelope = try? Envelope(decoding: bytes)
+        else { return false }
+        return machine.conversations.contains { conversation in
+            let heads = conversation.session(envelope.header.tag)?.register.heads ?? []
+            let head = envelope.head(in: conversation.record.id, using: machine.crypto)
+            return heads.contains { $0.dot == head.dot && $0.digest == head.digest }
         }
     }
 

@@ -48,6 +48,9 @@ package final class Ledger: Checker {
     private var ownOrigins: [OriginID: DeviceID] = [:]
     /// Sessions that somebody lied in: what holds for honest writers need not hold there.
     private(set) var liedIn: Set<SessionTag> = []
+    /// Sessions in which a node wrote whose disk had lost something: it may have forgotten what it
+    /// had seen there.
+    private var forgottenIn: Set<SessionTag> = []
     /// Nodes whose disk lost something that was on it.
     private(set) var damaged: Set<Int> = []
     /// Devices of which there were two, or that were set back without a sign of it.
@@ -65,6 +68,11 @@ package final class Ledger: Checker {
         written[Key(conversation: conversation, dot: dot)]?.first?.header
     }
 
+    /// Whether claims of what was seen may be wrong in a session.
+    func isDoubtful(_ tag: SessionTag) -> Bool {
+        liedIn.contains(tag) || forgottenIn.contains(tag)
+    }
+
     /// Which node's device wrote under an origin.
     func author(of dot: Dot) -> DeviceID? { ownOrigins[dot.origin] }
 
@@ -73,6 +81,11 @@ package final class Ledger: Checker {
         heads.contains { head in
             head == dot || header(head, in: conversation).map { $0.hasSeen(dot) } ?? false
         }
+    }
+
+    /// Whether there may be another message under the dot: its author's directory was copied.
+    func mayBeTwo(_ dot: Dot) -> Bool {
+        ownOrigins[dot.origin].map { copied.contains($0) } ?? false
     }
 
     /// Whether a message was a head at a node before the turn that is being looked at.
@@ -230,6 +243,7 @@ package final class Ledger: Checker {
             return
         }
         add(header, bytes, key, node: node, at: world.now)
+        if damaged.contains(node) { forgottenIn.insert(tag) }
         copies[node].news.append(key)
     }
 

@@ -79,7 +79,8 @@ package struct PositionChecker: Checker {
         _ verb: String,
         _ world: World
     ) {
-        // A lost row takes no cursor along; the next audit finds it.
+        // A lost row takes no cursor along; the next audit finds it, and what was written without
+        // knowing of it.
         guard !ledger.damaged.contains(place.node), ledger.copied.isEmpty else { return }
         let state = world.nodes[place.peer].machine?.conversations.first {
             $0.record.id == place.conversation
@@ -88,7 +89,7 @@ package struct PositionChecker: Checker {
             let feed = ledger.copies[place.peer].issued[place.conversation]
         else { return }
         let lacking = feed.filter { tag, row in
-            row.position > start && row.position <= position && !ledger.liedIn.contains(tag)
+            row.position > start && row.position <= position && !ledger.isDoubtful(tag)
                 && !row.heads.allSatisfy {
                     ledger.isOnDisk($0, of: tag, in: place.conversation, at: place.node)
                 }

@@ -7,6 +7,7 @@ package struct QuietChecker: Checker {
 
     private let ledger: Ledger
     private var quietFrom: Moment?
+    private var areAllPicturesHere = false
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
@@ -19,7 +20,9 @@ package struct QuietChecker: Checker {
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
-        case .converged: quietFrom = world.now + Self.grace
+        case .converged:
+            quietFrom = world.now + Self.grace
+            areAllPicturesHere = world.picturesLacking.isEmpty
         case .input(_, .linkOpened), .input(_, .linkClosed):
             // They come to an agreement again.
             if quietFrom != nil { quietFrom = world.now + Self.grace }
@@ -42,8 +45,9 @@ package struct QuietChecker: Checker {
     private func isNews(_ frame: RawFrame) -> Bool {
         // Of a later version, and passed over.
         guard let type = FrameType(rawValue: frame.type) else { return false }
-        // A picture that nobody has any more is asked for again and again, less and less often.
-        if Self.blobs.contains(type) { return !ledger.hasLost }
+        // A picture that nobody has any more, or of whose size a liar lied, is asked for again and
+        // again, less and less often.
+        if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
         return !Self.heartbeats.contains(type)
     }
 }

@@ -32,7 +32,7 @@ package struct ShownChecker: Checker {
         guard let conversation = ledger.copies[node].numbers[message.conversation],
             let written = ledger.written[Ledger.Key(conversation: conversation, dot: message.dot)],
             // Which of two under one dot it is cannot be told.
-            written.count == 1
+            written.count == 1, !ledger.mayBeTwo(message.dot)
         else { return }
         let session = Session(node: node, conversation: conversation, tag: message.tag)
         let word = "\(world.word(message.dot)) of \(world.word(message.tag))"

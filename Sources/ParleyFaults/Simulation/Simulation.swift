@@ -49,14 +49,14 @@ package struct Simulation {
         return result(convergence: convergence)
     }
 
-    /// Runs until everybody agrees and nothing waits for a disk, or the time is up.
+    /// Runs until everybody agrees, has the pictures and waits for no disk, or the time is up.
     private func converge() {
         let end = world.now + scenario.convergenceLimit
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))
-            if world.isConverged, world.isOnDisk { return }
+            if world.isConverged, world.isOnDisk, world.arePicturesHere { return }
         }
-        guard world.failures.isEmpty, world.isConverged else { return }
+        guard world.failures.isEmpty, world.isConverged, world.arePicturesHere else { return }
         let late = world.nodes.indices.filter { !world.nodes[$0].uncommitted.isEmpty }
         world.fail(ConvergenceChecker.promise, by: late, "commits take no end")
     }

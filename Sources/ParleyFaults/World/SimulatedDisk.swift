@@ -117,6 +117,8 @@ package struct SimulatedDisk {
 
     package var sortedRows: [SessionRow] { rows.values.sorted { $0.row < $1.row } }
 
+    package func isComplete(_ blob: BlobID) -> Bool { blobs[blob]?.isComplete ?? false }
+
     package func bytes(of blob: BlobID) -> Slice? {
         guard let chunks = blobs[blob]?.chunks else { return nil }
         var bytes: [UInt8] = []

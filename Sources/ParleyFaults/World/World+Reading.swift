@@ -43,6 +43,25 @@ extension World {
     /// Whether nothing waits for a disk.
     package var isOnDisk: Bool { nodes.allSatisfy { $0.uncommitted.isEmpty } }
 
+    /// Whether every running node has the pictures that its heads list, if any member has them.
+    package var arePicturesHere: Bool { picturesLacking.allSatisfy { !$0.isSomewhere } }
+
+    /// The pictures that heads list and that are not here, and whether another member has them.
+    package var picturesLacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] {
+        var lacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] = []
+        for node in nodes.indices {
+            for conversation in nodes[node].machine?.conversations ?? [] {
+                let members = members(of: conversation.record.id)
+                for blob in conversation.sessions.lazy.flatMap(\.heads).flatMap(\.blobs)
+                where !nodes[node].disk.isComplete(blob.id) {
+                    let isSomewhere = members.contains { nodes[$0].disk.isComplete(blob.id) }
+                    lacking.append((node, blob.id, isSomewhere))
+                }
+            }
+        }
+        return lacking
+    }
+
     /// Whether all members of every conversation hold the same heads.
     package var isConverged: Bool {
         conversationIDs.allSatisfy { conversation in

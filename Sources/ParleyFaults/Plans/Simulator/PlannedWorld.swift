@@ -109,7 +109,7 @@ package final class PlannedWorld {
         let end = world.now + .seconds(60)
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))
-            if world.isConverged, world.isOnDisk { break }
+            if world.isConverged, world.isOnDisk, world.arePicturesHere { break }
         }
         if world.failures.isEmpty { world.emit(.converged) }
         world.run(.seconds(6))
