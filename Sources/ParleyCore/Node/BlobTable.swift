@@ -58,6 +58,8 @@ struct BlobTable: Sendable {
     private var listings: [BlobID: Int] = [:]
     /// What a data directory held before anything was listed.
     private var partial: [BlobID: Set<Int>] = [:]
+    /// Complete ones that are being read back, because somebody doubts them.
+    private var doubted: Set<BlobID> = []
     private var toCheck: [(ticket: Ticket, blob: BlobID)] = []
     /// Complete ones that are on their way to the disk.
     private var unstored: [(ticket: Ticket, blob: BlobID)] = []
@@ -104,6 +106,7 @@ struct BlobTable: Sendable {
 
     mutating func drop(_ blob: BlobID) {
         complete.remove(blob)
+        doubted.remove(blob)
         partial[blob] = nil
         guard fetches.removeValue(forKey: blob) != nil else { return }
         order.removeAll { $0 == blob }
@@ -114,6 +117,21 @@ struct BlobTable: Sendable {
         drop(blob)
         complete.insert(blob)
         unstored.append((ticket, blob))
+    }
+
+    /// A complete blob is to be read back; false if there is none, or it is being read already.
+    mutating func recheck(_ blob: BlobID) -> Bool {
+        complete.contains(blob) && !isOnItsWayToDisk(blob) && doubted.insert(blob).inserted
+    }
+
+    /// Whether a blob that was read back is one that was in doubt, which it is no longer.
+    mutating func wasDoubted(_ blob: BlobID) -> Bool { doubted.remove(blob) != nil }
+
+    /// A complete blob turned out to be spoiled.
+    mutating func fetchAnew(_ blob: BlobReference, conversation: UInt32) {
+        complete.remove(blob.id)
+        fetches[blob.id] = Fetch(conversation: conversation, size: blob.size, chunks: [])
+        order.append(blob.id)
     }
 
     /// Whether it is complete and not yet on disk, so that nobody should be told of it.
@@ -232,9 +250,19 @@ struct LinkBlobs: Sendable {
     var reading = 0
     /// Read, and waiting for credit and room.
     var ready: [BlobChunk] = []
+    /// The blobs of which chunks were sent last.
+    private(set) var served: [BlobID] = []
 
     /// Chunks that a peer may ask for at a time.
     static let wantedMax = 1_024
     /// Chunks read ahead for one peer.
     static let readAhead = 2
+    /// Blobs that are remembered as sent.
+    private static let servedMax = 16
+
+    mutating func serves(_ blob: BlobID) {
+        guard !served.contains(blob) else { return }
+        if served.count == Self.servedMax { served.removeFirst() }
+        served.append(blob)
+    }
 }

@@ -60,6 +60,7 @@ extension NodeMachine {
             links[index].sendCredit.allowsBlob(chunk.bytes.count)
         {
             links[index].blobs.ready.removeFirst()
+            links[index].blobs.serves(chunk.blob)
             links[index].outbox.append(.blobChunk(chunk))
             links[index].sendCredit.blobsSent += UInt64(chunk.bytes.count)
             links[index].liveness.expectsAnswer(at: turn.now)
@@ -135,6 +136,7 @@ extension NodeMachine {
 
     /// All chunks of a blob were read back: checks that it is what its name says.
     mutating func blobLoaded(_ blob: BlobID, _ bytes: Slice?) {
+        if blobs.wasDoubted(blob) { return rechecked(blob, bytes) }
         guard let fetch = blobs.fetches[blob], fetch.isChecking else { return }
         guard let bytes, bytes.count == Int(fetch.size),
             BlobID(crypto.sha256(bytes)) == blob || defects.contains(.skipsBlobHash)
@@ -181,6 +183,7 @@ extension NodeMachine {
     }
 
     mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
+        if bytes == nil { recheck(read.blob) }
         guard let index = linkIndex(read.link) else { return }
         links[index].blobs.reading -= 1
         links[index].blobs.ready.append(

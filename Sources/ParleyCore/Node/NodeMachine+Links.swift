@@ -206,6 +206,7 @@ extension NodeMachine {
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {
         end(index, .heard(goodbye.reason, goodbye.text))
         if goodbye.reason == .nothingShared { sharesNothing(index) }
+        if goodbye.reason == .forged { doubtBlobs(servedOn: index) }
     }
 
     /// An address that leads to nobody of the same conversations is not dialled as a member's.

@@ -153,6 +153,24 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression, from seed 22196 of the simulator: a node whose disk had spoiled a picture went
+    /// on serving it, and whoever asked for it ended the link, came back, and asked again.
+    @Test func spoiledPictureIsFetchedAnew() throws {
+        let world = World(nodes: 3)
+        world.cut(1, 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        send(picture(20_000), in: world)
+        world.run(.seconds(3))
+        let blob = try #require(world.nodes[0].disk.blobs.keys.first)
+        world.nodes[0].disk.spoil(blob)
+        world.join(table, [2])
+        world.run(.seconds(20))
+        #expect(world.opened("s", in: table, at: 2) == picture(20_000).bytes.bytes)
+        #expect(world.opened("s", in: table, at: 0) == picture(20_000).bytes.bytes)
+        #expect(world.refusals(at: 2) == [.badBlob])
+    }
+
     /// Only what a head of the conversation lists is served.
     @Test func unlistedBlobsAreNotServed() throws {
         var puppet = Puppet()
