@@ -168,8 +168,9 @@ struct IncomingFeed: Sendable {
     private var resumedAt: Moment?
     /// The highest position that was sent or told.
     private(set) var seen: UInt64
-    /// Envelopes that were told and have not come, with their positions, ascending.
-    private var missing: [(position: UInt64, name: EnvelopeName)] = []
+    /// Envelopes that were told and have not come, with the position that had been told before
+    /// each, ascending.
+    private var missing: [(after: UInt64, name: EnvelopeName)] = []
     /// Those before it in `missing` came.
     private var missingStart = 0
     /// Those in `missing` that still count.
@@ -231,14 +232,14 @@ struct IncomingFeed: Sendable {
 
     func isMissing(_ name: EnvelopeName) -> Bool { missingNames.contains(name) }
 
-    /// An envelope was told that is not here; nothing from `position` on is complete without it,
-    /// or from what was seen last if it has none.
+    /// An envelope was told that is not here; nothing behind what was seen before is complete
+    /// without it.
     ///
     /// - Returns: false when too many are missing.
-    mutating func misses(_ name: EnvelopeName, at position: UInt64) -> Bool {
+    mutating func misses(_ name: EnvelopeName) -> Bool {
         guard !missingNames.contains(name) else { return true }
         guard missing.count - missingStart < Self.missingMax else { return false }
-        missing.append((max(position, seen, 1), name))
+        missing.append((seen, name))
         missingNames.insert(name)
         return true
     }
@@ -257,7 +258,7 @@ struct IncomingFeed: Sendable {
 
     /// How far everything is here, on disk or on its way there.
     var complete: UInt64 {
-        missingStart < missing.count ? min(seen, missing[missingStart].position - 1) : seen
+        missingStart < missing.count ? missing[missingStart].after : seen
     }
 
     /// How far the peer's feed is here, if the disk does not know it.

@@ -32,7 +32,12 @@ extension NodeMachine {
             from: links[index].id
         )
         for holder in conversations[slot].wants.holders(of: head.name) {
-            conversations[slot].know(holder, has: head.dot, tag: envelope.header.tag)
+            conversations[slot].know(
+                holder,
+                among: links,
+                has: head.dot,
+                tag: envelope.header.tag
+            )
         }
         if merged == .held, !defects.contains(.confirmsDropped) {
             links[index].shares[share].incoming.isHeld = true
@@ -123,7 +128,9 @@ extension NodeMachine {
         guard let change = outcome.change else {
             if let known = conversations[slot].sessions[place].index(of: head.dot) {
                 if defects.contains(.countsDuplicates) { countAgain(head, session, slot: slot) }
-                if let source { conversations[slot].sessions[place].heads[known].know(source) }
+                if let source {
+                    conversations[slot].sessions[place].heads[known].know(source, among: links)
+                }
                 return outcome.equivocation == nil ? .known : .obsolete
             }
             if let dropped = outcome.dropped { reportDropped(dropped.dot, tag, slot) }

@@ -52,7 +52,8 @@ extension NodeMachine {
     ) throws(Refusal) {
         switch conversations[slot].standing(of: entry) {
         case .head(let session, let head):
-            conversations[slot].sessions[session].heads[head].know(links[index].id)
+            conversations[slot].sessions[session].heads[head]
+                .know(links[index].id, among: links)
             servedElsewhere(entry.dot.origin, slot: slot, share, on: index)
         case .covered:
             break
@@ -68,7 +69,7 @@ extension NodeMachine {
         on index: Int
     ) throws(Refusal) {
         guard conversations[slot].wants.count < WantTable.countMax,
-            links[index].shares[share].incoming.misses(entry.name, at: entry.position)
+            links[index].shares[share].incoming.misses(entry.name)
         else { throw .overLimit("more told than can be asked for") }
         if defects.contains(.countsMissing) {
             links[index].shares[share].incoming.settled(entry.name)

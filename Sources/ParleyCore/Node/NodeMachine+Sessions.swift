@@ -108,8 +108,12 @@ extension HeadRecord {
     /// Links kept per head; who is not among them is told once more than necessary.
     private static let knownToMax = 8
 
-    mutating func know(_ link: LinkID) {
+    /// The peer of a link has the envelope; of `links`, those that are gone are forgotten first.
+    mutating func know(_ link: LinkID, among links: [Link]) {
         guard !knownTo.contains(link) else { return }
+        if knownTo.count == Self.knownToMax {
+            knownTo.removeAll { known in !links.contains { $0.id == known } }
+        }
         if knownTo.count == Self.knownToMax { knownTo.removeFirst() }
         knownTo.append(link)
     }
@@ -130,11 +134,16 @@ extension ConversationState {
     }
 
     /// The peer of a link has a head.
-    mutating func know(_ link: LinkID, has dot: Dot, tag: SessionTag) {
+    mutating func know(
+        _ link: LinkID,
+        among links: [Link],
+        has dot: Dot,
+        tag: SessionTag
+    ) {
         guard let session = sessionNumbers[tag].map({ Int($0) }),
             let head = sessions[session].index(of: dot)
         else { return }
-        sessions[session].heads[head].know(link)
+        sessions[session].heads[head].know(link, among: links)
     }
 
     mutating func addSession(_ tag: SessionTag, row: Int64) -> Int32 {

@@ -44,6 +44,7 @@ package struct FeedPlace: Sendable {
     package let position: UInt64
     package let claim: UInt64
 
+    /// An entry at `position`, which a peer may be told if it is in none of `gaps`.
     package init(_ position: UInt64, outside gaps: FeedGaps) {
         self.position = position
         claim = gaps.contains(position) ? 0 : position

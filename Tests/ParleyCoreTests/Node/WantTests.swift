@@ -20,7 +20,7 @@ import Testing
     @Test func toldIsAskedForAndHoldsThePosition() throws {
         var (puppet, author, entry) = try told()
         #expect(puppet.wanted == [entry.dot])
-        #expect(puppet.storedPosition == 4)
+        #expect(puppet.storedPosition == nil)
         puppet.send(author.originFrame)
         let envelope = author.envelope(author.header("s", 1), session: "s", text: "one")
         puppet.send(author.frame(envelope))
@@ -161,7 +161,7 @@ import Testing
         #expect(puppet.wanted == [author.dot(1)])
         puppet.send(author.originFrame, on: LinkID(2))
         puppet.send(author.frame(other, position: 1), on: LinkID(2))
-        #expect(puppet.storedPosition == 2)
+        #expect(puppet.storedPosition == nil)
         puppet.send(author.frame(told))
         #expect(puppet.storedPosition == 3)
         #expect(puppet.machine.conversations.first?.sessions.count == 2)
@@ -182,6 +182,6 @@ import Testing
         puppet.send(.want(WantList(conversation: 0, entries: [entry])))
         puppet.pass(.milliseconds(60))
         #expect(puppet.count(.envelope) == 0)
-        #expect(puppet.told == [entry.dot], "it is gone here")
+        #expect(puppet.told.last == entry.dot, "it is gone here")
     }
 }
