@@ -29,6 +29,13 @@ if [[ -f $fetched/workspace-state.json && -f $pins ]]; then
     options+=(--only-use-versions-from-resolved-file)
 fi
 
+# The second target of each package is the same files, in the other mode. SwiftPM wants a folder for
+# each target; links do not survive every way in which sources are passed on, so they are made here.
+for package in */Package.swift; do
+    name=${package%/*}
+    ln -sfn "$name" "$name/Sources/${name}6"
+done
+
 "$SWIFT" build --quiet "${options[@]}"
 linked=()
 for package in */Package.swift; do
