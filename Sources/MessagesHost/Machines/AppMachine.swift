@@ -48,7 +48,7 @@ package struct AppMachine: Hashable, Sendable {
         case .closed: closed()
         case .staged(let key): staged(key)
         case .sendTapped: sendTapped()
-        case .sent(let key): listens ? [.settle(key), .didStartSending(key)] : [.settle(key)]
+        case .sent(let key): sent(key)
         case .refused(let key): refused(key)
         case .draftDeleted: draftDeleted(byPerson: true)
         case .unstaged: draftDeleted(byPerson: false)
@@ -101,6 +101,18 @@ package struct AppMachine: Hashable, Sendable {
         guard case .staged(let key) = field else { return [] }
         field = .empty
         return [.unstage, .send(key)]
+    }
+
+    private mutating func sent(_ key: MessageKey) -> [AppStep] {
+        var steps: [AppStep] = []
+        // The app may send what a person could have sent.
+        if field == .staged(key) {
+            field = .empty
+            steps.append(.unstage)
+        }
+        steps.append(.settle(key))
+        if listens { steps.append(.didStartSending(key)) }
+        return steps
     }
 
     /// The node did not take it: it stands in the field again, unless something else does by now.

@@ -40,7 +40,7 @@ enum AppMachineTable {
         closed d - | closed |  | closed d -
         closed d - | staged(e) | field=e | closed e -
         closed d - | sendTapped | field=- SEND(d) | closed - -
-        closed d - | sent(d) | settled(d) | closed d -
+        closed d - | sent(d) | field=- settled(d) | closed - -
         closed d - | refused(d) |  | closed d -
         closed d - | draftDeleted | field=- | closed - -
         closed d - | unstaged | field=- | closed - -
@@ -85,7 +85,7 @@ enum AppMachineTable {
         compact d - | closed | CLOSING | closed d -
         compact d - | staged(e) | field=e selected=e | compact e e
         compact d - | sendTapped | field=- SEND(d) | compact - -
-        compact d - | sent(d) | settled(d) didStartSending(d) | compact d -
+        compact d - | sent(d) | field=- settled(d) didStartSending(d) | compact - -
         compact d - | refused(d) |  | compact d -
         compact d - | draftDeleted | field=- didCancelSending(d) | compact - -
         compact d - | unstaged | field=- | compact - -
@@ -100,7 +100,7 @@ enum AppMachineTable {
         compact d d | closed | CLOSING | closed d -
         compact d d | staged(e) | field=e selected=e | compact e e
         compact d d | sendTapped | field=- SEND(d) | compact - d
-        compact d d | sent(d) | settled(d) didStartSending(d) | compact d d
+        compact d d | sent(d) | field=- settled(d) didStartSending(d) | compact - d
         compact d d | refused(d) |  | compact d d
         compact d d | draftDeleted | field=- selected=- didCancelSending(d) | compact - -
         compact d d | unstaged | field=- selected=- | compact - -
@@ -115,7 +115,7 @@ enum AppMachineTable {
         compact d m | closed | CLOSING | closed d -
         compact d m | staged(e) | field=e selected=e | compact e e
         compact d m | sendTapped | field=- SEND(d) | compact - m
-        compact d m | sent(d) | settled(d) didStartSending(d) | compact d m
+        compact d m | sent(d) | field=- settled(d) didStartSending(d) | compact - m
         compact d m | refused(d) |  | compact d m
         compact d m | draftDeleted | field=- didCancelSending(d) | compact - m
         compact d m | unstaged | field=- | compact - m
@@ -160,7 +160,7 @@ enum AppMachineTable {
         expanded d - | closed | CLOSING | closed d -
         expanded d - | staged(e) | field=e selected=e | expanded e e
         expanded d - | sendTapped | field=- SEND(d) | expanded - -
-        expanded d - | sent(d) | settled(d) didStartSending(d) | expanded d -
+        expanded d - | sent(d) | field=- settled(d) didStartSending(d) | expanded - -
         expanded d - | refused(d) |  | expanded d -
         expanded d - | draftDeleted | field=- didCancelSending(d) | expanded - -
         expanded d - | unstaged | field=- | expanded - -
@@ -175,7 +175,7 @@ enum AppMachineTable {
         expanded d d | closed | CLOSING | closed d -
         expanded d d | staged(e) | field=e selected=e | expanded e e
         expanded d d | sendTapped | field=- SEND(d) | expanded - d
-        expanded d d | sent(d) | settled(d) didStartSending(d) | expanded d d
+        expanded d d | sent(d) | field=- settled(d) didStartSending(d) | expanded - d
         expanded d d | refused(d) |  | expanded d d
         expanded d d | draftDeleted | field=- selected=- didCancelSending(d) | expanded - -
         expanded d d | unstaged | field=- selected=- | expanded - -
@@ -190,7 +190,7 @@ enum AppMachineTable {
         expanded d m | closed | CLOSING | closed d -
         expanded d m | staged(e) | field=e selected=e | expanded e e
         expanded d m | sendTapped | field=- SEND(d) | expanded - m
-        expanded d m | sent(d) | settled(d) didStartSending(d) | expanded d m
+        expanded d m | sent(d) | field=- settled(d) didStartSending(d) | expanded - m
         expanded d m | refused(d) |  | expanded d m
         expanded d m | draftDeleted | field=- didCancelSending(d) | expanded - m
         expanded d m | unstaged | field=- | expanded - m
