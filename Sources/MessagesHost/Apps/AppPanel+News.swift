@@ -61,7 +61,10 @@ extension AppPanel {
         _ message: Message,
         _ done: @escaping @MainActor (Result<KnownMessage, MessageFault>) -> Void
     ) {
-        if let known = known[message.id] { return done(.success(known)) }
+        if let known = known[message.id] {
+            known.renew()
+            return done(.success(known))
+        }
         host.contents(of: message) { [weak self] result in
             guard let self else { return }
             switch result {

@@ -72,6 +72,7 @@ extension AppPanel {
     /// Taps the draft in the input field.
     public func tapDraft() throws(HostError) {
         guard case .staged(let key) = machine.field else { throw .nothingThere }
+        known[key]?.renew()
         handle(.tapped(key))
         try started()
     }

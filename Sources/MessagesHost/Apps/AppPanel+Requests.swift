@@ -66,8 +66,7 @@ extension AppPanel {
         var draft = try OutgoingMessage.draft(contents, app: app.speaks)
         draft.next = nexts[ObjectIdentifier(status)]?.next ?? []
         try checkTurn(in: draft.session)
-        let known =
-            known[status] ?? known.add(contents, status, keeping: keptKeys)
+        let known = handedOver(contents, status)
         known.draft = draft
         known.delivery = .pending
         guard request.isDirect else {
@@ -85,6 +84,14 @@ extension AppPanel {
             case .failure(let error): request.completion.fail(error.failure)
             }
         }
+    }
+
+    private func handedOver(_ contents: MessageContents, _ status: MessageStatus) -> KnownMessage {
+        guard let before = known[status] else {
+            return known.add(contents, status, keeping: keptKeys)
+        }
+        before.handedOver(contents)
+        return before
     }
 
     /// Refuses what the node would refuse, before anything is staged.
