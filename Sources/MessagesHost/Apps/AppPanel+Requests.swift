@@ -24,7 +24,7 @@ extension AppPanel {
                     attachment: url,
                     name: name,
                     app: app.speaks,
-                    picturesOnly: machine.context == .media
+                    isAmongStickers: machine.context == .media
                 )
                 try take(draft, request)
             }
