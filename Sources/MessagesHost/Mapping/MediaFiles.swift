@@ -11,16 +11,15 @@ package struct MediaFiles: Sendable {
         self.directory = directory
     }
 
-    /// A directory of this process in the temporary directory.
+    /// A directory in the temporary directory that nobody could have made before.
     package static var temporary: MediaFiles {
-        let process = ProcessInfo.processInfo.processIdentifier
-        return MediaFiles(
+        MediaFiles(
             directory: FileManager.default.temporaryDirectory
-                .appending(path: "parley-media-\(process)")
+                .appending(path: "parley-media-\(UUID().uuidString)")
         )
     }
 
-    /// The file with these bytes, named by their hash.
+    /// The file with these bytes, which a message of that name brought.
     func keep(
         _ bytes: Data,
         name: String,
