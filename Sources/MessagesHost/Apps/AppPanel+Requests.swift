@@ -76,6 +76,7 @@ extension AppPanel {
             if isHeadless { handle(.sendTapped) }
             return
         }
+        gate.sent()
         send(known) { [weak self] result in
             switch result {
             case .success:
@@ -173,6 +174,7 @@ extension AppPanel {
     }
 
     private func send(_ draft: Draft, _ request: ConversationPort.Request) {
+        gate.sent()
         host.node.send(draft, to: conversation) { result in
             switch result {
             case .success: request.completion.succeed()
