@@ -46,6 +46,15 @@ extension AppPanel {
         _ id: MessageID,
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) {
+        tap(id, opening: .expanded, done)
+    }
+
+    /// The same; an app that was closed is opened in that style.
+    func tap(
+        _ id: MessageID,
+        opening style: AppStyle,
+        _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
+    ) {
         guard let message = model.head(id), message.content?.app == app.speaks else {
             done?(.failure(.unknownMessage(id.description)))
             return
@@ -56,7 +65,10 @@ extension AppPanel {
             case .success(let known):
                 self.gate.touched()
                 let wasOpen = self.isOpen
-                self.handle(.tapped(known.key))
+                self.handle(
+                    wasOpen || style == .expanded
+                        ? .tapped(known.key) : .opened(style, selecting: known.key)
+                )
                 if !wasOpen { self.replayMissed(except: message.session) }
                 do throws(HostError) {
                     try self.started()

@@ -103,8 +103,10 @@ extension LiveBubble: MessagesAppHosting {
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController
     ) {
-        panel.tap(id)
-        if style == .compact { panel.setStyle(.compact) }
+        guard style == .compact else { return panel.tap(id) }
+        panel.tap(id, opening: .compact) { [panel] result in
+            if case .success = result { panel.setStyle(.compact) }
+        }
     }
 
     /// A bubble is not dismissed.

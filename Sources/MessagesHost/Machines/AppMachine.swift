@@ -41,7 +41,7 @@ package struct AppMachine: Hashable, Sendable {
     /// Tells what happened; the steps are carried out before the next call.
     package mutating func handle(_ event: AppEvent) -> [AppStep] {
         switch event {
-        case .opened(let style): opened(style, selecting: nil)
+        case .opened(let style, let key): opened(style, selecting: key)
         case .tapped(let key): tapped(key)
         case .received(let key): listens ? [.didReceive(key)] : []
         case .styleWanted(let style): transition(to: style)
@@ -59,6 +59,7 @@ package struct AppMachine: Hashable, Sendable {
 
     private mutating func opened(_ style: AppStyle, selecting key: MessageKey?) -> [AppStep] {
         guard !isOpen else { return [] }
+        let key = context == .messages ? key : nil
         life = .open(style)
         selection = key
         return [

@@ -16,6 +16,7 @@ enum AppMachineTable {
     private static let text = """
         closed - - | opened(compact) | style=compact selected=- active OPENING | compact - -
         closed - - | opened(expanded) | style=expanded selected=- active OPENING | expanded - -
+        closed - - | opened(compact m) | style=compact selected=m active OPENING | compact - m
         closed - - | tapped(m) | style=expanded selected=m active OPENING | expanded - m
         closed - - | tapped(n) | style=expanded selected=n active OPENING | expanded - n
         closed - - | tapped(d) | style=expanded selected=d active OPENING | expanded - d
@@ -31,6 +32,7 @@ enum AppMachineTable {
         closed - - | unstaged |  | closed - -
         closed d - | opened(compact) | style=compact selected=- active OPENING | compact d -
         closed d - | opened(expanded) | style=expanded selected=- active OPENING | expanded d -
+        closed d - | opened(compact m) | style=compact selected=m active OPENING | compact d m
         closed d - | tapped(m) | style=expanded selected=m active OPENING | expanded d m
         closed d - | tapped(n) | style=expanded selected=n active OPENING | expanded d n
         closed d - | tapped(d) | style=expanded selected=d active OPENING | expanded d d
@@ -46,6 +48,7 @@ enum AppMachineTable {
         closed d - | unstaged | field=- | closed - -
         compact - - | opened(compact) |  | compact - -
         compact - - | opened(expanded) |  | compact - -
+        compact - - | opened(compact m) |  | compact - -
         compact - - | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded - m
         compact - - | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded - n
         compact - - | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded - d
@@ -61,6 +64,7 @@ enum AppMachineTable {
         compact - - | unstaged |  | compact - -
         compact - m | opened(compact) |  | compact - m
         compact - m | opened(expanded) |  | compact - m
+        compact - m | opened(compact m) |  | compact - m
         compact - m | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded - m
         compact - m | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded - n
         compact - m | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded - d
@@ -76,6 +80,7 @@ enum AppMachineTable {
         compact - m | unstaged |  | compact - m
         compact d - | opened(compact) |  | compact d -
         compact d - | opened(expanded) |  | compact d -
+        compact d - | opened(compact m) |  | compact d -
         compact d - | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded d m
         compact d - | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded d n
         compact d - | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded d d
@@ -91,6 +96,7 @@ enum AppMachineTable {
         compact d - | unstaged | field=- | compact - -
         compact d d | opened(compact) |  | compact d d
         compact d d | opened(expanded) |  | compact d d
+        compact d d | opened(compact m) |  | compact d d
         compact d d | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded d m
         compact d d | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded d n
         compact d d | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded d d
@@ -106,6 +112,7 @@ enum AppMachineTable {
         compact d d | unstaged | field=- selected=- | compact - -
         compact d m | opened(compact) |  | compact d m
         compact d m | opened(expanded) |  | compact d m
+        compact d m | opened(compact m) |  | compact d m
         compact d m | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded d m
         compact d m | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded d n
         compact d m | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded d d
@@ -121,6 +128,7 @@ enum AppMachineTable {
         compact d m | unstaged | field=- | compact - m
         expanded - - | opened(compact) |  | expanded - -
         expanded - - | opened(expanded) |  | expanded - -
+        expanded - - | opened(compact m) |  | expanded - -
         expanded - - | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded - m
         expanded - - | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded - n
         expanded - - | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded - d
@@ -136,6 +144,7 @@ enum AppMachineTable {
         expanded - - | unstaged |  | expanded - -
         expanded - m | opened(compact) |  | expanded - m
         expanded - m | opened(expanded) |  | expanded - m
+        expanded - m | opened(compact m) |  | expanded - m
         expanded - m | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded - m
         expanded - m | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded - n
         expanded - m | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded - d
@@ -151,6 +160,7 @@ enum AppMachineTable {
         expanded - m | unstaged |  | expanded - m
         expanded d - | opened(compact) |  | expanded d -
         expanded d - | opened(expanded) |  | expanded d -
+        expanded d - | opened(compact m) |  | expanded d -
         expanded d - | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded d m
         expanded d - | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded d n
         expanded d - | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded d d
@@ -166,6 +176,7 @@ enum AppMachineTable {
         expanded d - | unstaged | field=- | expanded - -
         expanded d d | opened(compact) |  | expanded d d
         expanded d d | opened(expanded) |  | expanded d d
+        expanded d d | opened(compact m) |  | expanded d d
         expanded d d | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded d m
         expanded d d | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded d n
         expanded d d | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded d d
@@ -181,6 +192,7 @@ enum AppMachineTable {
         expanded d d | unstaged | field=- selected=- | expanded - -
         expanded d m | opened(compact) |  | expanded d m
         expanded d m | opened(expanded) |  | expanded d m
+        expanded d m | opened(compact m) |  | expanded d m
         expanded d m | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded d m
         expanded d m | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded d n
         expanded d m | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded d d
