@@ -131,7 +131,7 @@ extension AppPanel {
 
     /// Presses Send: everything in the input field goes.
     ///
-    /// A message that the node refuses says why in its `error`, and stands in the field again.
+    /// What the node refuses stands in the field again; a message says why in its `error`.
     ///
     /// - Parameter done: Told once all of it is stored, or why the last part of it is not.
     /// - Throws: `nothingThere` if the field is empty; `tooLarge` for the text.
@@ -139,18 +139,33 @@ extension AppPanel {
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) throws(HostError) {
         guard !field.isEmpty || draft != nil else { throw .nothingThere }
-        var drafts = field.items
-        if !field.text.isEmpty { drafts.append(try OutgoingMessage.draft(text: field.text)) }
+        let (items, text) = (field.items, field.text)
+        let typed = text.isEmpty ? nil : try OutgoingMessage.draft(text: text)
         field = InputField()
         gate.touched()
-        let parts = SentParts(count: drafts.count + (draft == nil ? 0 : 1), done)
-        for draft in drafts {
-            host.node.send(draft, to: conversation) { result in
-                parts.took(result.map { _ in }.mapError { HostError($0) })
-            }
+        let count = items.count + (typed == nil ? 0 : 1) + (draft == nil ? 0 : 1)
+        let parts = SentParts(count: count, done)
+        for item in items { send(item, parts) { $0.items.append(item) } }
+        if let typed {
+            send(typed, parts) { $0.text = $0.text.isEmpty ? text : text + "\n" + $0.text }
         }
         if case .staged(let key) = machine.field { follow(key) { parts.took($0) } }
         handle(.sendTapped)
+    }
+
+    /// Sends a part of the field, and puts it back if the node does not take it.
+    private func send(
+        _ draft: Draft,
+        _ parts: SentParts,
+        puttingBack putBack: @escaping @MainActor (inout InputField) -> Void
+    ) {
+        host.node.send(draft, to: conversation) { [weak self] result in
+            if case .failure = result, let self {
+                putBack(&field)
+                changed()
+            }
+            parts.took(result.map { _ in }.mapError { HostError($0) })
+        }
     }
 
     /// The same, awaited.
