@@ -20,6 +20,8 @@ public final class AppHost {
     private var loading: [String: [@MainActor (Result<ConversationModel, HostError>) -> Void]] = [:]
     private var panels: [PanelKey: AppPanel] = [:]
     private var waitingForPicture: [SessionID: String] = [:]
+    /// The apps that run without a person, by their ID.
+    private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
     private var lastListener: UInt64 = 0
     private var lastSerial: UInt64 = 0
@@ -39,6 +41,7 @@ public final class AppHost {
         self.apps = apps
         self.settings = settings
         self.node = node
+        headless = Set(apps.filter(\.startsHeadless).map(\.id))
     }
 
     /// Listens to the node, and starts the apps that run without a person.
@@ -53,6 +56,7 @@ public final class AppHost {
         panels = [:]
         models = [:]
         node.stop()
+        waitingForPicture = [:]
         for listener in listeners.values { listener.stream.finish() }
         listeners = [:]
     }
@@ -109,7 +113,9 @@ public final class AppHost {
     ) {
         model(of: conversation) { [weak self] result in
             guard let self else { return }
-            answer(result.map { self.panel(app, $0, isHeadless: app.startsHeadless) })
+            answer(
+                result.map { self.panel(app, $0, isHeadless: self.headless.contains(app.id)) }
+            )
         }
     }
 
@@ -162,11 +168,12 @@ public final class AppHost {
     /// - Throws: `unknownApp`.
     public func startHeadless(_ word: String) throws(HostError) {
         let app = try app(called: word)
+        headless.insert(app.id)
         startHeadless(app)
     }
 
     private func startHeadless() {
-        for app in apps where app.startsHeadless { startHeadless(app) }
+        for app in apps where headless.contains(app.id) { startHeadless(app) }
     }
 
     private func startHeadless(_ app: HostedApp) {
@@ -199,8 +206,16 @@ public final class AppHost {
             if case .success(let model) = made {
                 self.models[conversation] = model
                 self.mark(model)
+                self.readConflicts(of: model)
             }
             for answer in self.loading.removeValue(forKey: conversation) ?? [] { answer(made) }
+        }
+    }
+
+    /// A transcript does not have the other heads of a conflict.
+    private func readConflicts(of model: ConversationModel) {
+        for message in model.messages(where: \.isConflict) {
+            conflict(message.session, model.name)
         }
     }
 
@@ -256,8 +271,7 @@ extension AppHost {
         case .summarized(let conversation, let summary):
             models[conversation]?.summarized(summary)
             noticed(conversation)
-        case .conflict(let conversation, let session, let heads):
-            conflict(session, heads.count, conversation)
+        case .conflict(let conversation, let session, _): conflict(session, conversation)
         case .outOfTurn(let conversation, let session, _, let participant):
             outOfTurn(session, participant, conversation)
         case .pictureArrived(let conversation, let session): pictureArrived(session, conversation)
@@ -265,6 +279,7 @@ extension AppHost {
             for panel in panels(in: conversation) { panel.delivered(id, nodes: nodes) }
             noticed(conversation)
         case .conversationsChanged: conversationsChanged()
+        case .peerChanged(_, isConnected: true): learnNames()
         case .peerChanged, .duplicateIdentity: break
         }
     }
@@ -292,7 +307,33 @@ extension AppHost {
         for panel in panels(in: conversation) { panel.shown(shown) }
     }
 
-    private func conflict(_ session: SessionID, _ heads: Int, _ conversation: String) {
+    /// The app hears of the message once its picture is here.
+    func waitForPicture(of message: Message, in conversation: String) {
+        guard let picture = message.picture, !picture.isHere else { return }
+        waitingForPicture[message.session] = conversation
+    }
+
+    func hasPicture(of message: Message) {
+        waitingForPicture[message.session] = nil
+    }
+
+    /// Whoever is linked has said what people call the device.
+    private func learnNames() {
+        guard !models.isEmpty else { return }
+        node.conversations { [weak self] result in
+            guard let self, case .success(let all) = result else { return }
+            for conversation in all {
+                guard let model = models[conversation.name] else { continue }
+                let before = model.everybody
+                for participant in conversation.participants { model.learn(participant) }
+                guard model.everybody != before else { continue }
+                for panel in panels(in: model.name) { panel.participantsChanged() }
+                noticed(model.name)
+            }
+        }
+    }
+
+    private func conflict(_ session: SessionID, _ conversation: String) {
         guard let model = models[conversation] else { return }
         node.session(session) { [weak self] result in
             guard case .success(let detail) = result else { return }
@@ -325,19 +366,21 @@ extension AppHost {
             }
             self.panels = self.panels.filter { names.contains($0.key.conversation) }
             self.models = self.models.filter { names.contains($0.key) }
+            self.waitingForPicture = self.waitingForPicture.filter { names.contains($0.value) }
             self.startHeadless()
         }
     }
 
     /// Events were lost: what is shown now counts.
     private func reload() {
-        for model in models.values {
+        for model in models.values.sorted(by: { $0.name < $1.name }) {
             let before = model.sessions.mapValues(\.shown.id)
             read(model.name) { [weak self] result in
                 guard let self, case .success(let found) = result else { return }
                 model.reload(found.0, found.1)
-                for (session, known) in model.sessions where before[session] != known.shown.id {
-                    for panel in self.panels(in: model.name) { panel.shown(known.shown) }
+                self.readConflicts(of: model)
+                for message in model.messages(where: { before[$0.session] != $0.id }) {
+                    for panel in self.panels(in: model.name) { panel.shown(message) }
                 }
                 self.noticed(model.name)
             }

@@ -12,8 +12,7 @@ extension AppPanel {
             return
         }
         guard isOpen else {
-            missed.removeAll { $0 == message.session }
-            missed.append(message.session)
+            missed.add(message.session)
             return
         }
         receive(message)
@@ -21,8 +20,8 @@ extension AppPanel {
 
     /// Gives the app the latest message of each session that changed while it was closed.
     func replayMissed(except selected: SessionID?) {
-        var sessions = missed
-        missed = []
+        var sessions = missed.inOrder
+        missed = MissedSessions()
         guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
         if isHeadless, sessions.isEmpty {
             // A bot that was just started knows nothing: it hears where every session stands.
@@ -37,15 +36,24 @@ extension AppPanel {
 
     private func receive(_ message: Message) {
         guard !message.isEnd else { return }
+        guard receiving[message.id] == nil else {
+            receiving[message.id] = true
+            return
+        }
+        receiving[message.id] = false
+        host.waitForPicture(of: message, in: conversation)
         known(message) { [weak self] result in
-            guard let self, self.isOpen else { return }
+            guard let self else { return }
+            let cameMeanwhile = receiving.removeValue(forKey: message.id) ?? false
             // While the picture was read, another message may have come.
-            guard self.model.sessions[message.session]?.shown.id == message.id else { return }
+            guard isOpen, model.sessions[message.session]?.shown.id == message.id else { return }
             switch result {
-            case .success(let known): self.handle(.received(known.key))
+            case .success(let known):
+                host.hasPicture(of: message)
+                handle(.received(known.key))
             // It comes again when its picture is here.
-            case .failure(.pictureMissing): break
-            case .failure(let fault): self.faulty(fault, message.sender.id)
+            case .failure(.pictureMissing): if cameMeanwhile { receive(message) }
+            case .failure(let fault): faulty(fault, message.sender.id)
             }
         }
     }

@@ -22,7 +22,9 @@ public final class AppPanel {
     var known = KnownMessages()
     var gate: SendGate
     /// Sessions that changed while the app was closed.
-    var missed: [SessionID] = []
+    var missed = MissedSessions()
+    /// Messages whose picture is being read for the app, and whether it came meanwhile.
+    var receiving: [MessageID: Bool] = [:]
     /// Who may replace messages that are not sent yet.
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
     /// What else stands in the input field.
@@ -177,7 +179,7 @@ public final class AppPanel {
     }
 
     /// Does what the app asked of its conversation since.
-    func takeRequests() {
+    package func takeRequests() {
         guard let port else { return }
         for request in port.take() { take(request, isVisible: machine.isOpen && !isHeadless) }
     }
