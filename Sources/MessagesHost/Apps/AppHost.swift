@@ -16,10 +16,10 @@ public final class AppHost {
     let node: any HostNode
     /// Apps are answered here, never on the main actor.
     package let completionQueue = DispatchQueue(label: "parley.apps.completions")
-    private var models: [String: ConversationModel] = [:]
-    private var loading: [String: [@MainActor (Result<ConversationModel, HostError>) -> Void]] = [:]
+    let models: ConversationModels
+    /// Sessions whose shown message an app hears of once its picture is here, and where they are.
+    var waitingForPicture: [SessionID: String] = [:]
     private var panels: [PanelKey: AppPanel] = [:]
-    private var waitingForPicture: [SessionID: String] = [:]
     /// The apps that run without a person, by their ID.
     private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
@@ -41,12 +41,14 @@ public final class AppHost {
         self.apps = apps
         self.settings = settings
         self.node = node
+        models = ConversationModels(node)
         headless = Set(apps.filter(\.startsHeadless).map(\.id))
     }
 
     /// Listens to the node, and starts the apps that run without a person.
     package func start() {
         node.observer = { [weak self] event in self?.take(event) }
+        models.observer = { [weak self] event in self?.take(event) }
         startHeadless()
     }
 
@@ -54,7 +56,7 @@ public final class AppHost {
     public func stop() {
         for panel in orderedPanels { panel.close() }
         panels = [:]
-        models = [:]
+        models.keep([])
         node.stop()
         waitingForPicture = [:]
         for listener in listeners.values { listener.stream.finish() }
@@ -111,7 +113,7 @@ public final class AppHost {
         in conversation: String,
         _ answer: @escaping @MainActor (Result<AppPanel, HostError>) -> Void
     ) {
-        model(of: conversation) { [weak self] result in
+        models.model(of: conversation) { [weak self] result in
             guard let self else { return }
             answer(
                 result.map { self.panel(app, $0, isHeadless: self.headless.contains(app.id)) }
@@ -149,8 +151,16 @@ public final class AppHost {
         .map(\.value)
     }
 
-    private func panels(in conversation: String) -> [AppPanel] {
+    func panels(in conversation: String) -> [AppPanel] {
         orderedPanels.filter { $0.conversation == conversation }
+    }
+
+    /// Closes the apps of all other conversations.
+    func keepPanels(in conversations: Set<String>) {
+        for panel in orderedPanels where !conversations.contains(panel.conversation) {
+            panel.close()
+        }
+        panels = panels.filter { conversations.contains($0.key.conversation) }
     }
 
     /// Does what apps asked of their conversations since.
@@ -172,7 +182,7 @@ public final class AppHost {
         startHeadless(app)
     }
 
-    private func startHeadless() {
+    func startHeadless() {
         for app in apps where headless.contains(app.id) { startHeadless(app) }
     }
 
@@ -180,209 +190,12 @@ public final class AppHost {
         node.conversations { [weak self] result in
             guard case .success(let conversations) = result else { return }
             for conversation in conversations where conversation.role == .writer {
-                self?.model(of: conversation.name) { [weak self] result in
+                self?.models.model(of: conversation.name) { [weak self] result in
                     guard case .success(let model) = result else { return }
                     let panel = self?.panel(app, model, isHeadless: true)
                     // An app that does not start is one that does not answer.
                     try? panel?.open()
                 }
-            }
-        }
-    }
-
-    // MARK: Conversations
-
-    /// What is known of a conversation, read once.
-    func model(
-        of conversation: String,
-        _ answer: @escaping @MainActor (Result<ConversationModel, HostError>) -> Void
-    ) {
-        if let model = models[conversation] { return answer(.success(model)) }
-        loading[conversation, default: []].append(answer)
-        guard loading[conversation]?.count == 1 else { return }
-        read(conversation) { [weak self] result in
-            guard let self else { return }
-            let made = result.map { ConversationModel($0.0, $0.1) }
-            if case .success(let model) = made {
-                self.models[conversation] = model
-                self.mark(model)
-                self.readConflicts(of: model)
-            }
-            for answer in self.loading.removeValue(forKey: conversation) ?? [] { answer(made) }
-        }
-    }
-
-    /// A transcript does not have the other heads of a conflict.
-    private func readConflicts(of model: ConversationModel) {
-        for message in model.messages(where: \.isConflict) {
-            conflict(message.session, model.name)
-        }
-    }
-
-    private func read(
-        _ conversation: String,
-        _ answer:
-            @escaping @MainActor (
-                Result<(Conversation, [TranscriptEntry]), HostError>
-            ) -> Void
-    ) {
-        node.conversations { [weak self] result in
-            switch result {
-            case .failure(let error): answer(.failure(HostError(error)))
-            case .success(let all):
-                guard let found = all.first(where: { $0.name == conversation }) else {
-                    return answer(.failure(.node(.unknownConversation(conversation))))
-                }
-                self?.node.transcript(of: conversation) { result in
-                    answer(result.map { (found, $0) }.mapError { HostError($0) })
-                }
-            }
-        }
-    }
-
-    /// Lets the others know that this device takes part, before it has said anything: a session
-    /// that begins with its end, of which nobody sees anything.
-    private func mark(_ model: ConversationModel) {
-        guard model.isUnheard else { return }
-        let session = SessionMapping.mark(of: model.me.id)
-        node.session(session) { [weak self] result in
-            guard case .failure(.unknownSession) = result else { return }
-            var draft = Draft(session: session, content: MessageContent())
-            draft.isEnd = true
-            // Who cannot write now is known as soon as it writes something.
-            self?.node.send(draft, to: model.name) { _ in }
-        }
-    }
-}
-
-// MARK: News
-
-extension AppHost {
-    private func take(_ event: HostNodeEvent) {
-        switch event {
-        case .happened(let event): take(event)
-        case .lostEvents: reload()
-        }
-    }
-
-    private func take(_ event: NodeEvent) {
-        switch event {
-        case .shown(let conversation, let message): shown(message, conversation)
-        case .summarized(let conversation, let summary):
-            models[conversation]?.summarized(summary)
-            noticed(conversation)
-        case .conflict(let conversation, let session, _): conflict(session, conversation)
-        case .outOfTurn(let conversation, let session, _, let participant):
-            outOfTurn(session, participant, conversation)
-        case .pictureArrived(let conversation, let session): pictureArrived(session, conversation)
-        case .delivered(let conversation, _, let id, let nodes):
-            for panel in panels(in: conversation) { panel.delivered(id, nodes: nodes) }
-            noticed(conversation)
-        case .conversationsChanged: conversationsChanged()
-        case .peerChanged(_, isConnected: true): learnNames()
-        case .peerChanged, .duplicateIdentity: break
-        }
-    }
-
-    private func shown(_ message: Message, _ conversation: String) {
-        guard let model = models[conversation] else { return }
-        if model.learn(message.sender) {
-            for panel in panels(in: conversation) { panel.participantsChanged() }
-        }
-        defer { noticed(conversation) }
-        guard !message.isMark, model.shown(message) else { return }
-        guard message.picture?.isHere ?? true else {
-            waitingForPicture[message.session] = conversation
-            return
-        }
-        waitingForPicture[message.session] = nil
-        for panel in panels(in: conversation) { panel.shown(message) }
-    }
-
-    private func pictureArrived(_ session: SessionID, _ conversation: String) {
-        noticed(conversation)
-        guard waitingForPicture.removeValue(forKey: session) != nil,
-            let shown = models[conversation]?.sessions[session]?.shown
-        else { return }
-        for panel in panels(in: conversation) { panel.shown(shown) }
-    }
-
-    /// The app hears of the message once its picture is here.
-    func waitForPicture(of message: Message, in conversation: String) {
-        guard let picture = message.picture, !picture.isHere else { return }
-        waitingForPicture[message.session] = conversation
-    }
-
-    func hasPicture(of message: Message) {
-        waitingForPicture[message.session] = nil
-    }
-
-    /// Whoever is linked has said what people call the device.
-    private func learnNames() {
-        guard !models.isEmpty else { return }
-        node.conversations { [weak self] result in
-            guard let self, case .success(let all) = result else { return }
-            for conversation in all {
-                guard let model = models[conversation.name] else { continue }
-                let before = model.everybody
-                for participant in conversation.participants { model.learn(participant) }
-                guard model.everybody != before else { continue }
-                for panel in panels(in: model.name) { panel.participantsChanged() }
-                noticed(model.name)
-            }
-        }
-    }
-
-    private func conflict(_ session: SessionID, _ conversation: String) {
-        guard let model = models[conversation] else { return }
-        node.session(session) { [weak self] result in
-            guard case .success(let detail) = result else { return }
-            model.conflict(detail)
-            guard let known = model.sessions[session] else { return }
-            for panel in self?.panels(in: conversation) ?? [] { panel.conflictChanged(known) }
-            self?.noticed(conversation)
-        }
-    }
-
-    private func outOfTurn(
-        _ session: SessionID?,
-        _ participant: UUID,
-        _ conversation: String
-    ) {
-        guard let session,
-            let app = models[conversation]?.sessions[session]?.shown.content?.app
-        else { return }
-        for panel in panels(in: conversation) where panel.app.speaks == app {
-            panel.outOfTurn(participant)
-        }
-    }
-
-    private func conversationsChanged() {
-        node.conversations { [weak self] result in
-            guard let self, case .success(let all) = result else { return }
-            let names = Set(all.map(\.name))
-            for panel in self.orderedPanels where !names.contains(panel.conversation) {
-                panel.close()
-            }
-            self.panels = self.panels.filter { names.contains($0.key.conversation) }
-            self.models = self.models.filter { names.contains($0.key) }
-            self.waitingForPicture = self.waitingForPicture.filter { names.contains($0.value) }
-            self.startHeadless()
-        }
-    }
-
-    /// Events were lost: what is shown now counts.
-    private func reload() {
-        for model in models.values.sorted(by: { $0.name < $1.name }) {
-            let before = model.sessions.mapValues(\.shown.id)
-            read(model.name) { [weak self] result in
-                guard let self, case .success(let found) = result else { return }
-                model.reload(found.0, found.1)
-                self.readConflicts(of: model)
-                for message in model.messages(where: { before[$0.session] != $0.id }) {
-                    for panel in self.panels(in: model.name) { panel.shown(message) }
-                }
-                self.noticed(model.name)
             }
         }
     }
@@ -419,7 +232,7 @@ extension AppHost {
         of conversation: String,
         _ answer: @escaping @MainActor (Result<[Bubble], HostError>) -> Void
     ) {
-        model(of: conversation) { [weak self] result in
+        models.model(of: conversation) { [weak self] result in
             switch result {
             case .failure(let error): answer(.failure(error))
             case .success(let model):

@@ -97,6 +97,38 @@ struct HostNodeTests {
         #expect(Probe.faults.isEmpty)
     }
 
+    /// What is told while a conversation is being read is newer than what was read.
+    @Test func whatIsToldWhileReadingCounts() throws {
+        let node = DeskNode([ben])
+        let session = SessionID()
+        let old = try node.message("?old", app: "game", from: ben, in: session)
+        node.show(old)
+        let host = started(node)
+        node.holdsTranscripts = true
+        var found: AppPanel?
+        host.panel(Self.app, in: "table") { found = try? $0.get() }
+        #expect(found == nil)
+        let new = try node.message("?new", app: "game", from: ben, in: session)
+        node.show(new)
+        node.tell(.happened(.shown(conversation: "table", new)))
+        node.answerTranscripts()
+        let panel = try #require(found)
+        try panel.open()
+        let parley = try #require(panel.activeConversation?.parley)
+        #expect(parley.latestMessages.map(\.content?.url) == ["?new"])
+
+        // The same when all is read anew: the app hears of the last one, and of no older one.
+        node.holdsTranscripts = true
+        node.tell(.lostEvents)
+        let last = try node.message("?last", app: "game", from: ben, in: session)
+        node.show(last)
+        Probe.received = []
+        node.tell(.happened(.shown(conversation: "table", last)))
+        node.answerTranscripts()
+        #expect(parley.latestMessages.map(\.content?.url) == ["?last"])
+        #expect(Probe.received.map { $0.url?.absoluteString } == ["?last"])
+    }
+
     /// The other heads of a conflict are known to a host that was started after it.
     @Test func aConflictOutlivesTheHost() throws {
         let node = DeskNode([ben])

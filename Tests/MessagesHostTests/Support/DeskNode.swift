@@ -16,6 +16,9 @@ final class DeskNode: HostNode {
     /// What it says to what is sent; nil: it is stored.
     var refusal: NodeError?
     private(set) var sent: [Draft] = []
+    /// Whether transcripts, read at once, are answered only by `answerTranscripts`.
+    var holdsTranscripts = false
+    private var held: [@MainActor () -> Void] = []
     private var lastNumber: UInt64 = 0
 
     init(_ people: [Participant]) {
@@ -84,7 +87,17 @@ final class DeskNode: HostNode {
         of conversation: String,
         _ answer: @escaping Answer<[TranscriptEntry]>
     ) {
-        answer(.success(conversation == "table" ? shown.map { .message($0) } : []))
+        let entries = conversation == "table" ? shown.map { TranscriptEntry.message($0) } : []
+        guard holdsTranscripts else { return answer(.success(entries)) }
+        held.append { answer(.success(entries)) }
+    }
+
+    /// Answers what was asked, as it was then.
+    func answerTranscripts() {
+        holdsTranscripts = false
+        let answers = held
+        held = []
+        for answer in answers { answer() }
     }
 
     func session(_ session: SessionID, _ answer: @escaping Answer<SessionDetail>) {
