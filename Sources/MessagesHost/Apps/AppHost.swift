@@ -25,6 +25,8 @@ public final class AppHost {
     private var listeners: [UInt64: Listener] = [:]
     private var lastListener: UInt64 = 0
     private var lastSerial: UInt64 = 0
+    /// The highest version of a screen that is gone.
+    private var lastVersion: UInt64
 
     private struct Listener {
         let conversation: String
@@ -37,7 +39,19 @@ public final class AppHost {
     }
 
     /// A host of apps; `start` it before anything is opened.
-    package init(apps: [HostedApp], settings: HostSettings = HostSettings(), node: any HostNode) {
+    ///
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - settings: How they are run.
+    ///   - node: Where.
+    ///   - version: A number that no screen of an earlier host on this node had.
+    package init(
+        apps: [HostedApp],
+        settings: HostSettings = HostSettings(),
+        node: any HostNode,
+        versionsAfter version: UInt64 = 0
+    ) {
+        lastVersion = version
         self.apps = apps
         self.settings = settings
         self.node = node
@@ -88,6 +102,16 @@ public final class AppHost {
     package func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial
+    }
+
+    /// A screen on which nothing can be done that was chosen on one of before.
+    func makeScreen(of controller: UIViewController) -> View.Screen {
+        View.Screen(controller, after: lastVersion)
+    }
+
+    /// The screen is not used any more.
+    func ended(_ screen: View.Screen) {
+        lastVersion = max(lastVersion, screen.version)
     }
 
     func noticed(_ conversation: String) {

@@ -99,7 +99,7 @@ public final class AppPanel {
         active = HostedConversation(panel: self, port: port, model: view)
         self.port = port
         self.controller = controller
-        let screen = View.Screen(controller)
+        let screen = host.makeScreen(of: controller)
         screen.invalidation = { [weak self] in self?.changed() }
         self.screen = screen
         gate.launched()
@@ -107,6 +107,7 @@ public final class AppPanel {
 
     private func deactivate() {
         takeRequests()
+        if let screen { host.ended(screen) }
         controller?.activeConversation = nil
         controller?.host = nil
         controller = nil

@@ -36,7 +36,7 @@ public final class LiveBubble {
         self.controller = controller
         self.port = port
         conversation = HostedConversation(panel: panel, port: port, model: view)
-        screen = View.Screen(controller)
+        screen = panel.host.makeScreen(of: controller)
         size = offered
         wake.bubble = self
         screen.invalidation = { [weak self] in self?.panel.changed() }
@@ -89,6 +89,7 @@ public final class LiveBubble {
         controller.willResignActive(with: conversation)
         controller.didResignActive(with: conversation)
         takeRequests()
+        panel.host.ended(screen)
         controller.activeConversation = nil
     }
 

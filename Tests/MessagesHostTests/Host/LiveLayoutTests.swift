@@ -90,6 +90,23 @@ struct LiveLayoutTests {
         #expect(live?.presentationStyle == .transcript)
     }
 
+    /// What was chosen in a bubble that was closed is not done in the next one.
+    @Test func aBubbleThatIsShownAnewTakesNoOldChoice() throws {
+        let (_, _, ben) = try table()
+        let size = CGSize(width: 300, height: 200)
+        let first = try #require(ben.liveBubble(size))
+        let seen = first.screen.tree
+        let answer = try #require(seen.usable.first { $0.content == .button(title: "answer") })
+        first.close()
+        #expect(throws: View.ActionError.gone) {
+            try first.perform(.press, on: answer.id, seenIn: seen.version)
+        }
+        let second = try #require(ben.liveBubble(size))
+        #expect(throws: View.ActionError.stale) {
+            try second.perform(.press, on: answer.id, seenIn: seen.version)
+        }
+    }
+
     @Test func itMayStage() throws {
         let (harness, _, ben) = try table()
         try ben.open()
