@@ -140,7 +140,7 @@ public final class AppHost {
         models.model(of: conversation) { [weak self] result in
             guard let self else { return }
             answer(
-                result.map { self.panel(app, $0, isHeadless: self.headless.contains(app.id)) }
+                result.map { self.panel(app, $0, isHeadless: self.runsHeadless(app)) }
             )
         }
     }
@@ -197,6 +197,9 @@ public final class AppHost {
 
     // MARK: Apps without a person
 
+    /// Whether an app runs without a person, by itself or since `startHeadless`.
+    public func runsHeadless(_ app: HostedApp) -> Bool { headless.contains(app.id) }
+
     /// Runs an app without a person, wherever this node may write, from now on.
     ///
     /// - Throws: `unknownApp`.
@@ -207,7 +210,7 @@ public final class AppHost {
     }
 
     func startHeadless() {
-        for app in apps where headless.contains(app.id) { startHeadless(app) }
+        for app in apps where runsHeadless(app) { startHeadless(app) }
     }
 
     private func startHeadless(_ app: HostedApp) {
