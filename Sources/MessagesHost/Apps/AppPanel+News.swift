@@ -140,5 +140,7 @@ extension AppPanel {
     /// Somebody new takes part.
     func participantsChanged() {
         active?.remoteParticipantIdentifiers = model.remotes
+        bubbles.removeAll { $0.bubble == nil }
+        for entry in bubbles { entry.bubble?.participantsChanged() }
     }
 }

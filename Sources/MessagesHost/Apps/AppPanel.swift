@@ -25,6 +25,8 @@ public final class AppPanel {
     var missed = MissedSessions()
     /// Messages whose picture is being read for the app, and whether it came meanwhile.
     var receiving: [MessageID: Bool] = [:]
+    /// The bubbles that the app draws, as long as somebody shows them.
+    var bubbles: [ShownBubble] = []
     /// Who may replace messages that are not sent yet.
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
     /// What else stands in the input field.

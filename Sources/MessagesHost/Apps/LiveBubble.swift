@@ -45,6 +45,8 @@ public final class LiveBubble {
         conversation.selectedMessage = known.message
         controller.activeConversation = conversation
         begin(offered)
+        panel.bubbles.removeAll { $0.bubble == nil }
+        panel.bubbles.append(ShownBubble(bubble: self))
     }
 
     private func begin(_ offered: CGSize) {
@@ -93,6 +95,11 @@ public final class LiveBubble {
         controller.activeConversation = nil
     }
 
+    /// Somebody new takes part.
+    func participantsChanged() {
+        conversation.remoteParticipantIdentifiers = panel.model.remotes
+    }
+
     func takeRequests() {
         for request in port.take() { panel.take(request, isVisible: true) }
     }
@@ -112,6 +119,11 @@ extension LiveBubble: MessagesAppHosting {
 
     /// A bubble is not dismissed.
     package func dismissRequested(by controller: MSMessagesAppViewController) {}
+}
+
+/// A bubble that goes when nobody shows it.
+struct ShownBubble {
+    weak var bubble: LiveBubble?
 }
 
 /// The way from a port to the bubble that has it.

@@ -107,6 +107,24 @@ struct LiveLayoutTests {
         }
     }
 
+    /// Somebody new is known to the bubbles that are open, too.
+    @Test func itKnowsWhoTakesPart() throws {
+        Sketch.calls = []
+        let harness = Harness(apps: [Sketch.self], participants: ["ann", "ben", "cat"])
+        let (ann, ben) = (try harness["ann"], try harness["ben"])
+        try ann.open()
+        let message = MSMessage("?live")
+        message.layout = MSMessageLiveLayout(alternateLayout: MSMessageTemplateLayout())
+        ann.conversation?.send(message)
+        harness.settle()
+        let bubble = try #require(ben.liveBubble(CGSize(width: 300, height: 200)))
+        let app = try #require(bubble.screen.controller as? Sketch)
+        let ids = [try #require(ann.participant), try #require(harness["cat"].participant)]
+        #expect(app.activeConversation?.remoteParticipantIdentifiers == [ids[0]])
+        try harness["cat"].open()
+        #expect(Set(app.activeConversation?.remoteParticipantIdentifiers ?? []) == Set(ids))
+    }
+
     @Test func itMayStage() throws {
         let (harness, _, ben) = try table()
         try ben.open()
