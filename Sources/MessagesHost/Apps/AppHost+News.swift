@@ -30,6 +30,7 @@ extension AppHost {
     }
 
     private func shown(_ message: Message, _ conversation: String) {
+        keepForLater(message, in: conversation)
         guard let model = models[conversation] else { return }
         if model.learn(message.sender) {
             for panel in panels(in: conversation) { panel.participantsChanged() }

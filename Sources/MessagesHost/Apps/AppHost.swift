@@ -20,6 +20,8 @@ public final class AppHost {
     /// Sessions whose shown message an app hears of once its picture is here, and where they are.
     var waitingForPicture: [SessionID: String] = [:]
     private var panels: [PanelKey: AppPanel] = [:]
+    /// Sessions that changed for apps that nobody has opened since the host was started.
+    private var unopened: [PanelKey: MissedSessions] = [:]
     /// The apps that run without a person, by their ID.
     private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
@@ -73,6 +75,7 @@ public final class AppHost {
         models.keep([])
         node.stop()
         waitingForPicture = [:]
+        unopened = [:]
         for listener in listeners.values { listener.stream.finish() }
         listeners = [:]
     }
@@ -163,6 +166,9 @@ public final class AppHost {
         let key = PanelKey(app: app.id, conversation: model.name)
         if let panel = panels[key] { return panel }
         let panel = AppPanel(app, model, host: self, isHeadless: isHeadless)
+        let missed = unopened.removeValue(forKey: key)
+        // An app without a person hears of everything when it starts.
+        if let missed, !isHeadless { panel.missed = missed }
         panels[key] = panel
         return panel
     }
@@ -185,6 +191,16 @@ public final class AppHost {
             panel.close()
         }
         panels = panels.filter { conversations.contains($0.key.conversation) }
+        unopened = unopened.filter { conversations.contains($0.key.conversation) }
+    }
+
+    /// An app that nobody has opened yet hears of the message when somebody does.
+    func keepForLater(_ message: Message, in conversation: String) {
+        for app in apps where app.speaks == message.content?.app {
+            let key = PanelKey(app: app.id, conversation: conversation)
+            guard panels[key] == nil else { continue }
+            unopened[key, default: MissedSessions()].add(message.session)
+        }
     }
 
     /// Does what apps asked of their conversations since.

@@ -28,7 +28,8 @@ extension AppPanel {
             sessions = model.messages(of: app.speaks).map(\.session)
         }
         for session in sessions where session != selected {
-            guard let shown = model.sessions[session]?.shown, shown.sender.id != model.me.id
+            guard let shown = model.sessions[session]?.shown, shown.sender.id != model.me.id,
+                shown.content?.app == app.speaks
             else { continue }
             receive(shown)
         }

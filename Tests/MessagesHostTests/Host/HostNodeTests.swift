@@ -46,6 +46,31 @@ struct HostNodeTests {
         node.tell(.happened(.pictureArrived(conversation: "table", session: message.session)))
     }
 
+    /// What arrived while nobody had opened the app yet is told when somebody does, once.
+    @Test(arguments: [true, false])
+    func whatArrivedBeforeTheFirstOpeningIsTold(replays: Bool) throws {
+        let node = DeskNode([ben])
+        var settings = HostSettings()
+        settings.replaysArrivals = replays
+        node.show(try node.message("?seen long ago", app: "game", from: ben))
+        let host = started(node, settings: settings)
+        let session = SessionID()
+        for url in ["?1", "?2"] {
+            let message = try node.message(url, app: "game", from: ben, in: session)
+            node.show(message)
+            node.tell(.happened(.shown(conversation: "table", message)))
+        }
+        let other = try node.message("?other", app: "chess", from: ben)
+        node.show(other)
+        node.tell(.happened(.shown(conversation: "table", other)))
+        let panel = try panel(host)
+        try panel.open()
+        #expect(Probe.received.map { $0.url?.absoluteString } == (replays ? ["?2"] : []))
+        panel.close()
+        try panel.open()
+        #expect(Probe.received.count == (replays ? 1 : 0))
+    }
+
     /// Names are told by links, which may come after an app was opened.
     @Test func namesThatAreHeardLaterAreUsed() throws {
         let node = DeskNode([ben])
