@@ -6,7 +6,7 @@ extension AppHost {
     func take(_ event: HostNodeEvent) {
         switch event {
         case .happened(let event): if !models.keeps(event) { take(event) }
-        case .lostEvents: reload()
+        case .lostEvents: for model in models.all { reload(model) }
         }
     }
 
@@ -115,18 +115,16 @@ extension AppHost {
     }
 
     /// Events were lost: what is shown now counts.
-    private func reload() {
-        for model in models.all {
-            models.reload(model) { [weak self] changed in
-                guard let self else { return }
-                for message in model.messages(where: \.isConflict) {
-                    conflict(message.session, model.name)
-                }
-                for message in changed {
-                    for panel in panels(in: model.name) { panel.shown(message) }
-                }
-                noticed(model.name)
+    func reload(_ model: ConversationModel) {
+        models.reload(model) { [weak self] changed in
+            guard let self else { return }
+            for message in model.messages(where: \.isConflict) {
+                conflict(message.session, model.name)
             }
+            for message in changed {
+                for panel in panels(in: model.name) { panel.shown(message) }
+            }
+            noticed(model.name)
         }
     }
 }

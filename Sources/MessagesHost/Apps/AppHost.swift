@@ -65,6 +65,7 @@ public final class AppHost {
     package func start() {
         node.observer = { [weak self] event in self?.take(event) }
         models.observer = { [weak self] event in self?.take(event) }
+        models.fellBehind = { [weak self] model in self?.reload(model) }
         startHeadless()
     }
 

@@ -10,6 +10,11 @@ final class ConversationModels {
 
     /// Told of what was kept while a conversation was being read.
     var observer: (@MainActor (NodeEvent) -> Void)?
+    /// Told of a conversation of which more was told meanwhile than is kept: it is to be read anew.
+    var fellBehind: (@MainActor (ConversationModel) -> Void)?
+
+    /// Events kept while a conversation is being read.
+    private static let toldMax = 16_384
 
     private let node: any HostNode
     private var models: [String: ConversationModel] = [:]
@@ -20,6 +25,7 @@ final class ConversationModels {
     private struct Reading {
         var count = 0
         var told: [NodeEvent] = []
+        var isIncomplete = false
     }
 
     init(_ node: any HostNode) {
@@ -77,10 +83,13 @@ final class ConversationModels {
 
     /// Keeps an event of a conversation that is being read; tells whether it did.
     func keeps(_ event: NodeEvent) -> Bool {
-        guard let conversation = event.conversation, readings[conversation] != nil else {
-            return false
+        guard let conversation = event.conversation, let count = readings[conversation]?.told.count
+        else { return false }
+        if count < Self.toldMax {
+            readings[conversation]?.told.append(event)
+        } else {
+            readings[conversation]?.isIncomplete = true
         }
-        readings[conversation]?.told.append(event)
         return true
     }
 
@@ -127,6 +136,7 @@ final class ConversationModels {
         guard let reading = readings[conversation], reading.count == 0 else { return }
         readings[conversation] = nil
         for event in reading.told where !isOld(event) { observer?(event) }
+        if reading.isIncomplete, let model = models[conversation] { fellBehind?(model) }
     }
 
     /// Whether what was read has something newer already.

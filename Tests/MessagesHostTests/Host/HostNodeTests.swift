@@ -154,6 +154,26 @@ struct HostNodeTests {
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?last"])
     }
 
+    /// More is told while reading than is kept: what is shown counts.
+    @Test func moreThanIsKeptIsReadAnew() throws {
+        let node = DeskNode([ben])
+        let session = SessionID()
+        let host = started(node)
+        node.holdsTranscripts = true
+        var found: AppPanel?
+        host.panel(Self.app, in: "table") { found = try? $0.get() }
+        let first = try node.message("?first", app: "game", from: ben, in: session)
+        for _ in 0..<16_384 { node.tell(.happened(.shown(conversation: "table", first))) }
+        let last = try node.message("?last", app: "game", from: ben, in: session)
+        node.show(last)
+        node.tell(.happened(.shown(conversation: "table", last)))
+        node.answerTranscripts()
+        let panel = try #require(found)
+        try panel.open()
+        let latest = panel.activeConversation?.parley?.latestMessages
+        #expect(latest?.map(\.content?.url) == ["?last"])
+    }
+
     /// The other heads of a conflict are known to a host that was started after it.
     @Test func aConflictOutlivesTheHost() throws {
         let node = DeskNode([ben])
