@@ -38,16 +38,17 @@ extension AppHost {
         defer { noticed(conversation) }
         guard !message.isMark, model.shown(message) else { return }
         guard message.picture?.isHere ?? true else {
-            waitingForPicture[message.session] = conversation
+            waitForPicture(of: message, in: conversation)
             return
         }
-        waitingForPicture[message.session] = nil
+        hasPicture(of: message, in: conversation)
         for panel in panels(in: conversation) { panel.shown(message) }
     }
 
     private func pictureArrived(_ session: SessionID, _ conversation: String) {
         noticed(conversation)
-        guard waitingForPicture.removeValue(forKey: session) != nil,
+        let place = PlacedSession(session: session, conversation: conversation)
+        guard waitingForPicture.remove(place) != nil,
             let shown = models[conversation]?.sessions[session]?.shown
         else { return }
         for panel in panels(in: conversation) { panel.shown(shown) }
@@ -56,11 +57,15 @@ extension AppHost {
     /// The app hears of the message once its picture is here.
     func waitForPicture(of message: Message, in conversation: String) {
         guard let picture = message.picture, !picture.isHere else { return }
-        waitingForPicture[message.session] = conversation
+        waitingForPicture.insert(
+            PlacedSession(session: message.session, conversation: conversation)
+        )
     }
 
-    func hasPicture(of message: Message) {
-        waitingForPicture[message.session] = nil
+    func hasPicture(of message: Message, in conversation: String) {
+        waitingForPicture.remove(
+            PlacedSession(session: message.session, conversation: conversation)
+        )
     }
 
     /// Whoever is linked has said what people call the device.
@@ -81,7 +86,7 @@ extension AppHost {
 
     private func conflict(_ session: SessionID, _ conversation: String) {
         guard let model = models[conversation] else { return }
-        node.session(session) { [weak self] result in
+        node.session(session, in: conversation) { [weak self] result in
             guard case .success(let detail) = result else { return }
             model.conflict(detail)
             guard let known = model.sessions[session] else { return }
@@ -109,7 +114,7 @@ extension AppHost {
             let names = Set(all.map(\.name))
             keepPanels(in: names)
             models.keep(names)
-            waitingForPicture = waitingForPicture.filter { names.contains($0.value) }
+            waitingForPicture = waitingForPicture.filter { names.contains($0.conversation) }
             startHeadless()
         }
     }
@@ -127,4 +132,10 @@ extension AppHost {
             noticed(model.name)
         }
     }
+}
+
+/// A session as one conversation has it: apps may use one UUID in several.
+struct PlacedSession: Hashable {
+    let session: SessionID
+    let conversation: String
 }

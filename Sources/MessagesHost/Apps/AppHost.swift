@@ -17,8 +17,8 @@ public final class AppHost {
     /// Apps are answered here, never on the main actor.
     package let completionQueue = DispatchQueue(label: "parley.apps.completions")
     let models: ConversationModels
-    /// Sessions whose shown message an app hears of once its picture is here, and where they are.
-    var waitingForPicture: [SessionID: String] = [:]
+    /// Sessions whose shown message an app hears of once its picture is here.
+    var waitingForPicture: Set<PlacedSession> = []
     private var panels: [PanelKey: AppPanel] = [:]
     /// Sessions that changed for apps that nobody has opened since the host was started.
     private var unopened: [PanelKey: MissedSessions] = [:]
@@ -75,7 +75,7 @@ public final class AppHost {
         panels = [:]
         models.keep([])
         node.stop()
-        waitingForPicture = [:]
+        waitingForPicture = []
         unopened = [:]
         for listener in listeners.values { listener.stream.finish() }
         listeners = [:]
@@ -249,6 +249,7 @@ public final class AppHost {
     /// What a message holds, once its picture is read.
     func contents(
         of message: Message,
+        in conversation: String,
         _ answer: @escaping @MainActor (Result<MessageContents, MessageFault>) -> Void
     ) {
         func made(_ picture: Data?) -> Result<MessageContents, MessageFault> {
@@ -265,7 +266,11 @@ public final class AppHost {
             }
         }
         guard message.picture != nil else { return answer(made(nil)) }
-        node.picture(of: message.id, session: message.session) { result in
+        node.picture(
+            of: message.id,
+            session: message.session,
+            in: conversation
+        ) { result in
             // What cannot be read is as good as not here.
             answer(made((try? result.get()) ?? nil))
         }

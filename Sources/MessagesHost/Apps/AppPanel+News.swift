@@ -50,7 +50,7 @@ extension AppPanel {
             guard isOpen, model.sessions[message.session]?.shown.id == message.id else { return }
             switch result {
             case .success(let known):
-                host.hasPicture(of: message)
+                host.hasPicture(of: message, in: conversation)
                 handle(.received(known.key))
             // It comes again when its picture is here.
             case .failure(.pictureMissing): if cameMeanwhile { receive(message) }
@@ -74,7 +74,7 @@ extension AppPanel {
             known.renew()
             return done(.success(known))
         }
-        host.contents(of: message) { [weak self] result in
+        host.contents(of: message, in: conversation) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let contents):

@@ -150,7 +150,7 @@ final class ConversationModels {
     /// A transcript does not have the other heads of a conflict.
     private func readConflicts(of model: ConversationModel) {
         for message in model.messages(where: \.isConflict) {
-            node.session(message.session) { result in
+            node.session(message.session, in: model.name) { result in
                 if case .success(let detail) = result { model.conflict(detail) }
             }
         }
@@ -163,7 +163,7 @@ final class ConversationModels {
     private func mark(_ model: ConversationModel) {
         guard model.isUnheard else { return }
         let session = SessionMapping.mark(of: model.me.id)
-        node.session(session) { [weak self] result in
+        node.session(session, in: model.name) { [weak self] result in
             guard case .failure(.unknownSession) = result else { return }
             var draft = Draft(session: session, content: MessageContent())
             draft.isEnd = true

@@ -103,6 +103,40 @@ struct NodeAccessTests {
         await end(nodes, hosts)
     }
 
+    /// A session that is used in two conversations is one in each of them.
+    @Test func theSameSessionInTwoConversations() async throws {
+        (Listener.received, Listener.started, Listener.nodes) = ([], [], [])
+        let (node, _) = try await LoopbackNodes().start("ann")
+        let session = SessionID()
+        var ids: [MessageID] = []
+        for (number, name) in ["first", "second"].enumerated() {
+            _ = try await node.createConversation(named: name)
+            var content = MessageContent()
+            content.app = "listener"
+            content.url = "?\(name)"
+            content.layout = Layout()
+            var draft = Draft(session: session, content: content)
+            let bytes = Data(Pictures.png(width: 9, height: 9, tail: 20_000 + number))
+            draft.picture = Picture(type: "image/png", bytes: bytes)
+            ids.append(try await node.send(draft, to: name).id)
+        }
+        let host = await AppHost.start(Self.apps, on: node)
+        for (number, name) in ["first", "second"].enumerated() {
+            let panel = try await host.panel(try host.app(called: "listener"), in: name)
+            var result: Result<Void, HostError>?
+            panel.tap(ids[number]) { result = $0 }
+            try await eventually("the answer") { result }.get()
+            let selected = panel.activeConversation?.selectedMessage
+            #expect(selected?.url?.absoluteString == "?\(name)")
+            let layout = selected?.layout as? MSMessageTemplateLayout
+            #expect(
+                layout?.image?.pngData()?.count == Pictures.png(width: 9, height: 9).count
+                    + 20_000 + number
+            )
+        }
+        await end([node], [host])
+    }
+
     /// A node that is stopped refuses, and every question is answered.
     @Test func aStoppedNodeIsAnError() async throws {
         let (nodes, hosts, panels) = try await table()

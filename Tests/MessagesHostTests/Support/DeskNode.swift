@@ -100,7 +100,11 @@ final class DeskNode: HostNode {
         for answer in answers { answer() }
     }
 
-    func session(_ session: SessionID, _ answer: @escaping Answer<SessionDetail>) {
+    func session(
+        _ session: SessionID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
         guard let message = shown.first(where: { $0.session == session }) else {
             return answer(.failure(.unknownSession(session.description)))
         }
@@ -117,6 +121,7 @@ final class DeskNode: HostNode {
     func picture(
         of message: MessageID,
         session: SessionID,
+        in conversation: String,
         _ answer: @escaping Answer<Data?>
     ) {
         answer(.success(pictures[message]))
