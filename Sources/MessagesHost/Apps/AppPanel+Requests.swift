@@ -122,6 +122,7 @@ extension AppPanel {
     ) {
         guard let draft = known.draft else { return done(.failure(.nothingThere)) }
         known.status.failed(nil)
+        underWay.insert(known.key)
         host.node.send(draft, to: conversation) { [weak self] result in
             switch result {
             case .success(let sent):
@@ -132,6 +133,7 @@ extension AppPanel {
             case .failure(let error):
                 let error = HostError(error)
                 known.status.failed(error.appError)
+                self?.underWay.remove(known.key)
                 done(.failure(error))
                 self?.delivery(of: known, is: .failed(error))
             }

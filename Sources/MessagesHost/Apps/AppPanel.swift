@@ -25,6 +25,8 @@ public final class AppPanel {
     var missed = MissedSessions()
     /// Messages whose picture is being read for the app, and whether it came meanwhile.
     var receiving: [MessageID: Bool] = [:]
+    /// Messages that the node has not answered for yet.
+    var underWay: Set<MessageKey> = []
     /// The bubbles that the app draws, as long as somebody shows them.
     var bubbles: [ShownBubble] = []
     /// Who may replace messages that are not sent yet.
@@ -129,6 +131,7 @@ public final class AppPanel {
     }
 
     private func settle(_ key: MessageKey) {
+        underWay.remove(key)
         known[key]?.status.sent(by: model.me.id)
     }
 
@@ -189,7 +192,7 @@ public final class AppPanel {
 
     /// The keys of messages that must stay known.
     var keptKeys: Set<MessageKey> {
-        var keys: Set<MessageKey> = []
+        var keys = underWay
         if let key = machine.selection { keys.insert(key) }
         if case .staged(let key) = machine.field { keys.insert(key) }
         return keys

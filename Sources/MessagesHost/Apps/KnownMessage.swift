@@ -70,7 +70,8 @@ struct KnownMessages {
         let known = KnownMessage(key: MessageKey(lastKey), contents: contents, status: status)
         byKey[known.key] = known
         order.append(known.key)
-        if order.count > Self.countMax, let index = order.firstIndex(where: { !kept.contains($0) })
+        while order.count > Self.countMax,
+            let index = order.firstIndex(where: { !kept.contains($0) && $0 != known.key })
         {
             byKey[order.remove(at: index)] = nil
         }

@@ -256,6 +256,27 @@ struct HostNodeTests {
         #expect(node.sent.compactMap(\.content.url) == ["?short"])
     }
 
+    /// However much an app sends in one go, it is told of each message what became of it.
+    @Test func everythingUnderWayIsSettled() throws {
+        let node = DeskNode([ben])
+        let panel = try panel(started(node))
+        try panel.open()
+        Probe.calls = []
+        let conversation = try #require(panel.activeConversation)
+        node.holdsSends = true
+        let messages = (0..<600).map { MSMessage("?\($0)") }
+        for message in messages { conversation.send(message) }
+        panel.takeRequests()
+        #expect(!messages.contains { !$0.isPending })
+        node.answerSends()
+        #expect(!messages.contains { $0.isPending })
+        #expect(Probe.take().count { $0.hasPrefix("didStartSending") } == 600)
+        // What is settled is forgotten in time.
+        for number in 0..<600 { conversation.send(MSMessage("?more\(number)")) }
+        panel.takeRequests()
+        #expect(conversation.parley?.delivery(of: messages[0]) == nil)
+    }
+
     /// A live bubble that asks for a style gets a controller in that style, and no transition.
     @Test(arguments: [AppStyle.compact, .expanded])
     func aBubbleAsksForAStyle(style: AppStyle) throws {

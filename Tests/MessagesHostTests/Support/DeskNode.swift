@@ -19,6 +19,9 @@ final class DeskNode: HostNode {
     /// Whether transcripts, read at once, are answered only by `answerTranscripts`.
     var holdsTranscripts = false
     private var held: [@MainActor () -> Void] = []
+    /// Whether what is sent is answered only by `answerSends`.
+    var holdsSends = false
+    private var unanswered: [@MainActor () -> Void] = []
     private var lastNumber: UInt64 = 0
 
     init(_ people: [Participant]) {
@@ -134,11 +137,19 @@ final class DeskNode: HostNode {
     ) {
         if let refusal { return answer(.failure(refusal)) }
         sent.append(draft)
-        answer(
-            Result { () throws(NodeError) in
-                SentMessage(session: draft.session, id: try nextID(), revision: 1, nodes: 0)
-            }
-        )
+        let result = Result { () throws(NodeError) in
+            SentMessage(session: draft.session, id: try nextID(), revision: 1, nodes: 0)
+        }
+        guard holdsSends else { return answer(result) }
+        unanswered.append { answer(result) }
+    }
+
+    /// Answers everything that was sent.
+    func answerSends() {
+        holdsSends = false
+        let answers = unanswered
+        unanswered = []
+        for answer in answers { answer() }
     }
 
     func stop() { observer = nil }
