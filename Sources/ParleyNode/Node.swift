@@ -139,6 +139,14 @@ public actor Node {
         try await running().session(session)
     }
 
+    /// The same, as a conversation has it: one UUID may be a session in each of several.
+    package func session(
+        _ session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> SessionDetail {
+        try await running().session(session, in: conversation)
+    }
+
     /// The sessions with more than one head, in all conversations that can be read.
     public func conflicts() async throws(NodeError) -> [Conflict] {
         try await running().conflicts()
@@ -152,6 +160,15 @@ public actor Node {
         session: SessionID
     ) async throws(NodeError) -> Data? {
         try await running().pictureBytes(of: message, session: session)
+    }
+
+    /// The same, of the session as a conversation has it.
+    package func pictureBytes(
+        of message: MessageID,
+        session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> Data? {
+        try await running().pictureBytes(of: message, session: session, in: conversation)
     }
 
     // MARK: The node itself

@@ -28,7 +28,7 @@ import Testing
 
     @Test func sessionsAndPicturesRoundTrip() throws {
         let session = MSSession()
-        let image = UIImage(data: Pictures.png(width: 3, height: 4))
+        let image = UIImage(data: Pictures.png(width: 6, height: 4), scale: 2)
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: session,
             requiringSecureCoding: true
@@ -40,9 +40,9 @@ import Testing
             withRootObject: #require(image),
             requiringSecureCoding: true
         )
-        #expect(
-            try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: picture) == image
-        )
+        let loaded = try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: picture)
+        #expect(loaded == image)
+        #expect(loaded?.size == CGSize(width: 3, height: 2))
     }
 
     @Test func refusesWhatIsNoMessage() throws {

@@ -3,10 +3,13 @@ import Testing
 
 /// The lines of messages-api.md, section 11, as far as they are kept without a network.
 ///
-/// What a line says about drafts, collapsing, arrivals and the media context is the host's to keep.
+/// What a line says about drafts, collapsing, arrivals and the media context is the host's to keep:
+/// `Tests/MessagesHostTests/Conformance`.
 @MainActor @Suite struct ConformanceTests {
     // MARK: Line 1; sections 3 and 8, Apple's `url` page and rows 13 and 14 of the complaints
 
+    /// "Relative URL, URL with `data:` scheme": section 3, "URL practice"; Apple's page
+    /// `MSMessage.url`.
     @Test(arguments: [
         "?Base=base01&Scoops=scoops05", "?a", "?", "data:,", "data:text/plain;base64,aGk=?x=%20",
         "www.example.com/path?a=b", "mygame://board/3?x=1",
@@ -23,6 +26,7 @@ import Testing
         #expect(Array(text.utf8) == Array((received.url?.absoluteString ?? "").utf8))
     }
 
+    /// "Non-ASCII payload": section 3, where query values are percent-encoded first.
     @Test func queryItemsOfAnyTextSurvive() {
         var components = URLComponents()
         components.queryItems = [
@@ -38,12 +42,14 @@ import Testing
         #expect(items == components.queryItems)
     }
 
+    /// "Nil url": section 3, the optional property of Apple's page `MSMessage.url`.
     @Test func noURLStaysNoURL() {
         let received = MSMessage(MessageContents(MSMessage()), status: MessageStatus())
         #expect(received.url == nil)
         #expect(MessageContents(received).isWhole)
     }
 
+    /// "5 000/5 001 characters": section 8; Apple's page `MSMessageErrorCode.urlExceedsMaxSize`.
     @Test func urlsEndAtFiveThousandCharacters() {
         let host = DeskHost()
         let answers = Answers(host)
@@ -70,6 +76,8 @@ import Testing
 
     // MARK: Line 2; section 4, "insert family"
 
+    /// "Replaced draft's completion had already fired": Apple's page
+    /// `MSConversation.insert(_:completionHandler:)`.
     @Test func eachInsertIsAnsweredInItsOrder() {
         let host = DeskHost()
         let answers = Answers(host)
@@ -86,6 +94,8 @@ import Testing
 
     // MARK: Line 3; section 3, `isPending` and `senderParticipantIdentifier`
 
+    /// "`isPending` true/false transitions; sender UUID zero before staging, equal to local after
+    /// sending": Apple's pages of both properties, and the header's of `error`.
     @Test func pendingUntilSendingStarts() {
         let host = DeskHost()
         let conversation = host.makeConversation()
@@ -111,6 +121,7 @@ import Testing
 
     // MARK: Line 4; section 5.2, "bubble tapped, app active"
 
+    /// "`willSelect` sees the old, `didSelect` the new": Apple's pages of both.
     @Test func theSelectedMessageChangesBetweenTheCallbacks() {
         let app = Recorder()
         let conversation = DeskHost().makeConversation()
@@ -124,6 +135,8 @@ import Testing
 
     // MARK: Line 5 and 6; sections 5.2 and 6: sessions compare by value, so a reply finds its board
 
+    /// What `didReceive` compares on Apple's page of it; one bubble for a session, as Apple's page
+    /// `MSSession` says, needs it as well.
     @Test func repliesAreOfTheSameSession() {
         let conversation = DeskHost().makeConversation()
         let received = MSMessage(
@@ -142,6 +155,8 @@ import Testing
 
     // MARK: Line 7; section 5.1, `requestPresentationStyle(_:)`
 
+    /// "Same style = silent; `.transcript` argument ignored; `presentationStyle` old during
+    /// `willTransition`": Apple's page and header of `requestPresentationStyle(_:)`.
     @Test func asksForAnotherStyleOnly() {
         let desk = AppDesk()
         let app = Recorder()
@@ -159,6 +174,7 @@ import Testing
 
     // MARK: Line 8; section 5.1, `dismiss()`
 
+    /// "No-op in `.transcript`": Apple's header of `dismiss()`.
     @Test func dismissesOnceAndNeverInTheTranscript() {
         let desk = AppDesk()
         let app = Recorder()
@@ -172,6 +188,7 @@ import Testing
 
     // MARK: Line 9; section 5.3
 
+    /// "Subclasses that never call `super` behave identically": counted in apps.
     @Test func superDoesNothing() {
         let app = MSMessagesAppViewController()
         let conversation = DeskHost().makeConversation()
@@ -194,6 +211,7 @@ import Testing
 
     // MARK: Line 10; section 7
 
+    /// "Layout copied on assignment": Apple's header of `MSMessage.layout`, section 3.
     @Test func layoutsAreCopiedWhenSet() {
         let layout = MSMessageTemplateLayout()
         let message = MSMessage()
@@ -207,6 +225,7 @@ import Testing
         #expect((message.layout as? MSMessageLiveLayout)?.alternateLayout.caption == "after")
     }
 
+    /// "All seven strings and `accessibilityLabel`": Apple's page `MSMessageTemplateLayout`.
     @Test func everythingSurvives() {
         let layout = MSMessageTemplateLayout()
         layout.caption = "$\(UUID())"
@@ -229,6 +248,7 @@ import Testing
         #expect(MessageContents(MSMessage()).layout == nil)
     }
 
+    /// Section 3, "copying/coding": Apple's header of `MSMessage`.
     @Test func copiesAreMessagesOfTheirOwn() throws {
         let message = MSMessage(session: MSSession())
         message.url = URL(string: "?a")
@@ -241,6 +261,7 @@ import Testing
 
     // MARK: Line 11 is `ArchiveTests`. Line 12; section 4, ".media context"
 
+    /// Apple's page `presentationContext`, and section 9 for the default.
     @Test func theContextIsMessagesUnlessTheHostSaysMedia() {
         let app = MSMessagesAppViewController()
         #expect(app.presentationContext == .messages)
@@ -250,6 +271,7 @@ import Testing
 
     // MARK: Section 8 and the raw values of section 2
 
+    /// Raw values of section 2, on which several bindings agree; the domain was observed.
     @Test func errorsAreApples() {
         let codes: [MSMessageErrorCode] = [
             .unknown, .fileNotFound, .fileUnreadable, .improperFileType, .improperFileURL,

@@ -15,12 +15,14 @@ open class MSConversation: NSObject {
     open package(set) var selectedMessage: MSMessage?
 
     private weak var host: (any ConversationHosting)?
-    private static let queue = DispatchQueue(label: "messages.completions")
+    /// The host's, also once the host is gone.
+    private let completionQueue: DispatchQueue
 
     /// A conversation without anybody, in which everything fails.
     public override init() {
         localParticipantIdentifier = .zero
         remoteParticipantIdentifiers = []
+        completionQueue = DispatchQueue(label: "messages.completions")
         super.init()
     }
 
@@ -29,6 +31,7 @@ open class MSConversation: NSObject {
         localParticipantIdentifier = local
         remoteParticipantIdentifiers = remote
         self.host = host
+        completionQueue = host.completionQueue
         super.init()
     }
 
@@ -172,7 +175,7 @@ open class MSConversation: NSObject {
 
     /// A completion that fails by itself when there is no host to finish it.
     private func completion(_ handler: Completion.Handler?) -> Completion {
-        Completion(on: host?.completionQueue ?? Self.queue, handler: handler)
+        Completion(on: completionQueue, handler: handler)
     }
 
     nonisolated(nonsending) private func answer(

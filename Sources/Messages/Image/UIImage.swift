@@ -36,8 +36,12 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
         // Why it is none has no place to go in UIKit's interface.
         guard let encoded = try? EncodedImage(data) else { return nil }
         self.encoded = encoded
-        self.scale = scale.isFinite && scale > 0 ? scale : 1
+        self.scale = Self.sound(scale)
         super.init()
+    }
+
+    private static func sound(_ scale: CGFloat) -> CGFloat {
+        scale.isFinite && scale > 0 ? scale : 1
     }
 
     /// Gives nil if the file cannot be read or is no picture.
@@ -72,13 +76,13 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
             return nil
         }
         encoded = archived.image
-        scale = 1
+        scale = Self.sound(archived.scale)
         super.init()
     }
 
-    /// Writes the bytes.
+    /// Writes the bytes and the scale.
     public func encode(with coder: NSCoder) {
-        ArchivedValue.encode(ArchivedImage(image: encoded), with: coder)
+        ArchivedValue.encode(ArchivedImage(image: encoded, scale: scale), with: coder)
     }
 
     /// In points.
@@ -109,4 +113,5 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
 /// What an archive holds of a picture.
 private struct ArchivedImage: Codable {
     let image: EncodedImage?
+    let scale: CGFloat
 }

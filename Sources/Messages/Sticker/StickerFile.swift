@@ -7,6 +7,8 @@ package struct StickerFile: Hashable, Sendable {
 
     /// The largest file, in bytes: 500 KB.
     package static let bytesMax = 500 * 1_024
+    /// What a sticker, and what goes where stickers go, may be.
+    package static let formats: Set<ImageFormat> = [.png, .apng, .gif, .jpeg]
     /// The longest description, in characters.
     package static let descriptionCharactersMax = 150
 
@@ -24,7 +26,7 @@ package struct StickerFile: Hashable, Sendable {
         let data = try LocalFile(fileURL, isSticker: true).read(bytesMax: Self.bytesMax)
         guard
             let image = try? EncodedImage(data),
-            [.png, .apng, .gif, .jpeg].contains(image.format)
+            Self.formats.contains(image.format)
         else {
             throw MessagesFailure(
                 .stickerFileImproperFileFormat,

@@ -3,10 +3,15 @@
 /// A scope is what presses depend on: a node with a name of its own, a controller, or the root.
 /// What is typed or drawn does not make a node another.
 struct ChangeLog {
-    private(set) var version: UInt64 = 0
+    private(set) var version: UInt64
     private var nodes: [View.Identity: Record<Face>] = [:]
     private var scopes: [View.Identity: Record<[Face]>] = [:]
     private var scopeOfNode: [View.Identity: View.Identity] = [:]
+
+    /// A log of a tree whose versions come after `version`.
+    init(after version: UInt64) {
+        self.version = version
+    }
 
     private struct Record<Value: Equatable> {
         let value: Value

@@ -7,15 +7,25 @@ extension View {
         /// Called when a controller says that its body changed; read `tree` soon after.
         public var invalidation: (@MainActor () -> Void)?
 
-        private var changes = ChangeLog()
+        private var changes: ChangeLog
         private var handlers: [Identity: Handlers] = [:]
         private var shown: Tree?
 
         /// Shows `controller` from `appear()` on.
-        public init(_ controller: UIViewController) {
+        public convenience init(_ controller: UIViewController) {
+            self.init(controller, after: 0)
+        }
+
+        /// The same, with versions that come after `version`: what was chosen on a screen of before
+        /// is stale on this one.
+        package init(_ controller: UIViewController, after version: UInt64) {
             self.controller = controller
+            changes = ChangeLog(after: version)
             controller.screen = self
         }
+
+        /// The version of the tree that was read last.
+        package var version: UInt64 { changes.version }
 
         /// Puts the controller and its children on screen.
         public func appear() {

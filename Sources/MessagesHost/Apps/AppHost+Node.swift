@@ -1,3 +1,4 @@
+import Foundation
 public import ParleyNode
 
 extension AppHost {
@@ -9,7 +10,13 @@ extension AppHost {
     ) async -> AppHost {
         let access = NodeAccess(node)
         await access.start()
-        let host = AppHost(apps: apps, settings: settings, node: access)
+        let milliseconds = Date().timeIntervalSince1970 * 1_000
+        let host = AppHost(
+            apps: apps,
+            settings: settings,
+            node: access,
+            versionsAfter: UInt64(max(0, milliseconds))
+        )
         host.start()
         return host
     }

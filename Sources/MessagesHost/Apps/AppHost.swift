@@ -16,13 +16,19 @@ public final class AppHost {
     let node: any HostNode
     /// Apps are answered here, never on the main actor.
     package let completionQueue = DispatchQueue(label: "parley.apps.completions")
-    private var models: [String: ConversationModel] = [:]
-    private var loading: [String: [@MainActor (Result<ConversationModel, HostError>) -> Void]] = [:]
+    let models: ConversationModels
+    /// Sessions whose shown message an app hears of once its picture is here.
+    var waitingForPicture: Set<PlacedSession> = []
     private var panels: [PanelKey: AppPanel] = [:]
-    private var waitingForPicture: [SessionID: String] = [:]
+    /// Sessions that changed for apps that nobody has opened since the host was started.
+    private var unopened: [PanelKey: MissedSessions] = [:]
+    /// The apps that run without a person, by their ID.
+    private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
     private var lastListener: UInt64 = 0
     private var lastSerial: UInt64 = 0
+    /// The highest version of a screen that is gone.
+    private var lastVersion: UInt64
 
     private struct Listener {
         let conversation: String
@@ -35,15 +41,31 @@ public final class AppHost {
     }
 
     /// A host of apps; `start` it before anything is opened.
-    package init(apps: [HostedApp], settings: HostSettings = HostSettings(), node: any HostNode) {
+    ///
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - settings: How they are run.
+    ///   - node: Where.
+    ///   - version: A number that no screen of an earlier host on this node had.
+    package init(
+        apps: [HostedApp],
+        settings: HostSettings = HostSettings(),
+        node: any HostNode,
+        versionsAfter version: UInt64 = 0
+    ) {
+        lastVersion = version
         self.apps = apps
         self.settings = settings
         self.node = node
+        models = ConversationModels(node)
+        headless = Set(apps.filter(\.startsHeadless).map(\.id))
     }
 
     /// Listens to the node, and starts the apps that run without a person.
     package func start() {
         node.observer = { [weak self] event in self?.take(event) }
+        models.observer = { [weak self] event in self?.take(event) }
+        models.fellBehind = { [weak self] model in self?.reload(model) }
         startHeadless()
     }
 
@@ -51,8 +73,10 @@ public final class AppHost {
     public func stop() {
         for panel in orderedPanels { panel.close() }
         panels = [:]
-        models = [:]
+        models.keep([])
         node.stop()
+        waitingForPicture = []
+        unopened = [:]
         for listener in listeners.values { listener.stream.finish() }
         listeners = [:]
     }
@@ -84,6 +108,16 @@ public final class AppHost {
         return lastSerial
     }
 
+    /// A screen on which nothing can be done that was chosen on one of before.
+    func makeScreen(of controller: UIViewController) -> View.Screen {
+        View.Screen(controller, after: lastVersion)
+    }
+
+    /// The screen is not used any more.
+    func ended(_ screen: View.Screen) {
+        lastVersion = max(lastVersion, screen.version)
+    }
+
     func noticed(_ conversation: String) {
         for listener in listeners.values where listener.conversation == conversation {
             listener.stream.yield()
@@ -107,9 +141,11 @@ public final class AppHost {
         in conversation: String,
         _ answer: @escaping @MainActor (Result<AppPanel, HostError>) -> Void
     ) {
-        model(of: conversation) { [weak self] result in
+        models.model(of: conversation) { [weak self] result in
             guard let self else { return }
-            answer(result.map { self.panel(app, $0, isHeadless: app.startsHeadless) })
+            answer(
+                result.map { self.panel(app, $0, isHeadless: self.runsHeadless(app)) }
+            )
         }
     }
 
@@ -131,6 +167,9 @@ public final class AppHost {
         let key = PanelKey(app: app.id, conversation: model.name)
         if let panel = panels[key] { return panel }
         let panel = AppPanel(app, model, host: self, isHeadless: isHeadless)
+        let missed = unopened.removeValue(forKey: key)
+        // An app without a person hears of everything when it starts.
+        if let missed, !isHeadless { panel.missed = missed }
         panels[key] = panel
         return panel
     }
@@ -143,8 +182,26 @@ public final class AppHost {
         .map(\.value)
     }
 
-    private func panels(in conversation: String) -> [AppPanel] {
+    func panels(in conversation: String) -> [AppPanel] {
         orderedPanels.filter { $0.conversation == conversation }
+    }
+
+    /// Closes the apps of all other conversations.
+    func keepPanels(in conversations: Set<String>) {
+        for panel in orderedPanels where !conversations.contains(panel.conversation) {
+            panel.close()
+        }
+        panels = panels.filter { conversations.contains($0.key.conversation) }
+        unopened = unopened.filter { conversations.contains($0.key.conversation) }
+    }
+
+    /// An app that nobody has opened yet hears of the message when somebody does.
+    func keepForLater(_ message: Message, in conversation: String) {
+        for app in apps where app.speaks == message.content?.app {
+            let key = PanelKey(app: app.id, conversation: conversation)
+            guard panels[key] == nil else { continue }
+            unopened[key, default: MissedSessions()].add(message.session)
+        }
     }
 
     /// Does what apps asked of their conversations since.
@@ -157,23 +214,27 @@ public final class AppHost {
 
     // MARK: Apps without a person
 
+    /// Whether an app runs without a person, by itself or since `startHeadless`.
+    public func runsHeadless(_ app: HostedApp) -> Bool { headless.contains(app.id) }
+
     /// Runs an app without a person, wherever this node may write, from now on.
     ///
     /// - Throws: `unknownApp`.
     public func startHeadless(_ word: String) throws(HostError) {
         let app = try app(called: word)
+        headless.insert(app.id)
         startHeadless(app)
     }
 
-    private func startHeadless() {
-        for app in apps where app.startsHeadless { startHeadless(app) }
+    func startHeadless() {
+        for app in apps where runsHeadless(app) { startHeadless(app) }
     }
 
     private func startHeadless(_ app: HostedApp) {
         node.conversations { [weak self] result in
             guard case .success(let conversations) = result else { return }
             for conversation in conversations where conversation.role == .writer {
-                self?.model(of: conversation.name) { [weak self] result in
+                self?.models.model(of: conversation.name) { [weak self] result in
                     guard case .success(let model) = result else { return }
                     let panel = self?.panel(app, model, isHeadless: true)
                     // An app that does not start is one that does not answer.
@@ -183,172 +244,12 @@ public final class AppHost {
         }
     }
 
-    // MARK: Conversations
-
-    /// What is known of a conversation, read once.
-    func model(
-        of conversation: String,
-        _ answer: @escaping @MainActor (Result<ConversationModel, HostError>) -> Void
-    ) {
-        if let model = models[conversation] { return answer(.success(model)) }
-        loading[conversation, default: []].append(answer)
-        guard loading[conversation]?.count == 1 else { return }
-        read(conversation) { [weak self] result in
-            guard let self else { return }
-            let made = result.map { ConversationModel($0.0, $0.1) }
-            if case .success(let model) = made {
-                self.models[conversation] = model
-                self.mark(model)
-            }
-            for answer in self.loading.removeValue(forKey: conversation) ?? [] { answer(made) }
-        }
-    }
-
-    private func read(
-        _ conversation: String,
-        _ answer:
-            @escaping @MainActor (
-                Result<(Conversation, [TranscriptEntry]), HostError>
-            ) -> Void
-    ) {
-        node.conversations { [weak self] result in
-            switch result {
-            case .failure(let error): answer(.failure(HostError(error)))
-            case .success(let all):
-                guard let found = all.first(where: { $0.name == conversation }) else {
-                    return answer(.failure(.node(.unknownConversation(conversation))))
-                }
-                self?.node.transcript(of: conversation) { result in
-                    answer(result.map { (found, $0) }.mapError { HostError($0) })
-                }
-            }
-        }
-    }
-
-    /// Lets the others know that this device takes part, before it has said anything: a session
-    /// that begins with its end, of which nobody sees anything.
-    private func mark(_ model: ConversationModel) {
-        guard model.isUnheard else { return }
-        let session = SessionMapping.mark(of: model.me.id)
-        node.session(session) { [weak self] result in
-            guard case .failure(.unknownSession) = result else { return }
-            var draft = Draft(session: session, content: MessageContent())
-            draft.isEnd = true
-            // Who cannot write now is known as soon as it writes something.
-            self?.node.send(draft, to: model.name) { _ in }
-        }
-    }
-}
-
-// MARK: News
-
-extension AppHost {
-    private func take(_ event: HostNodeEvent) {
-        switch event {
-        case .happened(let event): take(event)
-        case .lostEvents: reload()
-        }
-    }
-
-    private func take(_ event: NodeEvent) {
-        switch event {
-        case .shown(let conversation, let message): shown(message, conversation)
-        case .summarized(let conversation, let summary):
-            models[conversation]?.summarized(summary)
-            noticed(conversation)
-        case .conflict(let conversation, let session, let heads):
-            conflict(session, heads.count, conversation)
-        case .outOfTurn(let conversation, let session, _, let participant):
-            outOfTurn(session, participant, conversation)
-        case .pictureArrived(let conversation, let session): pictureArrived(session, conversation)
-        case .delivered(let conversation, _, let id, let nodes):
-            for panel in panels(in: conversation) { panel.delivered(id, nodes: nodes) }
-            noticed(conversation)
-        case .conversationsChanged: conversationsChanged()
-        case .peerChanged, .duplicateIdentity: break
-        }
-    }
-
-    private func shown(_ message: Message, _ conversation: String) {
-        guard let model = models[conversation] else { return }
-        if model.learn(message.sender) {
-            for panel in panels(in: conversation) { panel.participantsChanged() }
-        }
-        defer { noticed(conversation) }
-        guard !message.isMark, model.shown(message) else { return }
-        guard message.picture?.isHere ?? true else {
-            waitingForPicture[message.session] = conversation
-            return
-        }
-        waitingForPicture[message.session] = nil
-        for panel in panels(in: conversation) { panel.shown(message) }
-    }
-
-    private func pictureArrived(_ session: SessionID, _ conversation: String) {
-        noticed(conversation)
-        guard waitingForPicture.removeValue(forKey: session) != nil,
-            let shown = models[conversation]?.sessions[session]?.shown
-        else { return }
-        for panel in panels(in: conversation) { panel.shown(shown) }
-    }
-
-    private func conflict(_ session: SessionID, _ heads: Int, _ conversation: String) {
-        guard let model = models[conversation] else { return }
-        node.session(session) { [weak self] result in
-            guard case .success(let detail) = result else { return }
-            model.conflict(detail)
-            guard let known = model.sessions[session] else { return }
-            for panel in self?.panels(in: conversation) ?? [] { panel.conflictChanged(known) }
-            self?.noticed(conversation)
-        }
-    }
-
-    private func outOfTurn(
-        _ session: SessionID?,
-        _ participant: UUID,
-        _ conversation: String
-    ) {
-        guard let session,
-            let app = models[conversation]?.sessions[session]?.shown.content?.app
-        else { return }
-        for panel in panels(in: conversation) where panel.app.speaks == app {
-            panel.outOfTurn(participant)
-        }
-    }
-
-    private func conversationsChanged() {
-        node.conversations { [weak self] result in
-            guard let self, case .success(let all) = result else { return }
-            let names = Set(all.map(\.name))
-            for panel in self.orderedPanels where !names.contains(panel.conversation) {
-                panel.close()
-            }
-            self.panels = self.panels.filter { names.contains($0.key.conversation) }
-            self.models = self.models.filter { names.contains($0.key) }
-            self.startHeadless()
-        }
-    }
-
-    /// Events were lost: what is shown now counts.
-    private func reload() {
-        for model in models.values {
-            let before = model.sessions.mapValues(\.shown.id)
-            read(model.name) { [weak self] result in
-                guard let self, case .success(let found) = result else { return }
-                model.reload(found.0, found.1)
-                for (session, known) in model.sessions where before[session] != known.shown.id {
-                    for panel in self.panels(in: model.name) { panel.shown(known.shown) }
-                }
-                self.noticed(model.name)
-            }
-        }
-    }
-
     // MARK: Reading
 
     /// What a message holds, once its picture is read.
     func contents(
         of message: Message,
+        in conversation: String,
         _ answer: @escaping @MainActor (Result<MessageContents, MessageFault>) -> Void
     ) {
         func made(_ picture: Data?) -> Result<MessageContents, MessageFault> {
@@ -365,7 +266,11 @@ extension AppHost {
             }
         }
         guard message.picture != nil else { return answer(made(nil)) }
-        node.picture(of: message.id, session: message.session) { result in
+        node.picture(
+            of: message.id,
+            session: message.session,
+            in: conversation
+        ) { result in
             // What cannot be read is as good as not here.
             answer(made((try? result.get()) ?? nil))
         }
@@ -376,7 +281,7 @@ extension AppHost {
         of conversation: String,
         _ answer: @escaping @MainActor (Result<[Bubble], HostError>) -> Void
     ) {
-        model(of: conversation) { [weak self] result in
+        models.model(of: conversation) { [weak self] result in
             switch result {
             case .failure(let error): answer(.failure(error))
             case .success(let model):

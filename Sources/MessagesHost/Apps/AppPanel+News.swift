@@ -12,8 +12,7 @@ extension AppPanel {
             return
         }
         guard isOpen else {
-            missed.removeAll { $0 == message.session }
-            missed.append(message.session)
+            missed.add(message.session)
             return
         }
         receive(message)
@@ -21,15 +20,16 @@ extension AppPanel {
 
     /// Gives the app the latest message of each session that changed while it was closed.
     func replayMissed(except selected: SessionID?) {
-        var sessions = missed
-        missed = []
+        var sessions = missed.inOrder
+        missed = MissedSessions()
         guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
         if isHeadless, sessions.isEmpty {
             // A bot that was just started knows nothing: it hears where every session stands.
             sessions = model.messages(of: app.speaks).map(\.session)
         }
         for session in sessions where session != selected {
-            guard let shown = model.sessions[session]?.shown, shown.sender.id != model.me.id
+            guard let shown = model.sessions[session]?.shown, shown.sender.id != model.me.id,
+                shown.content?.app == app.speaks
             else { continue }
             receive(shown)
         }
@@ -37,15 +37,24 @@ extension AppPanel {
 
     private func receive(_ message: Message) {
         guard !message.isEnd else { return }
+        guard receiving[message.id] == nil else {
+            receiving[message.id] = true
+            return
+        }
+        receiving[message.id] = false
+        host.waitForPicture(of: message, in: conversation)
         known(message) { [weak self] result in
-            guard let self, self.isOpen else { return }
+            guard let self else { return }
+            let cameMeanwhile = receiving.removeValue(forKey: message.id) ?? false
             // While the picture was read, another message may have come.
-            guard self.model.sessions[message.session]?.shown.id == message.id else { return }
+            guard isOpen, model.sessions[message.session]?.shown.id == message.id else { return }
             switch result {
-            case .success(let known): self.handle(.received(known.key))
+            case .success(let known):
+                host.hasPicture(of: message, in: conversation)
+                handle(.received(known.key))
             // It comes again when its picture is here.
-            case .failure(.pictureMissing): break
-            case .failure(let fault): self.faulty(fault, message.sender.id)
+            case .failure(.pictureMissing): if cameMeanwhile { receive(message) }
+            case .failure(let fault): faulty(fault, message.sender.id)
             }
         }
     }
@@ -61,8 +70,11 @@ extension AppPanel {
         _ message: Message,
         _ done: @escaping @MainActor (Result<KnownMessage, MessageFault>) -> Void
     ) {
-        if let known = known[message.id] { return done(.success(known)) }
-        host.contents(of: message) { [weak self] result in
+        if let known = known[message.id] {
+            known.renew()
+            return done(.success(known))
+        }
+        host.contents(of: message, in: conversation) { [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let contents):
@@ -129,5 +141,7 @@ extension AppPanel {
     /// Somebody new takes part.
     func participantsChanged() {
         active?.remoteParticipantIdentifiers = model.remotes
+        bubbles.removeAll { $0.bubble == nil }
+        for entry in bubbles { entry.bubble?.participantsChanged() }
     }
 }

@@ -46,6 +46,15 @@ extension AppPanel {
         _ id: MessageID,
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) {
+        tap(id, opening: .expanded, done)
+    }
+
+    /// The same; an app that was closed is opened in that style.
+    func tap(
+        _ id: MessageID,
+        opening style: AppStyle,
+        _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
+    ) {
         guard let message = model.head(id), message.content?.app == app.speaks else {
             done?(.failure(.unknownMessage(id.description)))
             return
@@ -56,7 +65,10 @@ extension AppPanel {
             case .success(let known):
                 self.gate.touched()
                 let wasOpen = self.isOpen
-                self.handle(.tapped(known.key))
+                self.handle(
+                    wasOpen || style == .expanded
+                        ? .tapped(known.key) : .opened(style, selecting: known.key)
+                )
                 if !wasOpen { self.replayMissed(except: message.session) }
                 do throws(HostError) {
                     try self.started()
@@ -72,6 +84,7 @@ extension AppPanel {
     /// Taps the draft in the input field.
     public func tapDraft() throws(HostError) {
         guard case .staged(let key) = machine.field else { throw .nothingThere }
+        known[key]?.renew()
         handle(.tapped(key))
         try started()
     }
@@ -118,7 +131,7 @@ extension AppPanel {
 
     /// Presses Send: everything in the input field goes.
     ///
-    /// A message that the node refuses says why in its `error`, and stands in the field again.
+    /// What the node refuses stands in the field again; a message says why in its `error`.
     ///
     /// - Parameter done: Told once all of it is stored, or why the last part of it is not.
     /// - Throws: `nothingThere` if the field is empty; `tooLarge` for the text.
@@ -126,18 +139,33 @@ extension AppPanel {
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) throws(HostError) {
         guard !field.isEmpty || draft != nil else { throw .nothingThere }
-        var drafts = field.items
-        if !field.text.isEmpty { drafts.append(try OutgoingMessage.draft(text: field.text)) }
+        let (items, text) = (field.items, field.text)
+        let typed = text.isEmpty ? nil : try OutgoingMessage.draft(text: text)
         field = InputField()
         gate.touched()
-        let parts = SentParts(count: drafts.count + (draft == nil ? 0 : 1), done)
-        for draft in drafts {
-            host.node.send(draft, to: conversation) { result in
-                parts.took(result.map { _ in }.mapError { HostError($0) })
-            }
+        let count = items.count + (typed == nil ? 0 : 1) + (draft == nil ? 0 : 1)
+        let parts = SentParts(count: count, done)
+        for item in items { send(item, parts) { $0.items.append(item) } }
+        if let typed {
+            send(typed, parts) { $0.text = $0.text.isEmpty ? text : text + "\n" + $0.text }
         }
         if case .staged(let key) = machine.field { follow(key) { parts.took($0) } }
         handle(.sendTapped)
+    }
+
+    /// Sends a part of the field, and puts it back if the node does not take it.
+    private func send(
+        _ draft: Draft,
+        _ parts: SentParts,
+        puttingBack putBack: @escaping @MainActor (inout InputField) -> Void
+    ) {
+        host.node.send(draft, to: conversation) { [weak self] result in
+            if case .failure = result, let self {
+                putBack(&field)
+                changed()
+            }
+            parts.took(result.map { _ in }.mapError { HostError($0) })
+        }
     }
 
     /// The same, awaited.

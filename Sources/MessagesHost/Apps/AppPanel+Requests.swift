@@ -24,7 +24,7 @@ extension AppPanel {
                     attachment: url,
                     name: name,
                     app: app.speaks,
-                    picturesOnly: machine.context == .media
+                    isAmongStickers: machine.context == .media
                 )
                 try take(draft, request)
             }
@@ -66,8 +66,7 @@ extension AppPanel {
         var draft = try OutgoingMessage.draft(contents, app: app.speaks)
         draft.next = nexts[ObjectIdentifier(status)]?.next ?? []
         try checkTurn(in: draft.session)
-        let known =
-            known[status] ?? known.add(contents, status, keeping: keptKeys)
+        let known = handedOver(contents, status)
         known.draft = draft
         known.delivery = .pending
         guard request.isDirect else {
@@ -77,6 +76,7 @@ extension AppPanel {
             if isHeadless { handle(.sendTapped) }
             return
         }
+        gate.sent()
         send(known) { [weak self] result in
             switch result {
             case .success:
@@ -85,6 +85,14 @@ extension AppPanel {
             case .failure(let error): request.completion.fail(error.failure)
             }
         }
+    }
+
+    private func handedOver(_ contents: MessageContents, _ status: MessageStatus) -> KnownMessage {
+        guard let before = known[status] else {
+            return known.add(contents, status, keeping: keptKeys)
+        }
+        before.handedOver(contents)
+        return before
     }
 
     /// Refuses what the node would refuse, before anything is staged.
@@ -114,6 +122,7 @@ extension AppPanel {
     ) {
         guard let draft = known.draft else { return done(.failure(.nothingThere)) }
         known.status.failed(nil)
+        underWay.insert(known.key)
         host.node.send(draft, to: conversation) { [weak self] result in
             switch result {
             case .success(let sent):
@@ -124,6 +133,7 @@ extension AppPanel {
             case .failure(let error):
                 let error = HostError(error)
                 known.status.failed(error.appError)
+                self?.underWay.remove(known.key)
                 done(.failure(error))
                 self?.delivery(of: known, is: .failed(error))
             }
@@ -166,6 +176,7 @@ extension AppPanel {
     }
 
     private func send(_ draft: Draft, _ request: ConversationPort.Request) {
+        gate.sent()
         host.node.send(draft, to: conversation) { result in
             switch result {
             case .success: request.completion.succeed()

@@ -22,7 +22,13 @@ public final class AppPanel {
     var known = KnownMessages()
     var gate: SendGate
     /// Sessions that changed while the app was closed.
-    var missed: [SessionID] = []
+    var missed = MissedSessions()
+    /// Messages whose picture is being read for the app, and whether it came meanwhile.
+    var receiving: [MessageID: Bool] = [:]
+    /// Messages that the node has not answered for yet.
+    var underWay: Set<MessageKey> = []
+    /// The bubbles that the app draws, as long as somebody shows them.
+    var bubbles: [ShownBubble] = []
     /// Who may replace messages that are not sent yet.
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
     /// What else stands in the input field.
@@ -97,7 +103,7 @@ public final class AppPanel {
         active = HostedConversation(panel: self, port: port, model: view)
         self.port = port
         self.controller = controller
-        let screen = View.Screen(controller)
+        let screen = host.makeScreen(of: controller)
         screen.invalidation = { [weak self] in self?.changed() }
         self.screen = screen
         gate.launched()
@@ -105,6 +111,7 @@ public final class AppPanel {
 
     private func deactivate() {
         takeRequests()
+        if let screen { host.ended(screen) }
         controller?.activeConversation = nil
         controller?.host = nil
         controller = nil
@@ -124,6 +131,7 @@ public final class AppPanel {
     }
 
     private func settle(_ key: MessageKey) {
+        underWay.remove(key)
         known[key]?.status.sent(by: model.me.id)
     }
 
@@ -177,14 +185,14 @@ public final class AppPanel {
     }
 
     /// Does what the app asked of its conversation since.
-    func takeRequests() {
+    package func takeRequests() {
         guard let port else { return }
         for request in port.take() { take(request, isVisible: machine.isOpen && !isHeadless) }
     }
 
     /// The keys of messages that must stay known.
     var keptKeys: Set<MessageKey> {
-        var keys: Set<MessageKey> = []
+        var keys = underWay
         if let key = machine.selection { keys.insert(key) }
         if case .staged(let key) = machine.field { keys.insert(key) }
         return keys

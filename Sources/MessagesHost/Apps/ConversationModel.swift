@@ -109,10 +109,6 @@ final class ConversationModel {
         sessions[detail.session]?.others = detail.others
     }
 
-    func settled(_ session: SessionID) {
-        sessions[session]?.others = []
-    }
-
     /// The message of that ID, if it is a head.
     func head(_ id: MessageID) -> Message? {
         for session in sessions.values {
@@ -124,7 +120,12 @@ final class ConversationModel {
 
     /// The shown messages of an app, in the order in which people see them.
     func messages(of app: String) -> [Message] {
-        sessions.values.map(\.shown).filter { $0.content?.app == app }
+        messages { $0.content?.app == app }
+    }
+
+    /// The shown messages that are so, in the order in which people see them.
+    func messages(where isWanted: (Message) -> Bool) -> [Message] {
+        sessions.values.map(\.shown).filter(isWanted)
             .sorted { ($0.sentAt, $0.id.description) < ($1.sentAt, $1.id.description) }
     }
 }

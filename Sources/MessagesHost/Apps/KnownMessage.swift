@@ -7,8 +7,9 @@ import ParleyNode
 final class KnownMessage {
     let key: MessageKey
     /// The object that the app gets.
-    let message: MSMessage
+    private(set) var message: MSMessage
     let status: MessageStatus
+    private var contents: MessageContents
     /// What to send; nil for what others wrote.
     var draft: Draft?
     /// Its name, once it has one.
@@ -18,6 +19,21 @@ final class KnownMessage {
     init(key: MessageKey, contents: MessageContents, status: MessageStatus) {
         self.key = key
         self.status = status
+        self.contents = contents
+        message = MSMessage(contents, status: status)
+    }
+
+    /// The app hands the message over once more, perhaps with other contents.
+    ///
+    /// It is a draft from then on, and no entry of the transcript, whichever it was before.
+    func handedOver(_ contents: MessageContents) {
+        self.contents = contents
+        id = nil
+        renew()
+    }
+
+    /// The next object that the app gets has what the message has, whatever became of the last one.
+    func renew() {
         message = MSMessage(contents, status: status)
     }
 }
@@ -54,7 +70,8 @@ struct KnownMessages {
         let known = KnownMessage(key: MessageKey(lastKey), contents: contents, status: status)
         byKey[known.key] = known
         order.append(known.key)
-        if order.count > Self.countMax, let index = order.firstIndex(where: { !kept.contains($0) })
+        while order.count > Self.countMax,
+            let index = order.firstIndex(where: { !kept.contains($0) && $0 != known.key })
         {
             byKey[order.remove(at: index)] = nil
         }

@@ -36,7 +36,7 @@ public final class LiveBubble {
         self.controller = controller
         self.port = port
         conversation = HostedConversation(panel: panel, port: port, model: view)
-        screen = View.Screen(controller)
+        screen = panel.host.makeScreen(of: controller)
         size = offered
         wake.bubble = self
         screen.invalidation = { [weak self] in self?.panel.changed() }
@@ -45,6 +45,8 @@ public final class LiveBubble {
         conversation.selectedMessage = known.message
         controller.activeConversation = conversation
         begin(offered)
+        panel.bubbles.removeAll { $0.bubble == nil }
+        panel.bubbles.append(ShownBubble(bubble: self))
     }
 
     private func begin(_ offered: CGSize) {
@@ -89,7 +91,13 @@ public final class LiveBubble {
         controller.willResignActive(with: conversation)
         controller.didResignActive(with: conversation)
         takeRequests()
+        panel.host.ended(screen)
         controller.activeConversation = nil
+    }
+
+    /// Somebody new takes part.
+    func participantsChanged() {
+        conversation.remoteParticipantIdentifiers = panel.model.remotes
     }
 
     func takeRequests() {
@@ -103,12 +111,19 @@ extension LiveBubble: MessagesAppHosting {
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController
     ) {
-        panel.tap(id)
-        if style == .compact { panel.setStyle(.compact) }
+        guard style == .compact else { return panel.tap(id) }
+        panel.tap(id, opening: .compact) { [panel] result in
+            if case .success = result { panel.setStyle(.compact) }
+        }
     }
 
     /// A bubble is not dismissed.
     package func dismissRequested(by controller: MSMessagesAppViewController) {}
+}
+
+/// A bubble that goes when nobody shows it.
+struct ShownBubble {
+    weak var bubble: LiveBubble?
 }
 
 /// The way from a port to the bubble that has it.

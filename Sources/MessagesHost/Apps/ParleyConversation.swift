@@ -38,6 +38,9 @@ public struct ParleyConversation {
         panel.model.participant(participant)?.name
     }
 
+    /// A text as people see it: with names where `$` and the UUID of a participant stand.
+    public func resolved(_ text: String) -> String { panel.resolved(text) }
+
     // MARK: Sessions
 
     /// The latest message of each of the app's sessions; a message whose picture was not read yet
@@ -86,8 +89,12 @@ public struct ParleyConversation {
         panel.handle(.unstaged)
     }
 
-    /// How far a message of this device has come; nil for one that the app never had.
+    /// How far a message of this device has come; nil for one that the app never had, and for those
+    /// of others.
     public func delivery(of message: MSMessage) -> DeliveryState? {
-        panel.known[message]?.delivery
+        guard let known = panel.known[message],
+            known.draft != nil || known.status.state.sender == panel.model.me.id
+        else { return nil }
+        return known.delivery
     }
 }

@@ -53,11 +53,12 @@ final class HarnessNode: HostNode {
 
     func session(
         _ session: ParleyNode.SessionID,
+        in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     ) {
         let unknown = NodeError.unknownSession(session.description)
         let found = read { machine, reader -> SessionDetail? in
-            guard let view = self.view(of: session, in: machine) else { return nil }
+            guard let view = self.view(of: session, in: conversation, machine) else { return nil }
             return reader.detail(of: view, session: session)
         }
         answer(found.flatMap { $0.map { .success($0) } ?? .failure(unknown) })
@@ -66,11 +67,12 @@ final class HarnessNode: HostNode {
     func picture(
         of message: MessageID,
         session: ParleyNode.SessionID,
+        in conversation: String,
         _ answer: @escaping Answer<Data?>
     ) {
         answer(
             read { machine, reader in
-                guard let view = self.view(of: session, in: machine),
+                guard let view = self.view(of: session, in: conversation, machine),
                     let head = view.heads.first(where: { MessageID($0.dot) == message })
                 else { return nil }
                 return reader.pictureBytes(of: head, in: view) { blob in
@@ -102,9 +104,10 @@ final class HarnessNode: HostNode {
 
     private func view(
         of session: ParleyNode.SessionID,
-        in machine: World.Machine
+        in name: String,
+        _ machine: World.Machine
     ) -> SessionView? {
-        for conversation in machine.conversations {
+        for conversation in machine.conversations where conversation.record.name == name {
             let number = conversation.number
             guard let tag = machine.tag(of: session.core, inConversation: number),
                 let view = machine.session(tag: tag, ofConversation: number)

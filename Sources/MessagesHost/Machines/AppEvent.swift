@@ -25,8 +25,8 @@ public enum AppContext: Hashable, Sendable, CaseIterable {
 
 /// What happens to an app.
 package enum AppEvent: Hashable, Sendable {
-    /// A person opened it from the drawer.
-    case opened(AppStyle)
+    /// A person opened it from the drawer, or one of its bubbles asked for it in that style.
+    case opened(AppStyle, selecting: MessageKey? = nil)
     /// A person tapped one of its bubbles, or its draft.
     case tapped(MessageKey)
     /// A message of the app arrived.

@@ -41,14 +41,14 @@ package struct AppMachine: Hashable, Sendable {
     /// Tells what happened; the steps are carried out before the next call.
     package mutating func handle(_ event: AppEvent) -> [AppStep] {
         switch event {
-        case .opened(let style): opened(style, selecting: nil)
+        case .opened(let style, let key): opened(style, selecting: key)
         case .tapped(let key): tapped(key)
         case .received(let key): listens ? [.didReceive(key)] : []
         case .styleWanted(let style): transition(to: style)
         case .closed: closed()
         case .staged(let key): staged(key)
         case .sendTapped: sendTapped()
-        case .sent(let key): listens ? [.settle(key), .didStartSending(key)] : [.settle(key)]
+        case .sent(let key): sent(key)
         case .refused(let key): refused(key)
         case .draftDeleted: draftDeleted(byPerson: true)
         case .unstaged: draftDeleted(byPerson: false)
@@ -59,6 +59,7 @@ package struct AppMachine: Hashable, Sendable {
 
     private mutating func opened(_ style: AppStyle, selecting key: MessageKey?) -> [AppStep] {
         guard !isOpen else { return [] }
+        let key = context == .messages ? key : nil
         life = .open(style)
         selection = key
         return [
@@ -101,6 +102,18 @@ package struct AppMachine: Hashable, Sendable {
         guard case .staged(let key) = field else { return [] }
         field = .empty
         return [.unstage, .send(key)]
+    }
+
+    private mutating func sent(_ key: MessageKey) -> [AppStep] {
+        var steps: [AppStep] = []
+        // The app may send what a person could have sent.
+        if field == .staged(key) {
+            field = .empty
+            steps.append(.unstage)
+        }
+        steps.append(.settle(key))
+        if listens { steps.append(.didStartSending(key)) }
+        return steps
     }
 
     /// The node did not take it: it stands in the field again, unless something else does by now.

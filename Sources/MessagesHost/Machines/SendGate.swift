@@ -44,8 +44,11 @@ package struct SendGate: Hashable, Sendable {
     /// A person used the app.
     package mutating func touched() { wasTouched = true }
 
-    /// Asks for permission; a direct send uses the touch up.
-    package mutating func ask(_ kind: SendKind, isVisible: Bool) -> SendRefusal? {
+    /// A direct send went to the node: the touch is used up.
+    package mutating func sent() { wasTouched = false }
+
+    /// Asks for permission.
+    package func ask(_ kind: SendKind, isVisible: Bool) -> SendRefusal? {
         if context == .media {
             switch kind {
             case .insertSticker, .insertAttachment: return nil
@@ -54,8 +57,6 @@ package struct SendGate: Hashable, Sendable {
         }
         guard kind.isDirect, policy == .strict else { return nil }
         guard isVisible else { return .notVisible }
-        guard wasTouched else { return .withoutInteraction }
-        wasTouched = false
-        return nil
+        return wasTouched ? nil : .withoutInteraction
     }
 }

@@ -32,7 +32,7 @@ package enum IncomingMessage {
         guard let layout = content.layout else { return contents }
         var template = template(layout)
         if let described = message.picture {
-            try place(picture, described, in: &template, media)
+            try place(picture, of: message.id, described, in: &template, media)
         }
         contents.layout = layout.isLive ? .live(alternate: template) : .template(template)
         return contents
@@ -51,6 +51,7 @@ package enum IncomingMessage {
 
     private static func place(
         _ bytes: Data?,
+        of message: MessageID,
         _ described: PictureInfo,
         in template: inout TemplateContents,
         _ media: MediaFiles
@@ -65,7 +66,7 @@ package enum IncomingMessage {
         } else if let fileExtension = MediaType.fileExtension(ofMedia: type) {
             template.mediaFileURL = try media.keep(
                 bytes,
-                name: described.sha256,
+                name: message.description,
                 fileExtension: fileExtension
             )
         } else {

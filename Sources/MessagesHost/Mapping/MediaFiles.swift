@@ -3,6 +3,19 @@ package import Foundation
 /// The directory in which sounds and movies of messages lie as files, so that apps can open them.
 package struct MediaFiles: Sendable {
     private let directory: URL
+    /// Removes the directory with its last user.
+    private var owner: Owner?
+
+    private final class Owner: Sendable {
+        let directory: URL
+
+        init(_ directory: URL) { self.directory = directory }
+
+        deinit {
+            // There may be none; what cannot be removed lies in the temporary directory.
+            try? FileManager.default.removeItem(at: directory)
+        }
+    }
 
     /// Files that are kept; the oldest go first.
     static let countMax = 64
@@ -11,16 +24,17 @@ package struct MediaFiles: Sendable {
         self.directory = directory
     }
 
-    /// A directory of this process in the temporary directory.
+    /// A directory in the temporary directory that nobody could have made before, and that goes
+    /// with the last user of these files.
     package static var temporary: MediaFiles {
-        let process = ProcessInfo.processInfo.processIdentifier
-        return MediaFiles(
-            directory: FileManager.default.temporaryDirectory
-                .appending(path: "parley-media-\(process)")
-        )
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "parley-media-\(UUID().uuidString)")
+        var files = MediaFiles(directory: directory)
+        files.owner = Owner(directory)
+        return files
     }
 
-    /// The file with these bytes, named by their hash.
+    /// The file with these bytes, which a message of that name brought.
     func keep(
         _ bytes: Data,
         name: String,

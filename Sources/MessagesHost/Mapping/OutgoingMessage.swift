@@ -136,17 +136,17 @@ package enum OutgoingMessage {
         return kept(draft)
     }
 
-    /// A file of any kind under the name to show; `picturesOnly` among stickers.
+    /// A file of any kind under the name to show; among stickers, only what a sticker may be.
     package static func draft(
         attachment url: URL,
         name: String?,
         app: String,
-        picturesOnly: Bool
+        isAmongStickers: Bool
     ) throws(HostError) -> Draft {
         let data = try read(url)
         let image = try? EncodedImage(data)
-        guard image != nil || !picturesOnly else {
-            throw .refused(.improperFileType, "Only pictures can be inserted here.")
+        if isAmongStickers, !(image.map { StickerFile.formats.contains($0.format) } ?? false) {
+            throw .refused(.improperFileType, "Only PNG, APNG, GIF and JPEG can be inserted here.")
         }
         guard !data.isEmpty else { throw .refused(.fileUnreadable, "The file is empty.") }
         var content = MessageContent()

@@ -15,12 +15,17 @@ package protocol HostNode: AnyObject {
     func conversations(_ answer: @escaping Answer<[Conversation]>)
     /// The shown messages and summaries of a conversation, oldest first.
     func transcript(of conversation: String, _ answer: @escaping Answer<[TranscriptEntry]>)
-    /// Everything that is here of a session.
-    func session(_ session: SessionID, _ answer: @escaping Answer<SessionDetail>)
+    /// Everything that is here of a session in that conversation.
+    func session(
+        _ session: SessionID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    )
     /// The bytes of a message's picture; nil if they are not here.
     func picture(
         of message: MessageID,
         session: SessionID,
+        in conversation: String,
         _ answer: @escaping Answer<Data?>
     )
 

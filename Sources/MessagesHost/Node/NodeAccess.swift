@@ -56,17 +56,24 @@ package final class NodeAccess: HostNode {
         }
     }
 
-    package func session(_ session: SessionID, _ answer: @escaping Answer<SessionDetail>) {
-        ask(answer) { (node) async throws(NodeError) in try await node.session(session) }
+    package func session(
+        _ session: SessionID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.session(session, in: conversation)
+        }
     }
 
     package func picture(
         of message: MessageID,
         session: SessionID,
+        in conversation: String,
         _ answer: @escaping Answer<Data?>
     ) {
         ask(answer) { (node) async throws(NodeError) in
-            try await node.pictureBytes(of: message, session: session)
+            try await node.pictureBytes(of: message, session: session, in: conversation)
         }
     }
 

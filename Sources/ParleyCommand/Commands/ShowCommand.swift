@@ -15,7 +15,8 @@ struct ShowCommand: NodeRequestCommand {
         let detail = try await client.get(path, as: SessionDocument.self)
         let output = Output.standard
         if common.json { return try output.document(detail) }
-        let text = EntryText(output: output)
+        let names = try await EntryNames(of: detail.conversation, client)
+        let text = EntryText(output: output, names: names)
         for line in text.lines(detail.shown) { output.line(line) }
         output.line("  " + output.style(.dim, "message \(detail.shown.id)"))
         output.line(
@@ -55,13 +56,18 @@ struct HistoryCommand: NodeRequestCommand {
             output.line("Nothing was replaced that this node has seen.")
             return
         }
+        let detail = try await client.get(
+            "sessions/\(PathText.encoded(session))",
+            as: SessionDocument.self
+        )
+        let names = try await EntryNames(of: detail.conversation, client)
         var table = TextTable(["REVISION", "WHO", "WHEN", "SUMMARY", "MESSAGE"])
         for entry in replaced {
-            let who = entry.sender.name ?? String(entry.sender.device.prefix(8))
+            let who = EntryNames.name(of: entry.sender)
+            let summary = TerminalText.safe(names.resolved(entry.summaryText ?? "–"))
             table.add([
                 "\(entry.revision)", TerminalText.safe(who), TerminalText.age(of: entry.sentAt),
-                TerminalText.fitted(TerminalText.safe(entry.summaryText ?? "–"), columns: 40),
-                entry.id,
+                TerminalText.fitted(summary, columns: 40), entry.id,
             ])
         }
         output.table(table)
@@ -85,8 +91,9 @@ struct ConflictsCommand: NodeRequestCommand {
             output.line("No conflicts.")
             return
         }
-        let text = EntryText(output: output)
         for conflict in conflicts {
+            let names = try await EntryNames(of: conflict.conversation, client)
+            let text = EntryText(output: output, names: names)
             output.line(
                 output.style(.bold, "Shown in \(TerminalText.safe(conflict.conversation)):")
             )

@@ -30,15 +30,17 @@ struct TranscriptCommand: NodeRequestCommand {
             Output.standard.line("Nothing was said yet.")
             return
         }
-        for entry in entries { print(entry) }
+        var names = try await EntryNames(of: conversation, client)
+        for entry in entries { print(entry, &names) }
     }
 
     private func follow(_ client: ControlClient, _ path: String) async throws {
+        var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
         let response = try await client.response(.GET, path)
         var parser = EventParser()
         do {
             for try await buffer in response.body {
-                for event in parser.add(buffer.readableBytesView) { try take(event) }
+                for event in parser.add(buffer.readableBytesView) { try take(event, &names) }
             }
         } catch let problem as Problem {
             throw problem
@@ -50,17 +52,19 @@ struct TranscriptCommand: NodeRequestCommand {
         throw Problem.nodeWentAway
     }
 
-    private func take(_ event: EventParser.Event) throws {
+    private func take(_ event: EventParser.Event, _ names: inout EntryNames) throws {
         switch event.name {
         case "entry":
             let entry = try JSON.decode(EntryDocument.self, from: event.data)
-            if common.json { try Output.standard.object(entry) } else { print(entry) }
+            if common.json { try Output.standard.object(entry) } else { print(entry, &names) }
         case "problem": throw try JSON.decode(Problem.self, from: event.data)
         default: break
         }
     }
 
-    private func print(_ entry: EntryDocument) {
-        for line in EntryText(output: .standard).lines(entry) { Output.standard.line(line) }
+    private func print(_ entry: EntryDocument, _ names: inout EntryNames) {
+        names.learn(entry.sender)
+        let text = EntryText(output: .standard, names: names)
+        for line in text.lines(entry) { Output.standard.line(line) }
     }
 }

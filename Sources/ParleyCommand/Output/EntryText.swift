@@ -4,6 +4,7 @@ import ParleyWeb
 /// Messages and summaries as people read them.
 struct EntryText: Sendable {
     let output: Output
+    let names: EntryNames
     var now = Date()
 
     /// The lines of an entry.
@@ -13,7 +14,7 @@ struct EntryText: Sendable {
 
     /// The line of a summary.
     func summary(_ entry: EntryDocument) -> String {
-        let text = safe(entry.summaryText ?? "A message was replaced.")
+        let text = drawn(entry.summaryText ?? "A message was replaced.")
         let who = "\(name(entry.sender)), \(TerminalText.age(of: entry.sentAt, now: now))"
         return output.style(.dim, "· \(text)  (\(who))")
     }
@@ -36,7 +37,7 @@ struct EntryText: Sendable {
         }
         if entry.unreadable == true { lines.append("  (cannot be opened on this node)") }
         if let next = entry.next {
-            lines.append("  next: " + next.joined(separator: ", "))
+            lines.append("  next: " + safe(next.map(names.name).joined(separator: ", ")))
         }
         lines.append("  " + output.style(.dim, "session \(entry.session)"))
         return lines
@@ -50,7 +51,7 @@ struct EntryText: Sendable {
             let state = image.here ? "" : ", not here yet"
             let size = TerminalText.size(image.bytes)
             lines.append(
-                "  [\(safe(image.type)), \(size)\(state)] " + safe(titles.joined(separator: " – "))
+                "  [\(safe(image.type)), \(size)\(state)] " + drawn(titles.joined(separator: " – "))
             )
         }
         let pairs = [
@@ -58,15 +59,18 @@ struct EntryText: Sendable {
             (layout.subcaption, layout.trailingSubcaption),
         ]
         for (leading, trailing) in pairs {
-            let texts = [leading, trailing].compactMap(\.self).map(safe)
+            let texts = [leading, trailing].compactMap(\.self).map(drawn)
             if !texts.isEmpty { lines.append("  " + texts.joined(separator: "  |  ")) }
         }
         return lines
     }
 
     private func name(_ sender: SenderDocument) -> String {
-        safe(sender.name ?? String(sender.device.prefix(8)))
+        safe(EntryNames.name(of: sender))
     }
+
+    /// A text of a message, with names in it.
+    private func drawn(_ text: String) -> String { safe(names.resolved(text)) }
 
     private func safe(_ text: String) -> String { TerminalText.safe(text) }
 }

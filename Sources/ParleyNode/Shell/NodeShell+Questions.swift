@@ -28,8 +28,11 @@ extension NodeShell {
         return entries
     }
 
-    func session(_ session: SessionID) async throws(NodeError) -> SessionDetail {
-        let view = try await withEnvelopes(try find(session))
+    func session(
+        _ session: SessionID,
+        in conversation: String? = nil
+    ) async throws(NodeError) -> SessionDetail {
+        let view = try await withEnvelopes(try find(session, in: conversation))
         let messages = messages(of: view)
         guard let shown = messages.first else { throw .unknownSession(session.description) }
         return SessionDetail(
@@ -62,18 +65,23 @@ extension NodeShell {
 
     func pictureBytes(
         of message: MessageID,
-        session: SessionID
+        session: SessionID,
+        in conversation: String? = nil
     ) async throws(NodeError) -> Data? {
-        let view = try await withEnvelopes(try find(session))
+        let view = try await withEnvelopes(try find(session, in: conversation))
         guard let head = view.heads.first(where: { MessageID($0.dot) == message }) else {
             throw .unknownMessage(message.description)
         }
         return try await pictureBytes(head, in: view)
     }
 
-    /// The session in whichever conversation has it.
-    private func find(_ session: SessionID) throws(NodeError) -> SessionView {
-        for conversation in machine.conversations {
+    /// The session in that conversation, or in the first one that has it.
+    private func find(
+        _ session: SessionID,
+        in name: String?
+    ) throws(NodeError) -> SessionView {
+        for conversation in machine.conversations
+        where name == nil || name == conversation.record.name {
             guard
                 let tag = machine.tag(of: session.core, inConversation: conversation.number),
                 let view = machine.session(tag: tag, ofConversation: conversation.number)

@@ -22,6 +22,22 @@ public struct Conversation: Hashable, Sendable {
     public let participants: [Participant]
     /// This node's own device, as the members see it, whether it may write or not.
     public let me: Participant
+
+    package init(
+        name: String,
+        id: String,
+        role: Role,
+        isOpen: Bool,
+        participants: [Participant],
+        me: Participant
+    ) {
+        self.name = name
+        self.id = id
+        self.role = role
+        self.isOpen = isOpen
+        self.participants = participants
+        self.me = me
+    }
 }
 
 /// A link that lets somebody join a conversation.

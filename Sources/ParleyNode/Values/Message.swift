@@ -32,6 +32,12 @@ public struct Participant: Hashable, Sendable {
     public let device: String
     /// What people call the device, if this node has heard.
     public let name: String?
+
+    package init(id: UUID, device: String, name: String?) {
+        self.id = id
+        self.device = device
+        self.name = name
+    }
 }
 
 /// A message that is shown, or was.
@@ -56,6 +62,30 @@ public struct Message: Hashable, Sendable {
     public let isEnd: Bool
     /// The picture of its layout.
     public let picture: PictureInfo?
+
+    package init(
+        session: SessionID,
+        id: MessageID,
+        revision: UInt64,
+        sender: Participant,
+        sentAt: Date,
+        content: MessageContent?,
+        next: [UUID] = [],
+        isConflict: Bool = false,
+        isEnd: Bool = false,
+        picture: PictureInfo? = nil
+    ) {
+        self.session = session
+        self.id = id
+        self.revision = revision
+        self.sender = sender
+        self.sentAt = sentAt
+        self.content = content
+        self.next = next
+        self.isConflict = isConflict
+        self.isEnd = isEnd
+        self.picture = picture
+    }
 }
 
 /// What a message says: the app's data and the layout.
@@ -122,4 +152,11 @@ public struct PictureInfo: Hashable, Sendable {
     public let bytes: Int
     /// Whether the bytes are on this node.
     public let isHere: Bool
+
+    package init(sha256: String, type: String, bytes: Int, isHere: Bool) {
+        self.sha256 = sha256
+        self.type = type
+        self.bytes = bytes
+        self.isHere = isHere
+    }
 }

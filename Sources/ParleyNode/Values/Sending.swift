@@ -43,6 +43,13 @@ public struct SentMessage: Hashable, Sendable {
     public let revision: UInt64
     /// How many other nodes are known to have it.
     public let nodes: Int
+
+    package init(session: SessionID, id: MessageID, revision: UInt64, nodes: Int) {
+        self.session = session
+        self.id = id
+        self.revision = revision
+        self.nodes = nodes
+    }
 }
 
 extension SentMessage {

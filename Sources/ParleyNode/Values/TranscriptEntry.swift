@@ -48,4 +48,18 @@ public struct SessionDetail: Hashable, Sendable {
     public let others: [Message]
     /// What this node has seen replaced, oldest first; at most 16.
     public let replaced: [Summary]
+
+    package init(
+        conversation: String,
+        session: SessionID,
+        shown: Message,
+        others: [Message],
+        replaced: [Summary]
+    ) {
+        self.conversation = conversation
+        self.session = session
+        self.shown = shown
+        self.others = others
+        self.replaced = replaced
+    }
 }

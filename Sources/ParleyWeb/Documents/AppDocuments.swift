@@ -9,11 +9,12 @@ package struct AppDocument: Codable, Hashable, Sendable {
     /// Present, and true, when it runs without a person.
     package var headless: Bool?
 
-    package init(_ app: HostedApp) {
+    /// The app, and whether it runs without a person on this node.
+    package init(_ app: HostedApp, runsHeadless: Bool) {
         id = app.id
         name = app.name
         speaks = app.speaks == app.id ? nil : app.speaks
-        headless = app.startsHeadless ? true : nil
+        headless = runsHeadless ? true : nil
     }
 }
 

@@ -13,7 +13,7 @@ extension ScreenDocument {
         // From here on nothing waits: what is read is of one moment.
         serial = host.nextSerial()
         let tree = panel.screen?.tree
-        app = AppDocument(panel.app)
+        app = AppDocument(panel.app, runsHeadless: panel.isHeadless)
         conversation = panel.conversation
         style = panel.style.map { $0 == .compact ? "compact" : "expanded" }
         version = tree?.version ?? 0

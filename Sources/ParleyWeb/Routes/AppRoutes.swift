@@ -14,7 +14,7 @@ struct AppRoutes: Sendable {
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.get("apps") { _, _ in
-            try JSON.response(await apps.apps.map(AppDocument.init))
+            try JSON.response(await documents())
         }
         let path: RouterPath = "conversations/{name}/apps/{app}"
         group.get(path) { _, context in
@@ -88,6 +88,11 @@ struct AppRoutes: Sendable {
     }
 
     // MARK: Parts
+
+    @MainActor
+    private func documents() -> [AppDocument] {
+        apps.apps.map { AppDocument($0, runsHeadless: apps.runsHeadless($0)) }
+    }
 
     private func panel(_ context: BasicRequestContext) async throws -> AppPanel {
         let conversation = try Self.parameter("name", context)

@@ -95,6 +95,11 @@ struct TicTacToeTests {
         #expect(throws: HarnessError.action(.stale)) { try ann.choose(five.id, in: seen) }
         let ben = try table["ben"]
         #expect(throws: HarnessError.appIsClosed) { try ben.choose(five.id, in: seen) }
+        // Closed and opened, the app may look the same and be about something else.
+        ann.closeApp()
+        try ann.open()
+        #expect(ann.screen.contains("Your turn"))
+        #expect(throws: HarnessError.action(.stale)) { try ann.choose(five.id, in: seen) }
     }
 
     @Test func aDeletedMoveIsTakenBack() throws {

@@ -20,63 +20,6 @@ struct CallbackTests {
         #expect(Probe.take() == [])
     }
 
-    @Test func openingByABubble() throws {
-        let table = try Table()
-        try table.opened().send(MSMessage("?a"))
-        table.harness.settle()
-        table.ann.closeApp()
-        Probe.calls = []
-        try table.ben.tapBubble()
-        let start = ["viewDidLoad", "willBecomeActive selected ?a active true"]
-        #expect(Probe.take() == start + Self.opening)
-        #expect(table.ben.style == .expanded)
-    }
-
-    @Test func tappingABubbleOfAnOpenApp() throws {
-        let table = try Table()
-        let conversation = try table.opened()
-        conversation.send(MSMessage("?a"))
-        conversation.send(MSMessage("?b"))
-        table.harness.settle()
-        Probe.calls = []
-        try table.ann.tapBubble("?a")
-        let transition = [
-            "willTransition expanded from compact", "didTransition expanded now expanded",
-        ]
-        #expect(
-            Probe.take() == [
-                "willSelect ?a selected - compact", "didSelect ?a selected ?a compact",
-            ] + transition
-        )
-        try table.ann.tapBubble("?b")
-        #expect(
-            Probe.take() == [
-                "willSelect ?b selected ?a expanded", "didSelect ?b selected ?b expanded",
-            ]
-        )
-        // Better than Apple's: the same bubble again is told, too.
-        try table.ann.tapBubble("?b")
-        #expect(Probe.take().count == 2)
-    }
-
-    @Test func arrivalsLeaveTheSelectionAlone() throws {
-        let table = try Table()
-        _ = try table.opened()
-        try table.ben.open()
-        Probe.calls = []
-        table.ben.conversation?.send(MSMessage("?b"))
-        table.harness.settle()
-        #expect(
-            Probe.take().sorted() == [
-                "didReceive ?b selected - compact", "didStartSending ?b selected - compact",
-            ]
-        )
-        #expect(table.ann.conversation?.selectedMessage == nil)
-        let received = try #require(Probe.received.first)
-        #expect(received.senderParticipantIdentifier == table.ben.participant)
-        #expect(!received.isPending)
-    }
-
     @Test(arguments: [true, false])
     func arrivalsOfAClosedAppAreKept(replays: Bool) throws {
         var settings = HostSettings()
@@ -96,42 +39,6 @@ struct CallbackTests {
         #expect(replayed == (replays ? ["didReceive ?3 selected - compact"] : []))
         try table.ann.tapBubble()
         #expect(table.ann.conversation?.selectedMessage?.url?.absoluteString == "?3")
-    }
-
-    @Test func stagingAndSending() throws {
-        let table = try Table()
-        let conversation = try table.opened()
-        let message = MSMessage("?a")
-        #expect(message.isPending)
-        #expect(message.senderParticipantIdentifier == .zero)
-        let answers = Answers()
-        conversation.insert(message, completionHandler: answers.handler)
-        table.harness.settle()
-        #expect(try answers.code == nil)
-        #expect(conversation.selectedMessage?.url == message.url)
-        #expect(conversation.selectedMessage?.isPending == true)
-        #expect(table.ben.bubbles.isEmpty)
-        #expect(Probe.take() == [])
-        try table.ann.send()
-        #expect(Probe.take() == ["didStartSending ?a selected ?a compact"])
-        #expect(!message.isPending)
-        #expect(message.senderParticipantIdentifier == table.ann.participant)
-        #expect(table.ben.bubbles.map(\.url) == ["?a"])
-        #expect(throws: HarnessError.host(.nothingThere)) { try table.ann.send() }
-    }
-
-    @Test func aSecondInsertReplacesTheDraft() throws {
-        let table = try Table()
-        let conversation = try table.opened()
-        let first = Answers()
-        let second = Answers()
-        conversation.insert(MSMessage("?1"), completionHandler: first.handler)
-        conversation.insert(MSMessage("?2"), completionHandler: second.handler)
-        table.harness.settle()
-        #expect(try first.code == nil)
-        #expect(try second.code == nil)
-        try table.ann.send()
-        #expect(table.ben.bubbles.map(\.url) == ["?2"])
     }
 
     @Test func deletingTheDraft() throws {
@@ -156,39 +63,6 @@ struct CallbackTests {
         #expect(Probe.take() == [])
         #expect(!message.isPending)
         #expect(table.ben.bubbles.map(\.url) == ["?a"])
-    }
-
-    @Test func dismissing() throws {
-        let table = try Table()
-        _ = try table.opened()
-        let app = try #require(table.ann.controller(Probe.self))
-        app.dismiss()
-        #expect(
-            Probe.take() == [
-                "viewWillDisappear", "willResignActive active true", "didResignActive",
-            ]
-        )
-        #expect(app.activeConversation == nil)
-        #expect(table.ann.style == nil)
-        app.dismiss()
-        #expect(Probe.take() == [])
-    }
-
-    @Test func asksForStyles() throws {
-        let table = try Table()
-        _ = try table.opened()
-        let app = try #require(table.ann.controller(Probe.self))
-        app.requestPresentationStyle(.compact)
-        app.requestPresentationStyle(.transcript)
-        #expect(Probe.take() == [])
-        app.requestPresentationStyle(.expanded)
-        #expect(
-            Probe.take() == [
-                "willTransition expanded from compact", "didTransition expanded now expanded",
-            ]
-        )
-        table.ann.collapse()
-        #expect(table.ann.style == .compact)
     }
 
     /// What an app asks in the middle of a call is done after the calls that belong together.

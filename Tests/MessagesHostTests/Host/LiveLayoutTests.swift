@@ -90,6 +90,41 @@ struct LiveLayoutTests {
         #expect(live?.presentationStyle == .transcript)
     }
 
+    /// What was chosen in a bubble that was closed is not done in the next one.
+    @Test func aBubbleThatIsShownAnewTakesNoOldChoice() throws {
+        let (_, _, ben) = try table()
+        let size = CGSize(width: 300, height: 200)
+        let first = try #require(ben.liveBubble(size))
+        let seen = first.screen.tree
+        let answer = try #require(seen.usable.first { $0.content == .button(title: "answer") })
+        first.close()
+        #expect(throws: View.ActionError.gone) {
+            try first.perform(.press, on: answer.id, seenIn: seen.version)
+        }
+        let second = try #require(ben.liveBubble(size))
+        #expect(throws: View.ActionError.stale) {
+            try second.perform(.press, on: answer.id, seenIn: seen.version)
+        }
+    }
+
+    /// Somebody new is known to the bubbles that are open, too.
+    @Test func itKnowsWhoTakesPart() throws {
+        Sketch.calls = []
+        let harness = Harness(apps: [Sketch.self], participants: ["ann", "ben", "cat"])
+        let (ann, ben) = (try harness["ann"], try harness["ben"])
+        try ann.open()
+        let message = MSMessage("?live")
+        message.layout = MSMessageLiveLayout(alternateLayout: MSMessageTemplateLayout())
+        ann.conversation?.send(message)
+        harness.settle()
+        let bubble = try #require(ben.liveBubble(CGSize(width: 300, height: 200)))
+        let app = try #require(bubble.screen.controller as? Sketch)
+        let ids = [try #require(ann.participant), try #require(harness["cat"].participant)]
+        #expect(app.activeConversation?.remoteParticipantIdentifiers == [ids[0]])
+        try harness["cat"].open()
+        #expect(Set(app.activeConversation?.remoteParticipantIdentifiers ?? []) == Set(ids))
+    }
+
     @Test func itMayStage() throws {
         let (harness, _, ben) = try table()
         try ben.open()

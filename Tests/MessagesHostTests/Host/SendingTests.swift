@@ -56,26 +56,6 @@ struct SendingTests {
         #expect(table.ben.bubbles.isEmpty)
     }
 
-    @Test func refusesURLsThatAreTooLong() throws {
-        let table = try Table()
-        let conversation = try table.opened()
-        for (count, code) in [(5_000, nil), (5_001, MSMessageErrorCode.urlExceedsMaxSize.rawValue)]
-        {
-            let message = MSMessage()
-            message.url = URL(string: "?" + String(repeating: "a", count: count - 1))
-            for isDirect in [true, false] {
-                let answers = Answers()
-                if isDirect {
-                    conversation.send(message, completionHandler: answers.handler)
-                } else {
-                    conversation.insert(message, completionHandler: answers.handler)
-                }
-                table.harness.settle()
-                #expect(try answers.code == code)
-            }
-        }
-    }
-
     @Test func refusesTextsThatDoNotFit() throws {
         let table = try Table()
         let conversation = try table.opened()
@@ -117,34 +97,6 @@ struct SendingTests {
         )
         table.harness.settle()
         #expect(try missing.code == MSMessageErrorCode.fileNotFound.rawValue)
-    }
-
-    @Test func theMediaContextTakesStickersAndPictures() throws {
-        var settings = HostSettings()
-        settings.context = .media
-        let table = try Table(settings: settings)
-        let conversation = try table.opened()
-        let unavailable = MSMessageErrorCode.apiUnavailableInPresentationContext.rawValue
-        let answers = (0..<4).map { _ in Answers() }
-        conversation.insert(MSMessage("?a"), completionHandler: answers[0].handler)
-        conversation.insertText("a", completionHandler: answers[1].handler)
-        conversation.send(MSMessage("?a"), completionHandler: answers[2].handler)
-        conversation.sendText("a", completionHandler: answers[3].handler)
-        table.harness.settle()
-        for answer in answers { #expect(try answer.code == unavailable) }
-        #expect(table.ann.controller(Probe.self)?.presentationContext == .media)
-        let file = FileManager.default.temporaryDirectory
-            .appending(path: "parley-host-\(UUID().uuidString).txt")
-        try Data("text".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let text = Answers()
-        conversation.insertAttachment(
-            file,
-            withAlternateFilename: nil,
-            completionHandler: text.handler
-        )
-        table.harness.settle()
-        #expect(try text.code == MSMessageErrorCode.improperFileType.rawValue)
     }
 
     /// A completion handler may come back to the main queue, as apps do everywhere.

@@ -44,7 +44,8 @@ extension AppMachine {
 extension AppEvent {
     var word: String {
         switch self {
-        case .opened(let style): "opened(\(style.word))"
+        case .opened(let style, let key):
+            "opened(\(style.word)\(key.map { " \($0.word)" } ?? ""))"
         case .tapped(let key): "tapped(\(key.word))"
         case .received(let key): "received(\(key.word))"
         case .styleWanted(let style): "wanted(\(style.word))"

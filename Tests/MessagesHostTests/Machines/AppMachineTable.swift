@@ -16,6 +16,7 @@ enum AppMachineTable {
     private static let text = """
         closed - - | opened(compact) | style=compact selected=- active OPENING | compact - -
         closed - - | opened(expanded) | style=expanded selected=- active OPENING | expanded - -
+        closed - - | opened(compact m) | style=compact selected=m active OPENING | compact - m
         closed - - | tapped(m) | style=expanded selected=m active OPENING | expanded - m
         closed - - | tapped(n) | style=expanded selected=n active OPENING | expanded - n
         closed - - | tapped(d) | style=expanded selected=d active OPENING | expanded - d
@@ -31,6 +32,7 @@ enum AppMachineTable {
         closed - - | unstaged |  | closed - -
         closed d - | opened(compact) | style=compact selected=- active OPENING | compact d -
         closed d - | opened(expanded) | style=expanded selected=- active OPENING | expanded d -
+        closed d - | opened(compact m) | style=compact selected=m active OPENING | compact d m
         closed d - | tapped(m) | style=expanded selected=m active OPENING | expanded d m
         closed d - | tapped(n) | style=expanded selected=n active OPENING | expanded d n
         closed d - | tapped(d) | style=expanded selected=d active OPENING | expanded d d
@@ -40,12 +42,13 @@ enum AppMachineTable {
         closed d - | closed |  | closed d -
         closed d - | staged(e) | field=e | closed e -
         closed d - | sendTapped | field=- SEND(d) | closed - -
-        closed d - | sent(d) | settled(d) | closed d -
+        closed d - | sent(d) | field=- settled(d) | closed - -
         closed d - | refused(d) |  | closed d -
         closed d - | draftDeleted | field=- | closed - -
         closed d - | unstaged | field=- | closed - -
         compact - - | opened(compact) |  | compact - -
         compact - - | opened(expanded) |  | compact - -
+        compact - - | opened(compact m) |  | compact - -
         compact - - | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded - m
         compact - - | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded - n
         compact - - | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded - d
@@ -61,6 +64,7 @@ enum AppMachineTable {
         compact - - | unstaged |  | compact - -
         compact - m | opened(compact) |  | compact - m
         compact - m | opened(expanded) |  | compact - m
+        compact - m | opened(compact m) |  | compact - m
         compact - m | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded - m
         compact - m | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded - n
         compact - m | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded - d
@@ -76,6 +80,7 @@ enum AppMachineTable {
         compact - m | unstaged |  | compact - m
         compact d - | opened(compact) |  | compact d -
         compact d - | opened(expanded) |  | compact d -
+        compact d - | opened(compact m) |  | compact d -
         compact d - | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded d m
         compact d - | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded d n
         compact d - | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded d d
@@ -85,12 +90,13 @@ enum AppMachineTable {
         compact d - | closed | CLOSING | closed d -
         compact d - | staged(e) | field=e selected=e | compact e e
         compact d - | sendTapped | field=- SEND(d) | compact - -
-        compact d - | sent(d) | settled(d) didStartSending(d) | compact d -
+        compact d - | sent(d) | field=- settled(d) didStartSending(d) | compact - -
         compact d - | refused(d) |  | compact d -
         compact d - | draftDeleted | field=- didCancelSending(d) | compact - -
         compact d - | unstaged | field=- | compact - -
         compact d d | opened(compact) |  | compact d d
         compact d d | opened(expanded) |  | compact d d
+        compact d d | opened(compact m) |  | compact d d
         compact d d | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded d m
         compact d d | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded d n
         compact d d | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded d d
@@ -100,12 +106,13 @@ enum AppMachineTable {
         compact d d | closed | CLOSING | closed d -
         compact d d | staged(e) | field=e selected=e | compact e e
         compact d d | sendTapped | field=- SEND(d) | compact - d
-        compact d d | sent(d) | settled(d) didStartSending(d) | compact d d
+        compact d d | sent(d) | field=- settled(d) didStartSending(d) | compact - d
         compact d d | refused(d) |  | compact d d
         compact d d | draftDeleted | field=- selected=- didCancelSending(d) | compact - -
         compact d d | unstaged | field=- selected=- | compact - -
         compact d m | opened(compact) |  | compact d m
         compact d m | opened(expanded) |  | compact d m
+        compact d m | opened(compact m) |  | compact d m
         compact d m | tapped(m) | willSelect(m) selected=m didSelect(m) TO(expanded) | expanded d m
         compact d m | tapped(n) | willSelect(n) selected=n didSelect(n) TO(expanded) | expanded d n
         compact d m | tapped(d) | willSelect(d) selected=d didSelect(d) TO(expanded) | expanded d d
@@ -115,12 +122,13 @@ enum AppMachineTable {
         compact d m | closed | CLOSING | closed d -
         compact d m | staged(e) | field=e selected=e | compact e e
         compact d m | sendTapped | field=- SEND(d) | compact - m
-        compact d m | sent(d) | settled(d) didStartSending(d) | compact d m
+        compact d m | sent(d) | field=- settled(d) didStartSending(d) | compact - m
         compact d m | refused(d) |  | compact d m
         compact d m | draftDeleted | field=- didCancelSending(d) | compact - m
         compact d m | unstaged | field=- | compact - m
         expanded - - | opened(compact) |  | expanded - -
         expanded - - | opened(expanded) |  | expanded - -
+        expanded - - | opened(compact m) |  | expanded - -
         expanded - - | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded - m
         expanded - - | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded - n
         expanded - - | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded - d
@@ -136,6 +144,7 @@ enum AppMachineTable {
         expanded - - | unstaged |  | expanded - -
         expanded - m | opened(compact) |  | expanded - m
         expanded - m | opened(expanded) |  | expanded - m
+        expanded - m | opened(compact m) |  | expanded - m
         expanded - m | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded - m
         expanded - m | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded - n
         expanded - m | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded - d
@@ -151,6 +160,7 @@ enum AppMachineTable {
         expanded - m | unstaged |  | expanded - m
         expanded d - | opened(compact) |  | expanded d -
         expanded d - | opened(expanded) |  | expanded d -
+        expanded d - | opened(compact m) |  | expanded d -
         expanded d - | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded d m
         expanded d - | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded d n
         expanded d - | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded d d
@@ -160,12 +170,13 @@ enum AppMachineTable {
         expanded d - | closed | CLOSING | closed d -
         expanded d - | staged(e) | field=e selected=e | expanded e e
         expanded d - | sendTapped | field=- SEND(d) | expanded - -
-        expanded d - | sent(d) | settled(d) didStartSending(d) | expanded d -
+        expanded d - | sent(d) | field=- settled(d) didStartSending(d) | expanded - -
         expanded d - | refused(d) |  | expanded d -
         expanded d - | draftDeleted | field=- didCancelSending(d) | expanded - -
         expanded d - | unstaged | field=- | expanded - -
         expanded d d | opened(compact) |  | expanded d d
         expanded d d | opened(expanded) |  | expanded d d
+        expanded d d | opened(compact m) |  | expanded d d
         expanded d d | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded d m
         expanded d d | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded d n
         expanded d d | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded d d
@@ -175,12 +186,13 @@ enum AppMachineTable {
         expanded d d | closed | CLOSING | closed d -
         expanded d d | staged(e) | field=e selected=e | expanded e e
         expanded d d | sendTapped | field=- SEND(d) | expanded - d
-        expanded d d | sent(d) | settled(d) didStartSending(d) | expanded d d
+        expanded d d | sent(d) | field=- settled(d) didStartSending(d) | expanded - d
         expanded d d | refused(d) |  | expanded d d
         expanded d d | draftDeleted | field=- selected=- didCancelSending(d) | expanded - -
         expanded d d | unstaged | field=- selected=- | expanded - -
         expanded d m | opened(compact) |  | expanded d m
         expanded d m | opened(expanded) |  | expanded d m
+        expanded d m | opened(compact m) |  | expanded d m
         expanded d m | tapped(m) | willSelect(m) selected=m didSelect(m) | expanded d m
         expanded d m | tapped(n) | willSelect(n) selected=n didSelect(n) | expanded d n
         expanded d m | tapped(d) | willSelect(d) selected=d didSelect(d) | expanded d d
@@ -190,7 +202,7 @@ enum AppMachineTable {
         expanded d m | closed | CLOSING | closed d -
         expanded d m | staged(e) | field=e selected=e | expanded e e
         expanded d m | sendTapped | field=- SEND(d) | expanded - m
-        expanded d m | sent(d) | settled(d) didStartSending(d) | expanded d m
+        expanded d m | sent(d) | field=- settled(d) didStartSending(d) | expanded - m
         expanded d m | refused(d) |  | expanded d m
         expanded d m | draftDeleted | field=- didCancelSending(d) | expanded - m
         expanded d m | unstaged | field=- | expanded - m

@@ -21,7 +21,8 @@ import Testing
         }
 
     static let events: [AppEvent] = [
-        .opened(.compact), .opened(.expanded), .tapped(.m), .tapped(.n), .tapped(.d),
+        .opened(.compact), .opened(.expanded), .opened(.compact, selecting: .m), .tapped(.m),
+        .tapped(.n), .tapped(.d),
         .received(.n), .styleWanted(.compact), .styleWanted(.expanded), .closed, .staged(.e),
         .sendTapped, .sent(.d), .refused(.d), .draftDeleted, .unstaged,
     ]

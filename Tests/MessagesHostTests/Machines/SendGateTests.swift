@@ -49,10 +49,12 @@ import Testing
         var gate = SendGate(policy: .strict, context: .messages)
         gate.touched()
         #expect(gate.ask(.sendMessage, isVisible: true) == nil)
+        gate.sent()
         #expect(gate.ask(.sendText, isVisible: true) == .withoutInteraction)
         gate.touched()
         gate.touched()
         #expect(gate.ask(.sendText, isVisible: true) == nil)
+        gate.sent()
         #expect(gate.ask(.sendText, isVisible: true) == .withoutInteraction)
     }
 
@@ -70,11 +72,12 @@ import Testing
         #expect(gate.ask(.sendMessage, isVisible: true) == .withoutInteraction)
     }
 
-    /// A refused attempt leaves the touch for the next one.
+    /// An attempt that is refused, here or later on, leaves the touch for the next one.
     @Test func refusalKeepsTheTouch() {
         var gate = SendGate(policy: .strict, context: .messages)
         gate.touched()
         #expect(gate.ask(.sendMessage, isVisible: false) == .notVisible)
+        #expect(gate.ask(.sendMessage, isVisible: true) == nil)
         #expect(gate.ask(.sendMessage, isVisible: true) == nil)
     }
 }

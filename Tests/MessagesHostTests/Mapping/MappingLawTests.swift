@@ -26,25 +26,6 @@ struct MappingLawTests {
         #expect(status.state.sender == message.senderParticipantIdentifier, "seed \(seed)")
     }
 
-    @Test(
-        arguments: [
-            "", "?", "?Base=base01&Scoops=scoops05", "data:,a%20b", "www.site/path?x=%C3%A9",
-            "myapp://open?x=1", "https://example.org/a/../b?x=1&x=2#f", "%7Euser", "?a=b;c=d",
-            "HTTP://EXAMPLE.org:80/", "file:///etc/passwd", "a:b:c",
-        ]
-    )
-    func urlsTravelByteForByte(text: String) throws {
-        let table = try Table()
-        let conversation = try table.opened()
-        try table.ben.open()
-        let message = MSMessage("?")
-        message.url = text.isEmpty ? URLComponents().url : URL(string: text)
-        try #require(message.url?.absoluteString == text)
-        conversation.send(message)
-        table.harness.settle()
-        #expect(Probe.received.first?.url?.absoluteString == text)
-    }
-
     @Test func aMessageOutsideOfAnySessionArrivesOutside() throws {
         let table = try Table()
         let conversation = try table.opened()

@@ -6,6 +6,11 @@ enum Pictures {
             1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
         ]
 
+    /// One pixel, as far as its header says.
+    static let webp: [UInt8] =
+        Array("RIFF".utf8) + [18, 0, 0, 0] + Array("WEBPVP8L".utf8) + [5, 0, 0, 0]
+        + [0x2F, 0, 0, 0, 0, 0]
+
     /// A PNG header of that size, and `count` bytes after it.
     static func png(width: UInt8, height: UInt8, tail count: Int = 0) -> [UInt8] {
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

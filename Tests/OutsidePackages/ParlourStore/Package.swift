@@ -16,7 +16,7 @@ let package = Package(
             resources: [.process("Pictures")],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        // The same files once more, in the other mode.
+        // The same files once more, in the other mode; `run.sh` makes the link.
         .executableTarget(
             name: "ParlourStore6",
             dependencies: [.product(name: "UIKit", package: "parley")],

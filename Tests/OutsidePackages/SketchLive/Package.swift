@@ -15,7 +15,7 @@ let package = Package(
             dependencies: [.product(name: "UIKit", package: "parley")],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        // The same files once more, in the other mode.
+        // The same files once more, in the other mode; `run.sh` makes the link.
         .executableTarget(
             name: "SketchLive6",
             dependencies: [.product(name: "UIKit", package: "parley")],

@@ -1,0 +1,141 @@
+import Foundation
+import ParleyNode
+
+/// What the node tells, passed on to the panels.
+extension AppHost {
+    func take(_ event: HostNodeEvent) {
+        switch event {
+        case .happened(let event): if !models.keeps(event) { take(event) }
+        case .lostEvents: for model in models.all { reload(model) }
+        }
+    }
+
+    func take(_ event: NodeEvent) {
+        switch event {
+        case .shown(let conversation, let message): shown(message, conversation)
+        case .summarized(let conversation, let summary):
+            models[conversation]?.summarized(summary)
+            noticed(conversation)
+        case .conflict(let conversation, let session, _): conflict(session, conversation)
+        case .outOfTurn(let conversation, let session, _, let participant):
+            outOfTurn(session, participant, conversation)
+        case .pictureArrived(let conversation, let session): pictureArrived(session, conversation)
+        case .delivered(let conversation, _, let id, let nodes):
+            for panel in panels(in: conversation) { panel.delivered(id, nodes: nodes) }
+            noticed(conversation)
+        case .conversationsChanged: conversationsChanged()
+        case .peerChanged(_, isConnected: true): learnNames()
+        case .peerChanged, .duplicateIdentity: break
+        }
+    }
+
+    private func shown(_ message: Message, _ conversation: String) {
+        keepForLater(message, in: conversation)
+        guard let model = models[conversation] else { return }
+        if model.learn(message.sender) {
+            for panel in panels(in: conversation) { panel.participantsChanged() }
+        }
+        defer { noticed(conversation) }
+        guard !message.isMark, model.shown(message) else { return }
+        guard message.picture?.isHere ?? true else {
+            waitForPicture(of: message, in: conversation)
+            return
+        }
+        hasPicture(of: message, in: conversation)
+        for panel in panels(in: conversation) { panel.shown(message) }
+    }
+
+    private func pictureArrived(_ session: SessionID, _ conversation: String) {
+        noticed(conversation)
+        let place = PlacedSession(session: session, conversation: conversation)
+        guard waitingForPicture.remove(place) != nil,
+            let shown = models[conversation]?.sessions[session]?.shown
+        else { return }
+        for panel in panels(in: conversation) { panel.shown(shown) }
+    }
+
+    /// The app hears of the message once its picture is here.
+    func waitForPicture(of message: Message, in conversation: String) {
+        guard let picture = message.picture, !picture.isHere else { return }
+        waitingForPicture.insert(
+            PlacedSession(session: message.session, conversation: conversation)
+        )
+    }
+
+    func hasPicture(of message: Message, in conversation: String) {
+        waitingForPicture.remove(
+            PlacedSession(session: message.session, conversation: conversation)
+        )
+    }
+
+    /// Whoever is linked has said what people call the device.
+    private func learnNames() {
+        guard !models.all.isEmpty else { return }
+        node.conversations { [weak self] result in
+            guard let self, case .success(let all) = result else { return }
+            for conversation in all {
+                guard let model = models[conversation.name] else { continue }
+                let before = model.everybody
+                for participant in conversation.participants { model.learn(participant) }
+                guard model.everybody != before else { continue }
+                for panel in panels(in: model.name) { panel.participantsChanged() }
+                noticed(model.name)
+            }
+        }
+    }
+
+    private func conflict(_ session: SessionID, _ conversation: String) {
+        guard let model = models[conversation] else { return }
+        node.session(session, in: conversation) { [weak self] result in
+            guard case .success(let detail) = result else { return }
+            model.conflict(detail)
+            guard let known = model.sessions[session] else { return }
+            for panel in self?.panels(in: conversation) ?? [] { panel.conflictChanged(known) }
+            self?.noticed(conversation)
+        }
+    }
+
+    private func outOfTurn(
+        _ session: SessionID?,
+        _ participant: UUID,
+        _ conversation: String
+    ) {
+        guard let session,
+            let app = models[conversation]?.sessions[session]?.shown.content?.app
+        else { return }
+        for panel in panels(in: conversation) where panel.app.speaks == app {
+            panel.outOfTurn(participant)
+        }
+    }
+
+    private func conversationsChanged() {
+        node.conversations { [weak self] result in
+            guard let self, case .success(let all) = result else { return }
+            let names = Set(all.map(\.name))
+            keepPanels(in: names)
+            models.keep(names)
+            waitingForPicture = waitingForPicture.filter { names.contains($0.conversation) }
+            startHeadless()
+        }
+    }
+
+    /// Events were lost: what is shown now counts.
+    func reload(_ model: ConversationModel) {
+        models.reload(model) { [weak self] changed in
+            guard let self else { return }
+            for message in model.messages(where: \.isConflict) {
+                conflict(message.session, model.name)
+            }
+            for message in changed {
+                for panel in panels(in: model.name) { panel.shown(message) }
+            }
+            noticed(model.name)
+        }
+    }
+}
+
+/// A session as one conversation has it: apps may use one UUID in several.
+struct PlacedSession: Hashable {
+    let session: SessionID
+    let conversation: String
+}

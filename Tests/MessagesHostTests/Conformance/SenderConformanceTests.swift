@@ -1,0 +1,89 @@
+import Messages
+import MessagesHost
+import Testing
+
+/// messages-api.md, section 11, line 3: `isPending`, and who sent a message.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct SenderConformanceTests {
+    /// Notes what the message in a callback says of itself.
+    final class Witness: MSMessagesAppViewController {
+        static var notes: [String] = []
+        static var senders: [UUID] = []
+
+        override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
+            let isMine =
+                message.senderParticipantIdentifier == conversation.localParticipantIdentifier
+            Self.notes.append("started, pending \(message.isPending), mine \(isMine)")
+        }
+        override func didReceive(_ message: MSMessage, conversation: MSConversation) {
+            let isMine =
+                message.senderParticipantIdentifier == conversation.localParticipantIdentifier
+            Self.notes.append("received, pending \(message.isPending), mine \(isMine)")
+            Self.senders.append(message.senderParticipantIdentifier)
+        }
+    }
+
+    /// "`isPending` true/false transitions" by the Send button, "sender UUID zero before staging,
+    /// equal to local after sending": section 3; Apple's pages `MSMessage.isPending` and
+    /// `MSMessage.senderParticipantIdentifier`.
+    @Test func pendingUntilSomebodyPressesSend() throws {
+        let table = try Table()
+        let conversation = try table.opened()
+        let message = MSMessage("?a")
+        #expect(message.isPending)
+        #expect(message.senderParticipantIdentifier == .zero)
+        let answers = Answers()
+        conversation.insert(message, completionHandler: answers.handler)
+        table.harness.settle()
+        #expect(try answers.code == nil)
+        #expect(conversation.selectedMessage?.url == message.url)
+        #expect(conversation.selectedMessage?.isPending == true)
+        #expect(table.ben.bubbles.isEmpty)
+        #expect(Probe.take() == [])
+        try table.ann.send()
+        #expect(Probe.take() == ["didStartSending ?a selected ?a compact"])
+        #expect(!message.isPending)
+        #expect(message.senderParticipantIdentifier == table.ann.participant)
+        #expect(message.senderParticipantIdentifier == conversation.localParticipantIdentifier)
+        #expect(conversation.selectedMessage?.isPending == false)
+        #expect(table.ben.bubbles.map(\.url) == ["?a"])
+    }
+
+    /// "`isPending` true/false transitions" by `send`, and in the callbacks: section 5.2; Apple's
+    /// page `MSMessage.isPending`.
+    @Test func notPendingOnceSendingHasStarted() throws {
+        (Witness.notes, Witness.senders) = ([], [])
+        let harness = Harness(apps: [Witness.self], participants: ["ann", "ben"])
+        let ann = try harness["ann"]
+        try ann.open()
+        try harness["ben"].open()
+        let message = MSMessage("?a")
+        ann.conversation?.send(message)
+        harness.settle()
+        #expect(
+            Witness.notes.sorted() == [
+                "received, pending false, mine false", "started, pending false, mine true",
+            ]
+        )
+        #expect(!message.isPending && message.error == nil)
+    }
+
+    /// "Equal to the same remote UUID for all messages of that peer on the receiver": section 4,
+    /// "Identity"; Apple's page `MSMessage.senderParticipantIdentifier`.
+    ///
+    /// That it is also what the sender calls itself differs from Apple's on purpose: section 0,
+    /// "Where Parley differs on purpose".
+    @Test func oneParticipantHasOneIdentifierEverywhere() throws {
+        (Witness.notes, Witness.senders) = ([], [])
+        let harness = Harness(apps: [Witness.self], participants: ["ann", "ben"])
+        let (ann, ben) = (try harness["ann"], try harness["ben"])
+        try ann.open()
+        try ben.open()
+        for text in ["?1", "?2", "?3"] { ann.conversation?.send(MSMessage(text)) }
+        harness.settle()
+        let local = try #require(ann.conversation?.localParticipantIdentifier)
+        #expect(Witness.senders == [local, local, local])
+        #expect(ben.conversation?.remoteParticipantIdentifiers == [local])
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Messages
+import MessagesHost
+import ParleyNode
+import Testing
+
+/// Apps on real nodes, in one process: the way that a program of the project goes.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct NodeAccessTests {
+    /// Notes what it is told; a test has the notes to itself.
+    final class Listener: MSMessagesAppViewController, ParleyApp {
+        static var received: [MSMessage] = []
+        static var started: [String] = []
+        static var nodes: [Int] = []
+
+        override func didReceive(_ message: MSMessage, conversation: MSConversation) {
+            Self.received.append(message)
+        }
+        override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
+            Self.started.append(message.url?.absoluteString ?? "-")
+        }
+        func deliveryDidChange(
+            of message: MSMessage,
+            to state: DeliveryState,
+            conversation: MSConversation
+        ) {
+            if case .stored(let nodes) = state { Self.nodes.append(nodes) }
+        }
+    }
+
+    private static let apps = [HostedApp(Listener.self, id: "listener")]
+
+    /// Ann and Ben at one table, both with the app open.
+    private func table() async throws -> (nodes: [Node], hosts: [AppHost], panels: [AppPanel]) {
+        (Listener.received, Listener.started, Listener.nodes) = ([], [], [])
+        let loopback = LoopbackNodes()
+        let (ann, address) = try await loopback.start("ann")
+        let (ben, _) = try await loopback.start("ben", peers: [address])
+        _ = try await ann.createConversation(named: "table")
+        _ = try await ben.join(try await ann.invite(to: "table").link)
+        var hosts: [AppHost] = []
+        var panels: [AppPanel] = []
+        for node in [ann, ben] {
+            let host = await AppHost.start(Self.apps, on: node)
+            let panel = try await host.panel(try host.app(called: "listener"), in: "table")
+            try panel.open()
+            hosts.append(host)
+            panels.append(panel)
+        }
+        return ([ann, ben], hosts, panels)
+    }
+
+    private func end(_ nodes: [Node], _ hosts: [AppHost]) async {
+        for host in hosts { host.stop() }
+        for node in nodes { await node.stop() }
+    }
+
+    @Test func aMessageWithAPictureArrivesAndIsAnswered() async throws {
+        let (nodes, hosts, panels) = try await table()
+        let ann = try #require(panels[0].activeConversation)
+        let ben = try #require(panels[1].activeConversation)
+        let session = MSSession()
+        let bytes = Data(Pictures.png(width: 9, height: 9, tail: 300_000))
+        let message = MSMessage("?question", in: session)
+        let layout = MSMessageTemplateLayout()
+        layout.image = UIImage(data: bytes)
+        message.layout = layout
+        try await ann.send(message)
+        #expect(!message.isPending && Listener.started == ["?question"])
+        let received = try await eventually("the message") { Listener.received.first }
+        #expect((received.layout as? MSMessageTemplateLayout)?.image?.pngData() == bytes)
+        #expect(received.session == session)
+        let parley = try #require(ben.parley)
+        #expect(parley.name(of: received.senderParticipantIdentifier) == "ann")
+        try await ben.insert(MSMessage("?answer", in: received.session))
+        try await panels[1].sendField()
+        _ = try await eventually("the answer") { Listener.received.count == 2 ? true : nil }
+        #expect(Listener.received[1].senderParticipantIdentifier == ben.localParticipantIdentifier)
+        #expect(ann.parley?.latest(in: session)?.content?.url == "?answer")
+        _ = try await eventually("word of the delivery") { Listener.nodes.contains(1) ? true : nil }
+        await end(nodes, hosts)
+    }
+
+    /// What an app sends in one go goes in that order.
+    @Test func messagesGoInTheOrderOfTheCalls() async throws {
+        let (nodes, hosts, panels) = try await table()
+        let conversation = try #require(panels[0].activeConversation)
+        let session = MSSession()
+        let answers = Answers()
+        for move in 0..<50 {
+            conversation.send(
+                MSMessage("?\(move)", in: session),
+                completionHandler: answers.handler
+            )
+        }
+        _ = try await eventually("all answers") { answers.all.count == 50 ? true : nil }
+        #expect(Listener.started == (0..<50).map { "?\($0)" })
+        #expect(answers.all.allSatisfy { $0.code == nil && !$0.isOnMainThread })
+        _ = try await eventually("the last move") {
+            Listener.received.last?.url?.absoluteString == "?49" ? true : nil
+        }
+        await end(nodes, hosts)
+    }
+
+    /// A session that is used in two conversations is one in each of them.
+    @Test func theSameSessionInTwoConversations() async throws {
+        (Listener.received, Listener.started, Listener.nodes) = ([], [], [])
+        let (node, _) = try await LoopbackNodes().start("ann")
+        let session = SessionID()
+        var ids: [MessageID] = []
+        for (number, name) in ["first", "second"].enumerated() {
+            _ = try await node.createConversation(named: name)
+            var content = MessageContent()
+            content.app = "listener"
+            content.url = "?\(name)"
+            content.layout = Layout()
+            var draft = Draft(session: session, content: content)
+            let bytes = Data(Pictures.png(width: 9, height: 9, tail: 20_000 + number))
+            draft.picture = Picture(type: "image/png", bytes: bytes)
+            ids.append(try await node.send(draft, to: name).id)
+        }
+        let host = await AppHost.start(Self.apps, on: node)
+        for (number, name) in ["first", "second"].enumerated() {
+            let panel = try await host.panel(try host.app(called: "listener"), in: name)
+            var result: Result<Void, HostError>?
+            panel.tap(ids[number]) { result = $0 }
+            try await eventually("the answer") { result }.get()
+            let selected = panel.activeConversation?.selectedMessage
+            #expect(selected?.url?.absoluteString == "?\(name)")
+            let layout = selected?.layout as? MSMessageTemplateLayout
+            #expect(
+                layout?.image?.pngData()?.count == Pictures.png(width: 9, height: 9).count
+                    + 20_000 + number
+            )
+        }
+        await end([node], [host])
+    }
+
+    /// A node that is stopped refuses, and every question is answered.
+    @Test func aStoppedNodeIsAnError() async throws {
+        let (nodes, hosts, panels) = try await table()
+        let conversation = try #require(panels[0].activeConversation)
+        for node in nodes { await node.stop() }
+        let message = MSMessage("?late")
+        let answers = Answers()
+        conversation.send(message, completionHandler: answers.handler)
+        _ = try await eventually("the refusal") { answers.all.isEmpty ? nil : true }
+        #expect(try answers.code == MSMessageErrorCode.unknown.rawValue)
+        #expect(message.isPending)
+        #expect(conversation.parley?.delivery(of: message) == .failed(.node(.stopped)))
+        let error = await #expect(throws: HostError.self) {
+            _ = try await hosts[0].bubbles(of: "table")
+        }
+        #expect(error == .node(.stopped))
+        for host in hosts { host.stop() }
+        #expect(panels[0].isOpen == false)
+    }
+}

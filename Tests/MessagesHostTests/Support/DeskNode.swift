@@ -1,0 +1,156 @@
+import Foundation
+import MessagesHost
+import ParleyNode
+
+/// A node that has what a test says and answers at once, for what no node of a harness does: lose
+/// events, wait for pictures, refuse what it is given.
+@MainActor
+final class DeskNode: HostNode {
+    static let me = Participant(id: UUID(), device: "ME", name: "me")
+
+    var observer: (@MainActor (HostNodeEvent) -> Void)?
+    var conversations: [Conversation]
+    var shown: [Message] = []
+    var others: [SessionID: [Message]] = [:]
+    var pictures: [MessageID: Data] = [:]
+    /// What it says to what is sent; nil: it is stored.
+    var refusal: NodeError?
+    private(set) var sent: [Draft] = []
+    /// Whether transcripts, read at once, are answered only by `answerTranscripts`.
+    var holdsTranscripts = false
+    private var held: [@MainActor () -> Void] = []
+    /// Whether what is sent is answered only by `answerSends`.
+    var holdsSends = false
+    private var unanswered: [@MainActor () -> Void] = []
+    private var lastNumber: UInt64 = 0
+
+    init(_ people: [Participant]) {
+        conversations = [Self.conversation("table", people)]
+    }
+
+    static func conversation(_ name: String, _ people: [Participant]) -> Conversation {
+        Conversation(
+            name: name,
+            id: String(repeating: "0", count: 64),
+            role: .writer,
+            isOpen: false,
+            participants: people + [me],
+            me: me
+        )
+    }
+
+    /// A message of `sender`'s in that session, of the app with that name.
+    func message(
+        _ url: String,
+        app: String,
+        from sender: Participant,
+        in session: SessionID = SessionID(),
+        picture: PictureInfo? = nil,
+        isConflict: Bool = false
+    ) throws -> Message {
+        var content = MessageContent()
+        content.app = app
+        content.url = url
+        content.layout = Layout()
+        return Message(
+            session: session,
+            id: try nextID(),
+            revision: 1,
+            sender: sender,
+            sentAt: Date(timeIntervalSince1970: 1),
+            content: content,
+            isConflict: isConflict,
+            picture: picture
+        )
+    }
+
+    private func nextID() throws(NodeError) -> MessageID {
+        lastNumber += 1
+        let text = String(repeating: "a", count: 32) + "-\(lastNumber)"
+        guard let id = MessageID(text) else { throw .unknownMessage(text) }
+        return id
+    }
+
+    /// Tells the host.
+    func tell(_ event: HostNodeEvent) { observer?(event) }
+
+    /// Shows a message, replacing that of its session.
+    func show(_ message: Message) {
+        shown.removeAll { $0.session == message.session }
+        shown.append(message)
+    }
+
+    // MARK: What a host asks
+
+    func conversations(_ answer: @escaping Answer<[Conversation]>) {
+        answer(.success(conversations))
+    }
+
+    func transcript(
+        of conversation: String,
+        _ answer: @escaping Answer<[TranscriptEntry]>
+    ) {
+        let entries = conversation == "table" ? shown.map { TranscriptEntry.message($0) } : []
+        guard holdsTranscripts else { return answer(.success(entries)) }
+        held.append { answer(.success(entries)) }
+    }
+
+    /// Answers what was asked, as it was then.
+    func answerTranscripts() {
+        holdsTranscripts = false
+        let answers = held
+        held = []
+        for answer in answers { answer() }
+    }
+
+    func session(
+        _ session: SessionID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
+        guard let message = shown.first(where: { $0.session == session }) else {
+            return answer(.failure(.unknownSession(session.description)))
+        }
+        let detail = SessionDetail(
+            conversation: "table",
+            session: session,
+            shown: message,
+            others: others[session] ?? [],
+            replaced: []
+        )
+        answer(.success(detail))
+    }
+
+    func picture(
+        of message: MessageID,
+        session: SessionID,
+        in conversation: String,
+        _ answer: @escaping Answer<Data?>
+    ) {
+        answer(.success(pictures[message]))
+    }
+
+    func send(
+        _ draft: Draft,
+        to conversation: String,
+        _ answer: @escaping Answer<SentMessage>
+    ) {
+        if let refusal { return answer(.failure(refusal)) }
+        sent.append(draft)
+        let result = Result { () throws(NodeError) in
+            SentMessage(session: draft.session, id: try nextID(), revision: 1, nodes: 0)
+        }
+        guard holdsSends else { return answer(result) }
+        unanswered.append { answer(result) }
+    }
+
+    /// Answers everything that was sent.
+    func answerSends() {
+        holdsSends = false
+        let answers = unanswered
+        unanswered = []
+        for answer in answers { answer() }
+    }
+
+    func stop() { observer = nil }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ParleyNode
+import Testing
+
+/// Real nodes on loopback, each with a data directory that goes with the test.
+final class LoopbackNodes: Sendable {
+    private let root = FileManager.default.temporaryDirectory
+        .appending(path: "parley-host-\(UUID().uuidString.prefix(8))")
+
+    deinit {
+        // What is left behind lies in the temporary directory.
+        try? FileManager.default.removeItem(at: root)
+    }
+
+    /// A running node, and where it listens.
+    func start(_ name: String, peers: [String] = []) async throws -> (Node, String) {
+        var settings = NodeSettings(dataDirectory: root.appending(path: name))
+        settings.name = name
+        settings.listen = ["127.0.0.1:0"]
+        settings.peers = peers
+        settings.usesDiscovery = false
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        let node = Node(settings)
+        let ready = try await node.start()
+        return (node, try #require(ready.addresses.first))
+    }
+}
+
+/// Asks again and again until the answer is not nil, at most ten seconds.
+@MainActor
+func eventually<Value>(_ what: String, _ ask: @MainActor () -> Value?) async throws -> Value {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+        if let value = ask() { return value }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return try #require(ask(), "\(what) did not come in time")
+}
