@@ -5,8 +5,8 @@ package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
 
     private var parsers: [LinkEnd: FrameParser] = [:]
-    /// What came on a link.
-    private var arrived: [LinkEnd: Set<Bytes32>] = [:]
+    /// What came on each link of a node.
+    private var arrived: [Int: [LinkID: Set<Bytes32>]] = [:]
     /// Nodes that had more links at a time than a head remembers.
     private var crowded: Set<Int> = []
 
@@ -18,8 +18,7 @@ package struct EchoChecker: Checker {
             if world.nodes[node].machine?.links.count ?? 0 > 8 { crowded.insert(node) }
             take(bytes, LinkEnd(node: node, link: link), world)
         case .sent(let node, let peer, let link, let bytes):
-            let end = LinkEnd(node: node, link: link)
-            guard let known = arrived[end], !known.isEmpty, !world.nodes[node].isLiar,
+            guard let known = arrived[node]?[link], !known.isEmpty, !world.nodes[node].isLiar,
                 !world.nodes[peer].isLiar, !crowded.contains(node)
             else { return }
             for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
@@ -31,10 +30,10 @@ package struct EchoChecker: Checker {
         case .ended(let node, _):
             crowded.remove(node)
             parsers = parsers.filter { $0.key.node != node }
-            arrived = arrived.filter { $0.key.node != node }
+            arrived[node] = nil
         case .input(let node, .linkClosed(let link, _)):
             parsers[LinkEnd(node: node, link: link)] = nil
-            arrived[LinkEnd(node: node, link: link)] = nil
+            arrived[node]?[link] = nil
         default: break
         }
     }
@@ -45,10 +44,10 @@ package struct EchoChecker: Checker {
         while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
             if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
                 forget(name, frame, besides: end, world)
-                arrived[end, default: []].insert(name)
+                arrived[end.node, default: [:]][end.link, default: []].insert(name)
             } else if frame.type == FrameType.want.rawValue {
                 // What it asks for it dropped.
-                arrived[end] = []
+                arrived[end.node]?[end.link] = []
             }
         }
     }
@@ -60,11 +59,10 @@ package struct EchoChecker: Checker {
         besides end: LinkEnd,
         _ world: World
     ) {
-        let others = arrived.keys.filter {
-            $0.node == end.node && $0 != end && arrived[$0]?.contains(name) ?? false
-        }
+        guard let links = arrived[end.node] else { return }
+        let others = links.keys.filter { $0 != end.link && links[$0]?.contains(name) ?? false }
         guard !others.isEmpty, !isHead(frame, at: end.node, world) else { return }
-        for other in others { arrived[other]?.remove(name) }
+        for other in others { arrived[end.node]?[other]?.remove(name) }
     }
 
     private func isHead(_ frame: RawFrame, at node: Int, _ world: World) -> Bool {

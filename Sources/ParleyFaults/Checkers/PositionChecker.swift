@@ -13,8 +13,9 @@ package struct PositionChecker: Checker {
     }
 
     private let ledger: Ledger
-    /// Up to where it was looked already.
-    private var checked: [Place: UInt64] = [:]
+    /// Up to where it was looked already: what was said, and what was written down.
+    private var said: [Place: UInt64] = [:]
+    private var written: [Place: UInt64] = [:]
     /// What the numbers of a link's conversations mean; they are gone with the link.
     private var numbers: [LinkEnd: [UInt32: (conversation: UInt32, run: UInt64?)]] = [:]
 
@@ -31,8 +32,8 @@ package struct PositionChecker: Checker {
                     let conversation = ledger.copies[node].numbers[meaning.conversation]
                 else { continue }
                 let place = Place(node: node, peer: peer, conversation: conversation, run: run)
-                expect(stored.position, after: checked[place] ?? 0, at: place, "says", world)
-                checked[place] = max(checked[place] ?? 0, stored.position)
+                expect(stored.position, after: said[place] ?? 0, at: place, "says", world)
+                said[place] = max(said[place] ?? 0, stored.position)
             }
         case .persisted(let node, let persist):
             for case .cursor(let number, let device, let cursor) in persist.writes {
@@ -45,10 +46,13 @@ package struct PositionChecker: Checker {
                     conversation: conversation,
                     run: cursor.run
                 )
-                expect(cursor.position, after: 0, at: place, "writes down", world)
+                let start = written[place] ?? 0
+                expect(cursor.position, after: start, at: place, "writes down", world)
+                written[place] = max(start, cursor.position)
             }
         case .started(let node):
-            checked = checked.filter { $0.key.node != node && $0.key.peer != node }
+            said = said.filter { $0.key.node != node && $0.key.peer != node }
+            written = written.filter { $0.key.node != node && $0.key.peer != node }
             numbers = numbers.filter { $0.key.node != node }
         default: break
         }
@@ -79,6 +83,7 @@ package struct PositionChecker: Checker {
         _ verb: String,
         _ world: World
     ) {
+        guard position > start else { return }
         // A lost row takes no cursor along; the next audit finds it, and what was written without
         // knowing of it.
         guard !ledger.damaged.contains(place.node), ledger.copied.isEmpty else { return }
