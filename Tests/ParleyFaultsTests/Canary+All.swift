@@ -32,8 +32,8 @@ extension Canary {
         Canary(.tagsFitEveryLink, 6),
         Canary(.showsConversationID, 0),
         Canary(.skipsBlobHash, 34),
-        Canary(.ignoresRun, 9),
-        Canary(.reusesRun, 83),
+        Canary(.ignoresRun, 80),
+        Canary(.reusesRun, 97),
         Canary(.countsMissing, 2),
         Canary(.countsFirstHead, 2),
         Canary(.confirmsDropped, 14),
@@ -46,7 +46,6 @@ extension Canary {
         Canary(.ignoresAudit, 34),
         Canary(.repairsAlways, 3),
         Canary(.keepsDuplicateLinks, 0),
-        Canary(.endsBothDuplicates, 83),
-        Canary(.neverPings, 34),
+        Canary(.neverPings, 39),
     ]
 }

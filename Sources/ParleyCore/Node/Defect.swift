@@ -109,8 +109,6 @@ package enum Defect: UInt8, CaseIterable, Sendable {
 
     /// Keeps all links to a device: one stays.
     case keepsDuplicateLinks
-    /// Both sides settle duplicates, each for the other's loss: one stays.
-    case endsBothDuplicates
     /// Stays silent on an idle link: who is alive is known to be.
     case neverPings
 }

@@ -21,8 +21,7 @@ extension NodeMachine {
         newcomer: Int? = nil
     ) {
         guard
-            (self.device, processNonce) > (device, nonce ?? 0)
-                || defects.contains(.endsBothDuplicates),
+            (self.device, processNonce) > (device, nonce ?? 0),
             !defects.contains(.keepsDuplicateLinks)
         else { return }
         let places = places(of: device, nonce: nonce, newcomer: newcomer)

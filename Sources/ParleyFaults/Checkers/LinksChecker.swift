@@ -17,13 +17,17 @@ package struct LinksChecker: Checker {
         case .input(let node, .linkOpened): opened[node] = world.now
         case .delivered(let node, .link(let notice)):
             // Half-open links of the time before take 15 s to be found.
-            guard let calm, world.now >= calm + .seconds(20),
-                case .closed(let cause) = notice.change,
-                case .said(.silent, _) = cause
-            else { return }
+            guard let calm, world.now >= calm + .seconds(20), isTakenForDead(notice) else { return }
             let what = "\(world.nodes[node].name) takes an idle link for dead"
             world.fail(Self.promise, by: [node], what)
         default: break
+        }
+    }
+
+    private func isTakenForDead(_ notice: LinkNotice) -> Bool {
+        switch notice.change {
+        case .suspected, .closed(.said(.silent, _)): true
+        default: false
         }
     }
 

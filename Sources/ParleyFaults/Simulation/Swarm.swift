@@ -24,6 +24,8 @@ struct Swarm {
             nodes: nodes,
             chaos: options.chaos ?? drawnChaos
         )
+        // Now and then long enough for links to be taken for dead that are not.
+        if seed % 8 == 7 { scenario.idle = .seconds(40) }
         scenario.keepsBytes = chance(1, in: 2)
         scenario.settings.limits = limits()
         if nodes > 2, chance(1, in: 5) { scenario.liars = [nodes - 1] }
