@@ -50,7 +50,7 @@ import Testing
         puppet.handle(.storeBlocked(false))
         puppet.pass(.seconds(2))
         #expect(puppet.session?.register.heads.isEmpty ?? true)
-        #expect(puppet.storedPosition == 4)
+        #expect(puppet.storedPosition == 0)
         #expect(puppet.goodbye == .other, "it starts over from its cursor")
     }
 
