@@ -89,17 +89,21 @@ package struct ConflictChecker: Checker {
     }
 
     /// Another envelope takes the place of one with the same dot: that has to be said.
+    ///
+    /// If other heads changed in the same turn, it may have been replaced before that.
     private mutating func lookForEquivocations(
         _ node: Int,
         _ effects: Effects,
         _ world: World
     ) {
         for case .session(let row) in effects.persist?.writes ?? [] {
+            let before = ledger.headsBefore(of: row.tag, row.conversation, at: node)
+            let isChanged = before != Set(row.heads.map(\.dot))
             for head in row.heads {
                 guard let bytes = head.envelope else { continue }
                 let end = Place(node: node, tag: row.tag, dot: head.dot)
                 guard let old = envelopes.updateValue(bytes, forKey: end), old != bytes,
-                    ledger.wasHead(head.dot, of: row.tag, row.conversation, at: node),
+                    !isChanged,
                     !effects.deliveries.contains(where: { $0.isEquivocation(of: head.dot) })
                 else { continue }
                 fail("does not report two envelopes \(world.word(head.dot))", by: node, world)

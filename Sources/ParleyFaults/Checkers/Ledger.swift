@@ -88,10 +88,10 @@ package final class Ledger: Checker {
         ownOrigins[dot.origin].map { copied.contains($0) } ?? false
     }
 
-    /// Whether a message was a head at a node before the turn that is being looked at.
-    func wasHead(_ dot: Dot, of tag: SessionTag, _ number: UInt32, at node: Int) -> Bool {
-        guard let conversation = copies[node].numbers[number] else { return false }
-        return copies[node].before[conversation]?[tag]?.heads.contains(dot) ?? false
+    /// The heads of a session at a node before the turn that is being looked at.
+    func headsBefore(of tag: SessionTag, _ number: UInt32, at node: Int) -> Set<Dot> {
+        guard let conversation = copies[node].numbers[number] else { return [] }
+        return Set(copies[node].before[conversation]?[tag]?.heads ?? [])
     }
 
     /// Whether a node's disk has a message or what replaced it.
