@@ -6,14 +6,16 @@ extension NodeMachine {
     }
 
     /// Reads a blob back to see whether it is still what its name says.
-    mutating func recheck(_ blob: BlobID) {
+    private mutating func recheck(_ blob: BlobID) {
         guard blobs.recheck(blob) else { return }
         turn.effects.reads.append(.blob(blob))
     }
 
     /// A blob that was in doubt was read back: one that is spoiled is fetched anew.
+    ///
+    /// One that cannot be read now may be whole, and is left alone.
     mutating func rechecked(_ blob: BlobID, _ bytes: Slice?) {
-        if let bytes, BlobID(crypto.sha256(bytes)) == blob { return }
+        guard let bytes, BlobID(crypto.sha256(bytes)) != blob else { return }
         turn.writes.append(.blobDropped(blob))
         guard let (reference, conversation) = listing(of: blob) else { return drop(blob) }
         blobs.fetchAnew(reference, conversation: conversation)

@@ -183,7 +183,6 @@ extension NodeMachine {
     }
 
     mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
-        if bytes == nil { recheck(read.blob) }
         guard let index = linkIndex(read.link) else { return }
         links[index].blobs.reading -= 1
         links[index].blobs.ready.append(
