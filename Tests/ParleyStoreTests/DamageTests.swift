@@ -17,6 +17,7 @@ import Testing
         try original.change("UPDATE cursor SET position = 0")
         try original.change("UPDATE origin SET epoch = epoch + 1 WHERE conversation = 1")
         try original.change("UPDATE address SET text = 'evil:1'")
+        try original.change("UPDATE device SET name = 'evil'")
         try original.change("UPDATE blob SET complete = 0")
         let opened = try original.scratch.open()
         defer { opened.close() }
@@ -29,11 +30,44 @@ import Testing
         #expect(conversation.cursors.isEmpty)
         #expect(conversation.origins.isEmpty)
         #expect(recovered.recovery.addresses.isEmpty)
+        #expect(recovered.recovery.deviceNames.isEmpty)
         #expect(recovered.recovery.blobs.isEmpty)
-        #expect(recovered.findings.count == 4)
+        #expect(recovered.findings.count == 5)
         #expect(throws: StoreError.damaged(row: "session 3")) {
             try opened.store.heads(ofRow: 3)
         }
+    }
+
+    /// A name that nobody can have said is as good as none, whatever its sum says.
+    @Test(arguments: ["", String(repeating: "n", count: Limits.deviceNameBytes + 1)])
+    func leavesNamesOutThatCannotBe(name: String) throws {
+        let stored = try Restartable(.sqlite)
+        let named = Values.device(2)
+        try stored.commit(
+            .deviceName(device: Values.device(1), name: name),
+            .deviceName(device: named, name: "ben")
+        )
+        try stored.restart()
+        let recovered = try stored.store.recover()
+        #expect(recovered.recovery.deviceNames == [named: "ben"])
+        let key = Hexadecimal.text(Values.device(1).bytes)
+        #expect(recovered.findings.first == [.damaged(table: "device", key: key)])
+        // The next name heals the row.
+        try stored.commit(.deviceName(device: Values.device(1), name: "ann"))
+        try stored.restart()
+        let names = try stored.contents().recovery.deviceNames
+        #expect(names == [named: "ben", Values.device(1): "ann"])
+    }
+
+    /// Neither is one that is no text.
+    @Test func leavesNamesOutThatAreNoText() throws {
+        let original = try Original()
+        try original.change("UPDATE device SET name = CAST(X'FF41' AS TEXT)")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        #expect(recovered.recovery.deviceNames.isEmpty)
+        #expect(recovered.findings.count == 1)
     }
 
     /// What would make a node use a sequence twice costs the epoch.
@@ -216,6 +250,7 @@ private struct Original {
             .origin(conversation: 1, OriginID(Values.narrow(1)), Values.origin(1)),
             .cursor(conversation: 1, peer: Values.device(1), FeedCursor(run: 2, position: 3)),
             .address(device: Values.device(1), text: "192.0.2.1:47275"),
+            .deviceName(device: Values.device(1), name: "ben's phone"),
         ]
         for chunk in 0..<2 {
             let bytes = Values.bytes(65_536, UInt64(chunk))
@@ -244,6 +279,10 @@ private struct Original {
         let known = contents.recovery
         #expect(recovery.epoch == nil || recovery.epoch == known.epoch, "\(name)")
         #expect(Set(recovery.addresses).isSubset(of: known.addresses), "\(name)")
+        #expect(
+            recovery.deviceNames.allSatisfy { known.deviceNames[$0.key] == $0.value },
+            "\(name)"
+        )
         for conversation in recovery.conversations {
             let original = known.conversations.first { $0.record == conversation.record }
             guard let original else {

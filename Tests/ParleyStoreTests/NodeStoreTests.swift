@@ -110,6 +110,25 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func keepsTheLastNameOfADevice(kind: StoreKind) throws {
+        let stored = try Restartable(kind)
+        let longest = String(repeating: "é", count: Limits.deviceNameBytes / 2)
+        try stored.commit(
+            .deviceName(device: Values.device(1), name: "kitchen"),
+            .deviceName(device: Values.device(2), name: "Zoé's \u{0} 🎲"),
+            .deviceName(device: Values.device(3), name: "three")
+        )
+        try stored.commit(.deviceName(device: Values.device(1), name: longest))
+        try stored.restart()
+        try stored.commit(.deviceName(device: Values.device(3), name: "drei"))
+        try stored.restart()
+        let names = [
+            Values.device(1): longest, Values.device(2): "Zoé's \u{0} 🎲", Values.device(3): "drei",
+        ]
+        #expect(try stored.contents().recovery.deviceNames == names)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func replacesSessionsWhole(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         let old = Values.session(

@@ -34,13 +34,7 @@ import Testing
 
     /// The dump of a database that version 1 wrote is still read, with all that is in it.
     @Test func readsWhatVersion1Wrote() throws {
-        let scratch = try Scratch()
-        try scratch.open().close()
-        try FileManager.default.removeItem(atPath: scratch.database)
-        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/version-1.sql")
-        try change(scratch, String(contentsOf: fixture, encoding: .utf8))
-        try scratch.setMode(0o600, of: scratch.database)
+        let scratch = try versionOne()
         let opened = try scratch.open()
         defer { opened.close() }
         let recovered = try opened.store.recover()
@@ -56,6 +50,35 @@ import Testing
         #expect(try opened.store.recoverSessions { rows.append($0) }.isEmpty)
         #expect(rows == expected.sessions)
         #expect(try opened.store.blobBytes(Values.blob(1)) == Values.bytes(40, 1))
+    }
+
+    /// It gets the tables that came later, once, and is used from then on.
+    @Test func goesOnInWhatVersion1Wrote() throws {
+        let scratch = try versionOne()
+        let write = StoreWrite.deviceName(device: Values.device(1), name: "ben")
+        let opened = try scratch.open()
+        #expect(try opened.store.recover().recovery.deviceNames.isEmpty)
+        #expect(try opened.store.commit([.epoch(Epoch(8)), write]).isEmpty)
+        opened.close()
+        let again = try scratch.open()
+        defer { again.close() }
+        let memory = MemoryStore()
+        _ = try memory.commit(Self.versionOne + [.epoch(Epoch(8)), write])
+        let contents = try Contents(of: again.store)
+        #expect(try contents == Contents(of: memory))
+        #expect(contents.recovery.deviceNames == [Values.device(1): "ben"])
+    }
+
+    /// The database of the fixture.
+    private func versionOne() throws -> Scratch {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        try FileManager.default.removeItem(atPath: scratch.database)
+        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/version-1.sql")
+        try change(scratch, String(contentsOf: fixture, encoding: .utf8))
+        try scratch.setMode(0o600, of: scratch.database)
+        return scratch
     }
 
     /// What the fixture holds: something in every table.

@@ -8,6 +8,8 @@ package struct Recovery: Sendable, Equatable {
     package var blobs: [BlobID: RecoveredBlob] = [:]
     /// Addresses at which members were reached, the latest last.
     package var addresses: [RememberedAddress] = []
+    /// What members call their devices.
+    package var deviceNames: [DeviceID: String] = [:]
 
     package init() {}
 }

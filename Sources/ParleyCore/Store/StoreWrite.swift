@@ -23,6 +23,9 @@ package enum StoreWrite: Sendable, Equatable {
     case blobDropped(BlobID)
     /// An address at which a device that shares a conversation was reached.
     case address(device: DeviceID, text: String)
+    /// What a device that shares a conversation is called: 1 to `Limits.deviceNameBytes` bytes,
+    /// instead of what it was called before.
+    case deviceName(device: DeviceID, name: String)
 }
 
 /// The changes that one process numbered: positions above `start`, up to the next run's start.

@@ -14,6 +14,7 @@ package struct SimulatedDisk {
     package private(set) var rows: [Int64: SessionRow] = [:]
     package private(set) var blobs: [BlobID: Blob] = [:]
     package private(set) var addresses: [RememberedAddress] = []
+    package private(set) var deviceNames: [DeviceID: String] = [:]
     /// Writes that a store could not have carried out.
     package private(set) var problems: [String] = []
     /// Whether writes are there of which it said that they failed, so that they come again.
@@ -58,6 +59,11 @@ package struct SimulatedDisk {
             let address = RememberedAddress(device: device, text: text)
             addresses.removeAll { $0 == address }
             addresses.append(address)
+        case .deviceName(let device, let name):
+            if name.isEmpty || name.utf8.count > Limits.deviceNameBytes {
+                problems.append("a name of \(name.utf8.count) bytes is to be kept")
+            }
+            deviceNames[device] = name
         }
     }
 
@@ -106,6 +112,7 @@ package struct SimulatedDisk {
         }
         recovery.nextConversationNumber = nextConversationNumber
         recovery.addresses = addresses
+        recovery.deviceNames = deviceNames
         for (id, blob) in blobs {
             recovery.blobs[id] = RecoveredBlob(
                 isComplete: blob.isComplete,

@@ -84,6 +84,9 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .blobCompleted(let id): add(id.value.words.1)
         case .blobDropped(let id): add(id.value.words.2)
         case .address(_, let text): add(text)
+        case .deviceName(let device, let name):
+            add(device.value.words.0)
+            add(name)
         }
     }
 

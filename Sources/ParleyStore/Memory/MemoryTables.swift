@@ -24,6 +24,7 @@ struct MemoryTables {
     private var conversations: [UInt32: RecoveredConversation] = [:]
     private var nextConversationNumber: UInt32 = 1
     private var addresses: [RememberedAddress] = []
+    private var deviceNames: [DeviceID: String] = [:]
     private var findings = StoreFindings()
 
     var recovery: Recovery {
@@ -38,6 +39,7 @@ struct MemoryTables {
             )
         }
         recovery.addresses = addresses
+        recovery.deviceNames = deviceNames
         return recovery
     }
 
@@ -75,6 +77,8 @@ struct MemoryTables {
             blobs[id] = nil
         case .address(let device, let text):
             remember(RememberedAddress(device: device, text: text))
+        case .deviceName(let device, let name):
+            deviceNames[device] = name
         }
     }
 

@@ -24,6 +24,7 @@ package struct WriteBatch: Sendable {
         case chunk(BlobID, Int)
         case completed(BlobID)
         case address(DeviceID, String)
+        case deviceName(DeviceID)
     }
 
     package init() {}
@@ -54,6 +55,7 @@ package struct WriteBatch: Sendable {
             // The order of addresses means something: the latest is the last.
             if let place = places.removeValue(forKey: .address(device, text)) { empty(place) }
             put(write, at: .address(device, text))
+        case .deviceName(let device, _): put(write, at: .deviceName(device))
         }
         compactIfSparse()
     }
@@ -165,7 +167,7 @@ extension StoreWrite {
         case .conversationLeft(let number), .sequencesReserved(let number, _),
             .runStarted(let number, _), .origin(let number, _, _), .cursor(let number, _, _):
             number
-        case .epoch, .blobChunk, .blobCompleted, .blobDropped, .address: nil
+        case .epoch, .blobChunk, .blobCompleted, .blobDropped, .address, .deviceName: nil
         }
     }
 }

@@ -14,6 +14,7 @@ enum Table: UInt64 {
     case blob = 8
     case blobChunk = 9
     case address = 10
+    case device = 11
 
     static func sum(metaKey key: String, value: [UInt8]) -> Int64 {
         var sum = RowSum(seed: meta.rawValue)
@@ -90,6 +91,13 @@ enum Table: UInt64 {
         var sum = RowSum(seed: address.rawValue)
         sum.add(device.bytes)
         sum.add(Array(text.utf8))
+        return sum.value
+    }
+
+    static func sum(ofName name: String, device id: DeviceID) -> Int64 {
+        var sum = RowSum(seed: device.rawValue)
+        sum.add(id.bytes)
+        sum.add(Array(name.utf8))
         return sum.value
     }
 }

@@ -28,6 +28,7 @@ struct RecoveryReader {
         try readEpoch(place.bytes)
         try readBlobs()
         try readAddresses()
+        try readDeviceNames()
         return RecoveredStore(recovery: recovery, findings: findings)
     }
 
@@ -188,6 +189,16 @@ struct RecoveryReader {
                 row.integer(2) == Table.sum(ofAddress: text, device: device)
             else { return damaged("address", row) }
             recovery.addresses.append(RememberedAddress(device: device, text: text))
+        }
+    }
+
+    private mutating func readDeviceNames() throws {
+        try statement("SELECT id, name, sum FROM device").forEach { row in
+            guard let device = row.value(0, as: DeviceID.self), let name = row.text(1),
+                (1...Limits.deviceNameBytes).contains(name.utf8.count),
+                row.integer(2) == Table.sum(ofName: name, device: device)
+            else { return damaged("device", row) }
+            recovery.deviceNames[device] = name
         }
     }
 

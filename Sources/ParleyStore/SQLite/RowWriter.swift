@@ -40,6 +40,7 @@ struct RowWriter {
         case .blobDropped(let blob):
             try BlobWriter(database: database, path: path).drop(blob)
         case .address(let device, let text): try remember(device, text)
+        case .deviceName(let device, let name): try call(device, name)
         }
     }
 
@@ -176,6 +177,14 @@ struct RowWriter {
         )
         try trim.bind(Int64(StoreLimits.addresses), at: 1)
         try trim.run()
+    }
+
+    private func call(_ device: DeviceID, _ name: String) throws {
+        let insert = try statement("INSERT OR REPLACE INTO device VALUES (?, ?, ?)")
+        try insert.bind(device.bytes, at: 1)
+        try insert.bind(name, at: 2)
+        try insert.bind(Table.sum(ofName: name, device: device), at: 3)
+        try insert.run()
     }
 
     private func statement(_ sql: String) throws -> BoundStatement {

@@ -14,6 +14,9 @@ enum Schema {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(sql: second)
+        }
         return migrator
     }()
 
@@ -78,5 +81,12 @@ enum Schema {
             sum INTEGER NOT NULL,
             UNIQUE (device, text)
         ) STRICT;
+        """
+
+    /// What devices are called.
+    private static let second = """
+        CREATE TABLE device (
+            id BLOB PRIMARY KEY, name TEXT NOT NULL, sum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -45,6 +45,7 @@ struct RandomWrites {
         case 18: return .blobCompleted(blob())
         case 19: return .blobDropped(blob())
         case 20, 21: return .address(device: Values.device(small()), text: "h:\(small())")
+        case 22: return .deviceName(device: Values.device(small()), name: "n \(small())")
         default: return session(number)
         }
     }
