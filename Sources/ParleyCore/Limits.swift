@@ -70,6 +70,9 @@ package struct Limits: Sendable, Equatable {
     package var strangerDialsPerSecond = 5
     /// Addresses remembered of peers that nobody asked for.
     package var addresses = 1_024
+    /// Names remembered of the devices of members, half of them for peers that share more than open
+    /// conversations.
+    package var deviceNames = 4_096
 
     package init() {}
 }

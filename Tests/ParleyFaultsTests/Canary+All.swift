@@ -31,6 +31,7 @@ extension Canary {
         Canary(.believesReflectedTags, 6),
         Canary(.tagsFitEveryLink, 6),
         Canary(.showsConversationID, 0),
+        Canary(.keepsNamesOfStrangers, 0),
         Canary(.skipsBlobHash, 34),
         Canary(.ignoresRun, 80),
         Canary(.reusesRun, 97),

@@ -60,6 +60,14 @@ extension [Link] {
         return count
     }
 
+    /// What a device says on its latest link that it is called.
+    func deviceName(of device: DeviceID) -> String? {
+        for index in indices.reversed() where self[index].device == device {
+            if let name = self[index].hello?.deviceName, !name.isEmpty { return name }
+        }
+        return nil
+    }
+
     var areSomeClosing: Bool {
         for index in indices where self[index].phase == .closing { return true }
         return false

@@ -73,6 +73,8 @@ package enum Defect: UInt8, CaseIterable, Sendable {
     case tagsFitEveryLink
     /// Shows the conversation's ID instead of a tag: a stranger learns of no conversation.
     case showsConversationID
+    /// Keeps the name that a stranger says: a stranger makes nobody write to disk.
+    case keepsNamesOfStrangers
     /// Takes blobs without checking their hash: what a head lists is what its author sealed.
     case skipsBlobHash
 

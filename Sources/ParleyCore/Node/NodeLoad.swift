@@ -14,6 +14,8 @@ package struct NodeLoad: Sendable, Equatable {
     package var requests = 0
     /// Envelope bytes that wait for the disk.
     package var commitBytes = 0
+    /// Names of devices that are remembered.
+    package var deviceNames = 0
 
     package static let outboxBytesMax = Outbox.bytesMax
     package static let toldMax = OutgoingFeed.toldMax
@@ -39,6 +41,7 @@ extension NodeMachine {
         for conversation in conversations { load.wants = max(load.wants, conversation.wants.count) }
         load.requests = unnumbered.count
         load.commitBytes = commits.pendingBytes
+        load.deviceNames = names.count
         return load
     }
 }

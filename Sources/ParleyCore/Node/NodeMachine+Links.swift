@@ -36,6 +36,7 @@ extension NodeMachine {
         }
         links[index].phase = .proving(deadline: turn.now + LinkPhase.patience)
         tell(index, .greeted(software: hello.software, name: hello.deviceName))
+        if defects.contains(.keepsNamesOfStrangers) { rememberName(index, isOpen: false) }
         sendTags(on: index)
     }
 
@@ -159,6 +160,7 @@ extension NodeMachine {
         if !links[index].isMember {
             links[index].phase = .member
             remember(index)
+            rememberName(index, isOpen: conversation.record.isOpen)
             blobs.memberCame()
             settleDuplicates(with: index)
             guard links[index].isMember else { return }
@@ -184,6 +186,18 @@ extension NodeMachine {
             let address = book.proved(address: link.address, device: link.device)
         else { return }
         turn.writes.append(.address(device: link.device, text: address))
+    }
+
+    /// What a member calls its device is kept for when it is away.
+    ///
+    /// A link has one hello and becomes a member's once, so that a device which is called
+    /// otherwise all the time costs a write for each of its links, and no more.
+    private mutating func rememberName(_ index: Int, isOpen: Bool) {
+        let member = links[index].device
+        guard member != device, let name = links[index].hello?.deviceName,
+            names.learn(name, of: member, isOpen: isOpen)
+        else { return }
+        turn.writes.append(.deviceName(device: member, name: name))
     }
 
     /// A link that was silent begins anew: what changed meanwhile may come from its author as well.

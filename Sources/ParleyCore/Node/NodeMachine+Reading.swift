@@ -119,6 +119,12 @@ extension NodeMachine {
             .map(\.tag)
     }
 
+    /// What a device is called, as it says on a link or said as a member; nil if it never did.
+    package func name(of device: DeviceID) -> String? {
+        device == self.device
+            ? configuration.deviceName : links.deviceName(of: device) ?? names[device]
+    }
+
     /// Whether all of a blob is here.
     package func hasBlob(_ blob: BlobID) -> Bool { blobs.isComplete(blob) }
 

@@ -23,6 +23,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     /// Ascending by ID.
     package internal(set) var links: [Link] = []
     package internal(set) var book: AddressBook
+    var names: DeviceNames
     var commits = Commits()
     var cache: EnvelopeCache
     var blobs = BlobTable()
@@ -65,6 +66,10 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         epoch = recovery.epoch ?? Epoch(random.next())
         self.random = random
         book = AddressBook(limits: configuration.limits)
+        names = DeviceNames(
+            recovered: recovery.deviceNames,
+            countMax: configuration.limits.deviceNames
+        )
         cache = EnvelopeCache(limit: configuration.limits.cacheBytes)
         if recovery.epoch == nil { turn.writes.append(.epoch(epoch)) }
         for conversation in recovery.conversations {

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// What waits for a peer, and what a node keeps for its peers, stays under the named limits.
+/// What waits for a peer, and what a node keeps for and of its peers, stays under the named limits.
 package struct BoundsChecker: Checker {
     package static let promise = Promise("bounded")
 
@@ -53,6 +53,9 @@ package struct BoundsChecker: Checker {
         if load.links > limits.links { fail("\(load.links) members' links", by: node, world) }
         if load.requests > NodeLoad.requestsMax {
             fail("\(load.requests) requests wait for sequences", by: node, world)
+        }
+        if load.deviceNames > limits.deviceNames {
+            fail("\(load.deviceNames) names are remembered", by: node, world)
         }
         let room = limits.commitQueueBytes + limits.links * (1 << 20) + (64 << 20)
         if load.commitBytes > room {

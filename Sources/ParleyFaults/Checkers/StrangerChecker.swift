@@ -27,6 +27,10 @@ package struct StrangerChecker: Checker {
             {
                 look(at: send.bytes, from: node, world)
             }
+            for case .deviceName(let device, _) in effects.persist?.writes ?? []
+            where !shares(device, with: node, world) {
+                fail("keeps the name of a stranger", by: node, world)
+            }
         case .intruded(let device, let conversations):
             memberships[device, default: []].formUnion(conversations)
         default: break
@@ -34,9 +38,13 @@ package struct StrangerChecker: Checker {
     }
 
     private func isStranger(_ end: LinkEnd, _ world: World) -> Bool {
-        let device = world.nodes[end.node].device
-        guard let peer = peers[end], peer != device else { return false }
-        return memberships[peer, default: []].isDisjoint(with: memberships[device, default: []])
+        guard let peer = peers[end], peer != world.nodes[end.node].device else { return false }
+        return !shares(peer, with: end.node, world)
+    }
+
+    private func shares(_ peer: DeviceID, with node: Int, _ world: World) -> Bool {
+        let own = memberships[world.nodes[node].device, default: []]
+        return !memberships[peer, default: []].isDisjoint(with: own)
     }
 
     private static let harmless: [FrameType] = [.hello, .goodbye, .conversations, .ping, .pong]

@@ -124,9 +124,11 @@ struct Puppet {
         handle(.received(link, Slice(bytes)))
     }
 
-    var hello: Frame {
+    var hello: Frame { hello(named: "peer") }
+
+    func hello(named name: String) -> Frame {
         .hello(
-            Hello(wireVersions: 1...1, software: "puppet", deviceName: "peer", processNonce: 99)
+            Hello(wireVersions: 1...1, software: "puppet", deviceName: name, processNonce: 99)
         )
     }
 
@@ -149,7 +151,8 @@ struct Puppet {
     mutating func meet(
         _ third: SimulatedCryptography,
         on link: LinkID,
-        in tables: [SimulatedConversation]? = nil
+        in tables: [SimulatedConversation]? = nil,
+        named name: String = "peer"
     ) {
         handle(
             .linkOpened(
@@ -162,7 +165,7 @@ struct Puppet {
                 )
             )
         )
-        send(hello, on: link)
+        send(hello(named: name), on: link)
         send(tags(for: tables ?? [table]), on: link)
     }
 
