@@ -46,6 +46,35 @@ struct TwoNodesTests {
         await two.stop()
     }
 
+    /// Regression: after a restart nobody had a name who was not linked.
+    @Test func restartedNodeKnowsWhoIsAway() async throws {
+        let nodes = try TestNodes()
+        let (one, address) = try await nodes.start("one")
+        let (two, _) = try await nodes.start("two", peers: [address])
+        _ = try await one.createConversation(named: "games")
+        _ = try await two.join(try await one.invite(to: "games").link)
+        _ = try await two.send(Draft("?move=1"), to: "games")
+        _ = try await eventually("the message") {
+            try await one.urls("games") == ["?move=1"] ? true : nil
+        }
+        await two.stop()
+        await one.stop()
+        let (again, _) = try await nodes.start("one")
+        let conversation = try #require(try await again.conversations().first)
+        #expect(conversation.me.name == "one")
+        #expect(Set(conversation.participants.map(\.name)) == ["one", "two"])
+        guard case .message(let message)? = try await again.transcript(of: "games").first else {
+            Issue.record("the message is gone")
+            return
+        }
+        #expect(message.sender.name == "two")
+        await again.stop()
+        // The one that dialled knows the other, too, and where it was.
+        let (other, _) = try await nodes.start("two")
+        #expect(await other.peers().map(\.name) == ["one"])
+        await other.stop()
+    }
+
     @Test func restartedNodeShowsWhatWasAcknowledged() async throws {
         let nodes = try TestNodes()
         let (one, _) = try await nodes.start("one")

@@ -213,7 +213,9 @@ struct LogGate {
 extension String {
     /// Without control characters, and not too long for a line.
     var printable: String {
-        String(
+        // Names are looked up for each message that is read, and are mostly as they should be.
+        if utf8.count <= 64, utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return self }
+        return String(
             unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(64).map(
                 Character.init
             )

@@ -41,12 +41,10 @@ extension NodeShell {
     private func tellLink(_ notice: LinkNotice) {
         log.link(notice)
         switch notice.change {
-        case .greeted(_, let name):
-            names.learn(name.printable, of: notice.device)
+        case .greeted, .suspected: break
         case .joined:
             links.proved(notice.link)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
-        case .suspected: break
         case .closed:
             metrics.linksClosed.increment()
             followers.tell(.peerChanged(device: notice.device.text, isConnected: false))

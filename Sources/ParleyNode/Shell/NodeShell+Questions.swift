@@ -157,7 +157,7 @@ extension NodeShell {
     private func peer(_ link: Link) -> Peer {
         Peer(
             device: link.device.text,
-            name: names[link.device],
+            name: machine.printableName(of: link.device),
             state: link.isMember ? (link.isSuspect ? .reachable : .connected) : .connecting,
             address: link.address,
             conversations: link.conversations.map(conversationName),
@@ -171,7 +171,8 @@ extension NodeShell {
             entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
         return Peer(
             device: device,
-            name: entry.deviceName?.printable ?? entry.device.flatMap { names[$0] },
+            name: entry.deviceName?.printable
+                ?? entry.device.flatMap { machine.printableName(of: $0) },
             state: state,
             address: entry.address,
             conversations: [],

@@ -20,7 +20,7 @@ extension NodeShell {
 
     /// Reads the machine as it is now.
     var reader: MessageReader<DeviceCryptography, SystemRandomNumberGenerator> {
-        MessageReader(machine) { [names] in names[$0] }
+        MessageReader(machine) { [machine] in machine.printableName(of: $0) }
     }
 
     // MARK: Sessions

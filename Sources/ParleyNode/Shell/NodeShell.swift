@@ -46,7 +46,6 @@ actor NodeShell {
     var links = LinkTable()
     var requests = RequestTable()
     var followers = Followers()
-    var names = DeviceNames()
     var sightings: [Sighting: String] = [:]
     var nextConversationNumber: UInt32 = 1
     /// What is wrong with the store, nil while it works.
@@ -83,7 +82,6 @@ actor NodeShell {
             random: SystemRandomNumberGenerator(),
             recovery: opened.recovery
         )
-        names.learn(deviceName, of: opened.key.id)
         log.found(opened.findings)
     }
 

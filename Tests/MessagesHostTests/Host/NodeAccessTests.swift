@@ -32,9 +32,10 @@ struct NodeAccessTests {
     private static let apps = [HostedApp(Listener.self, id: "listener")]
 
     /// Ann and Ben at one table, both with the app open.
-    private func table() async throws -> (nodes: [Node], hosts: [AppHost], panels: [AppPanel]) {
+    private func table(
+        _ loopback: LoopbackNodes = LoopbackNodes()
+    ) async throws -> (nodes: [Node], hosts: [AppHost], panels: [AppPanel]) {
         (Listener.received, Listener.started, Listener.nodes) = ([], [], [])
-        let loopback = LoopbackNodes()
         let (ann, address) = try await loopback.start("ann")
         let (ben, _) = try await loopback.start("ben", peers: [address])
         _ = try await ann.createConversation(named: "table")
@@ -80,6 +81,37 @@ struct NodeAccessTests {
         #expect(ann.parley?.latest(in: session)?.content?.url == "?answer")
         _ = try await eventually("word of the delivery") { Listener.nodes.contains(1) ? true : nil }
         await end(nodes, hosts)
+    }
+
+    /// Regression: after a restart everybody was nameless who had not come back.
+    @Test func thoseWhoAreAwayHaveNamesAfterARestart() async throws {
+        let loopback = LoopbackNodes()
+        let (nodes, hosts, panels) = try await table(loopback)
+        let ann = try #require(panels[0].activeConversation)
+        let ben = try #require(panels[1].activeConversation)
+        try await ann.send(MSMessage("?question", in: MSSession()))
+        let question = try await eventually("the question") { Listener.received.first }
+        for text in ["?answer", "?and another"] {
+            let message = MSMessage(text, in: question.session)
+            message.summaryText = "$\(ben.localParticipantIdentifier.uuidString) said \(text)"
+            try await ben.insert(message)
+            try await panels[1].sendField()
+        }
+        _ = try await eventually("the answers") { Listener.received.count == 3 ? true : nil }
+        let session = try #require(question.session)
+        await end(nodes, hosts)
+
+        let (node, _) = try await loopback.start("ann")
+        let host = await AppHost.start(Self.apps, on: node)
+        let panel = try await host.panel(try host.app(called: "listener"), in: "table")
+        try panel.open()
+        let parley = try #require(panel.activeConversation?.parley)
+        #expect(parley.latest(in: session)?.sender.name == "ben")
+        let history = parley.history(of: session)
+        #expect(history.map(\.sender.name) == ["ann", "ben"])
+        #expect(history.last?.summaryText.map(parley.resolved) == "ben said ?answer")
+        #expect(parley.participants.map(\.name).sorted { $0 ?? "" < $1 ?? "" } == ["ann", "ben"])
+        await end([node], [host])
     }
 
     /// What an app sends in one go goes in that order.

@@ -58,6 +58,17 @@ struct TwoMachinesTests {
         await pair.end()
     }
 
+    /// Regression: after a restart everybody was nameless who had not come back.
+    @Test func thoseWhoAreAwayHaveNamesAfterARestart() async throws {
+        let pair = try await NodePair()
+        _ = try await pair.bob.ask(SentDocument.self, "send", "-c", "games", "--url", "?one")
+        _ = try await pair.alice.waitForURL("?one")
+        await pair.end()
+        let alice = try await NodeProcess(data: pair.alice.data, name: "alice")
+        #expect(try await alice.transcript().map(\.sender.name) == ["bob"])
+        await #expect(alice.end() == 0)
+    }
+
     @Test func everyCommandHasTextForPeopleToo() async throws {
         let pair = try await NodePair()
         let sent = try await pair.alice.ask(

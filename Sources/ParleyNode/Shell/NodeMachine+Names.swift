@@ -1,0 +1,18 @@
+import ParleyCore
+
+extension NodeMachine {
+    /// What people see a device called, nil if it never said anything that can be shown.
+    func printableName(of device: DeviceID) -> String? {
+        guard let name = name(of: device)?.printable, !name.isEmpty else { return nil }
+        return name
+    }
+}
+
+extension String {
+    /// The longest prefix of whole characters that fits into `count` bytes of UTF-8.
+    func cut(toBytes count: Int) -> String {
+        var text = self
+        while text.utf8.count > count { text.removeLast() }
+        return text
+    }
+}
