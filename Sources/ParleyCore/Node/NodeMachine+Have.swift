@@ -189,9 +189,17 @@ extension NodeMachine {
         }
     }
 
+    /// Whether the latest change of a session is not on disk.
+    private func isMoving(_ session: Int32, slot: Int) -> Bool {
+        guard let position = conversations[slot].feed.position(of: session) else { return false }
+        return conversations[slot].moves.isUnderWay(to: position)
+    }
+
     /// Sends what is wanted, as far as credit, room and memory go.
     ///
-    /// What was replaced since is of no use to anybody; what replaced it is in the feed.
+    /// What was replaced since is of no use to anybody; what replaced it is in the feed. That is
+    /// said once the replacement is on disk: after a crash the old one might be here again, and a
+    /// peer that heard of its end would not be told of it.
     mutating func pumpWanted(_ share: Int, slot: Int, on index: Int) {
         guard !links[index].shares[share].outgoing.wanted.isEmpty else { return }
         var done = 0
@@ -205,7 +213,8 @@ extension NodeMachine {
                 guard canSend(head, row: row, share, on: index) else { break }
                 push(head, position: 0, slot: slot, share, on: index)
             }
-            if head?.isLost ?? true || !isWanted {
+            let isReplaced = !isWanted && !isMoving(session, slot: slot)
+            if isReplaced || isWanted && head?.isLost ?? true {
                 let tag = conversations[slot].sessions[place].tag
                 let entry = HaveEntry.gone(name, tag: tag)
                 links[index].shares[share].outgoing.tell(entry, at: turn.now)

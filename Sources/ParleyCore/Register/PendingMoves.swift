@@ -32,6 +32,11 @@ package struct PendingMoves: Sendable {
         highest = moves.reduce(0) { max($0, $1.gap.lowerBound) }
     }
 
+    /// Whether a session that is at `position` now is not there on disk.
+    package func isUnderWay(to position: UInt64) -> Bool {
+        moves.contains { $0.gap.upperBound == position }
+    }
+
     /// The positions that a peer must not be told which was told `claimed` last.
     package func gaps(after claimed: UInt64) -> FeedGaps {
         guard highest > claimed else { return FeedGaps() }

@@ -66,12 +66,7 @@ import Testing
         var puppet = Puppet()
         puppet.meetAndSync()
         for number in UInt64(1)...2 {
-            let body = MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
-            puppet.handle(
-                .authored([
-                    AuthorRequest(request: RequestID(number), conversation: 1, body: body)
-                ])
-            )
+            puppet.handle(.authored([request(number)]))
         }
         let head = try #require(puppet.session?.heads.first)
         let old = Dot(origin: head.dot.origin, sequence: head.dot.sequence - 1)
@@ -80,11 +75,45 @@ import Testing
         let entry = HaveEntry(position: 0, tag: tag, dot: old, revision: 1, digestPrefix: 0)
         puppet.send(.want(WantList(conversation: 0, entries: [entry])))
         puppet.pass(.milliseconds(60))
-        let entries = puppet.frames.flatMap { frame -> [HaveEntry] in
-            if case .have(let list) = frame { list.entries } else { [] }
-        }
-        #expect(entries.map(\.dot) == [old])
-        #expect(entries.map(\.revision) == [0])
+        #expect(puppet.told == [old])
+        #expect(puppet.tellings.map(\.revision) == [0])
+    }
+
+    /// Regression, simulator seed 110734: the node said that an envelope was gone, lost what had
+    /// replaced it in a crash, and the peer had confirmed its position.
+    @Test func replacedIsGoneOnceTheReplacementIsOnDisk() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        puppet.handle(.authored([request(1)]))
+        let old = try #require(puppet.session?.register.heads.first)
+        let tag = try #require(puppet.session?.tag)
+        puppet.commits = false
+        puppet.handle(.authored([request(2)]))
+        puppet.forgetFrames()
+        let entry = HaveEntry(
+            position: 0,
+            tag: tag,
+            dot: old.dot,
+            revision: 1,
+            digestPrefix: old.digest.words.0
+        )
+        let want = WantList(conversation: 0, entries: [entry])
+        puppet.send(.want(want))
+        puppet.pass(.milliseconds(60))
+        #expect(puppet.told.isEmpty, "it may be a head again")
+        puppet.commitAll()
+        puppet.send(.want(want))
+        puppet.pass(.milliseconds(60))
+        #expect(puppet.told == [old.dot])
+        #expect(puppet.tellings.map(\.revision) == [0])
+    }
+
+    private func request(_ number: UInt64) -> AuthorRequest {
+        AuthorRequest(
+            request: RequestID(number),
+            conversation: 1,
+            body: MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
+        )
     }
 
     @Test func unansweredWantIsRepeated() throws {

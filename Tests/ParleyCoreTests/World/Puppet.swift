@@ -23,8 +23,9 @@ struct Puppet {
     private(set) var writes: [StoreWrite] = []
     private(set) var dials: [Dial] = []
     private var parser = FrameParser()
-    /// Whether persists are answered.
+    /// Whether persists are answered; else they wait.
     var commits = true
+    private var uncommitted: [Persist] = []
 
     init(
         role: Role = .writer,
@@ -73,9 +74,17 @@ struct Puppet {
         timer = effects.timer
         guard let persist = effects.persist else { return }
         writes += persist.writes
-        guard commits else { return }
-        disk.apply(persist.writes)
-        handle(.committed(persist.ticket))
+        uncommitted.append(persist)
+        if commits { commitAll() }
+    }
+
+    /// Does the commits that wait.
+    mutating func commitAll() {
+        while !uncommitted.isEmpty {
+            let persist = uncommitted.removeFirst()
+            disk.apply(persist.writes)
+            handle(.committed(persist.ticket))
+        }
     }
 
     private mutating func take(_ bytes: [UInt8]) {
@@ -221,9 +230,12 @@ struct Puppet {
     }
 
     /// Envelopes that the node told of.
-    var told: [Dot] {
-        frames.flatMap { frame -> [Dot] in
-            if case .have(let list) = frame { list.entries.map(\.dot) } else { [] }
+    var told: [Dot] { tellings.map(\.dot) }
+
+    /// The entries that the node told.
+    var tellings: [HaveEntry] {
+        frames.flatMap { frame -> [HaveEntry] in
+            if case .have(let list) = frame { list.entries } else { [] }
         }
     }
 
