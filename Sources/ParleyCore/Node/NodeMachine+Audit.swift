@@ -22,6 +22,8 @@ extension NodeMachine {
 
     /// Whether nothing of the conversation is on its way in either direction, as far as this side
     /// can know.
+    ///
+    /// What others told of and never give is not asked about: else a liar would hold up all audits.
     private func isDrained(_ share: Int, on index: Int) -> Bool {
         guard !commits.isBlocked,
             let slot = conversationIndex(links[index].shares[share].conversation)
@@ -30,7 +32,7 @@ extension NodeMachine {
         let incoming = links[index].shares[share].incoming
         return outgoing.isRequested && outgoing.sent == conversations[slot].feed.latest
             && outgoing.tells.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull
-            && !incoming.isMissingAny && !incoming.isHeld && conversations[slot].wants.count == 0
+            && !incoming.isMissingAny && !incoming.isHeld
     }
 
     mutating func auditReceived(_ audit: Audit, on index: Int) throws(Refusal) {

@@ -28,6 +28,30 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression, simulator seed 106810: while a liar told of what nobody has, no pair of nodes
+    /// compared anything.
+    @Test func falseTellingHoldsNoAuditUp() throws {
+        let world = World()
+        for _ in 0..<3 { world.addNode() }
+        world.nodes[2].isLiar = true
+        world.introduceAll()
+        for node in 0..<3 { world.start(node) }
+        world.join(table, [0, 1, 2])
+        world.run(.seconds(1))
+        world.send("kept", "x", by: 0, in: table)
+        world.settle()
+        world.stop(1)
+        world.nodes[1].disk.lose(try #require(world.tag("kept", in: table)))
+        world.start(1)
+        world.run(.seconds(2))
+        for _ in 0..<20 { world.perform(.lie(node: 2, conversation: 1, .falseHave)) }
+        world.run(.seconds(5))
+        #expect(world.text("kept", in: table, at: 1) == nil)
+        world.run(.seconds(120))
+        #expect(world.text("kept", in: table, at: 1) == "x")
+        #expect(world.trace.count(.want, to: 2) > 100, "it is asked for all the time")
+    }
+
     /// Audits while messages come and go are no false alarm.
     @Test func levelStoresNeverDiffer() {
         let world = World(nodes: 2)
