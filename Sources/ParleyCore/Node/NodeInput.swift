@@ -1,9 +1,11 @@
 /// Everything that can happen to a node: the only way anything reaches the core.
+///
+/// What is large and rare is boxed, so that what comes all the time is small.
 package enum NodeInput: Sendable {
     // MARK: Links
 
     /// TLS is up; nothing of Parley has been said.
-    case linkOpened(OpenedLink)
+    indirect case linkOpened(OpenedLink)
     /// Plaintext arrived, in order, cut anywhere.
     case received(LinkID, Slice)
     /// Everything handed over for the link was given to the kernel.
@@ -22,14 +24,14 @@ package enum NodeInput: Sendable {
     /// The envelopes of a session that had to be read back.
     case loaded(row: Int64, heads: [StoredHead])
     /// One chunk of a blob, nil if it is not there.
-    case blobChunkLoaded(BlobChunkRead, Slice?)
+    indirect case blobChunkLoaded(BlobChunkRead, Slice?)
     /// All bytes of a blob whose chunks are here, nil if they cannot be read.
     case blobLoaded(BlobID, Slice?)
 
     // MARK: Discovery
 
     /// An address that may lead to a peer.
-    case addressFound(FoundAddress)
+    indirect case addressFound(FoundAddress)
     /// A hint that an address is no longer announced.
     case addressLost(String)
     /// Interfaces, addresses or routes are others now, or the machine slept.
@@ -37,7 +39,7 @@ package enum NodeInput: Sendable {
 
     // MARK: People
 
-    case joined(ConversationRecord)
+    indirect case joined(ConversationRecord)
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])

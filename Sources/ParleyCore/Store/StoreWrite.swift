@@ -1,17 +1,18 @@
 /// One change of durable state.
 ///
-/// All writes of one ticket are committed together or not at all, and tickets in their order.
+/// All writes of one ticket are committed together or not at all, and tickets in their order. What
+/// is large and rare is boxed.
 package enum StoreWrite: Sendable, Equatable {
     /// This data directory's epoch.
     case epoch(Epoch)
-    case conversation(ConversationRecord)
+    indirect case conversation(ConversationRecord)
     /// Forget a conversation with everything that belongs to it, its number excepted.
     case conversationLeft(UInt32)
     /// Sequences below `end` may be in use; the next process starts there.
     case sequencesReserved(conversation: UInt32, end: UInt64)
     /// A process started numbering changes after `start`.
     case runStarted(conversation: UInt32, FeedRun)
-    case origin(conversation: UInt32, OriginID, OriginRecord)
+    indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// Replaces the row of a session.
     case session(SessionRow)
     /// How far the feed of `peer` is on this disk.
