@@ -30,7 +30,12 @@ struct Swarm {
         scenario.settings.limits = limits()
         if nodes > 2, chance(1, in: 5) { scenario.liars = [nodes - 1] }
         if chance(1, in: 5) { scenario.newerNodes = [0] }
-        var workload = WorkloadMix(nodes: nodes, end: scenario.chaos, random: fork())
+        var workload = WorkloadMix(
+            nodes: nodes,
+            end: scenario.chaos,
+            isEndless: seed % 16 == 13,
+            random: fork()
+        )
         var faults = FaultMix(nodes: nodes, end: scenario.chaos, random: fork())
         var intrusions = IntrusionMix(nodes: nodes, end: scenario.chaos, random: fork())
         scenario.actions = workload.actions() + faults.actions() + intrusions.actions()
