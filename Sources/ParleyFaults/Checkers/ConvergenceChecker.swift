@@ -4,27 +4,37 @@ import ParleyCore
 /// same; looked at once the run is over.
 package struct ConvergenceChecker: Checker {
     package static let promise = Promise("convergence")
+    package static let watches: WorldEvent.Kinds = []
 
     package init() {}
 
     package mutating func finish(in world: World) {
         for conversation in world.conversationIDs {
-            let members = world.members(of: conversation)
-            guard let first = members.first else { continue }
-            let expected = world.heads(of: conversation, at: first)
-            for other in members.dropFirst() {
-                let actual = world.heads(of: conversation, at: other)
-                guard let difference = Self.difference(expected, actual) else { continue }
-                world.fail(
-                    Self.promise,
-                    by: [first, other],
-                    "\(world.nodes[first].name) and \(world.nodes[other].name) do not agree about "
-                        + "\(world.word(difference.tag)): \(world.words(difference.left)) here, "
-                        + "\(world.words(difference.right)) there"
-                )
-                return
+            for group in world.groups(of: conversation) {
+                for other in group.dropFirst() {
+                    compare(group[0], other, conversation, world)
+                    guard world.failures.isEmpty else { return }
+                }
             }
         }
+    }
+
+    private func compare(
+        _ one: Int,
+        _ other: Int,
+        _ conversation: ConversationID,
+        _ world: World
+    ) {
+        let expected = world.heads(of: conversation, at: one)
+        let actual = world.heads(of: conversation, at: other)
+        guard let difference = Self.difference(expected, actual) else { return }
+        world.fail(
+            Self.promise,
+            by: [one, other],
+            "\(world.nodes[one].name) and \(world.nodes[other].name) do not agree about "
+                + "\(world.word(difference.tag)): \(world.words(difference.left)) here, "
+                + "\(world.words(difference.right)) there"
+        )
     }
 
     /// The first session in which two nodes differ.

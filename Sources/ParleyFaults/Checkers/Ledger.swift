@@ -5,6 +5,10 @@ import ParleyCore
 /// It sees what nodes hand to their stores, and what is on their disks. Nothing is asked of the
 /// machines. It comes first among the observers, so that the others find it up to date.
 package final class Ledger: Checker {
+    package static let watches: WorldEvent.Kinds = [
+        .processes, .answered, .persisted, .membership, .intrusions, .faults,
+    ]
+
     /// An envelope, by the conversation and its dot.
     package struct Key: Hashable {
         let conversation: ConversationID
@@ -79,7 +83,9 @@ package final class Ledger: Checker {
     /// Whether a message, or one whose author had seen it, is among `heads`.
     func isKept(_ dot: Dot, among heads: [Dot], in conversation: ConversationID) -> Bool {
         heads.contains { head in
-            head == dot || header(head, in: conversation).map { $0.hasSeen(dot) } ?? false
+            // There may be several envelopes under the dot of a head.
+            let envelopes = written[Key(conversation: conversation, dot: head)] ?? []
+            return head == dot || envelopes.contains { $0.header.hasSeen(dot) }
         }
     }
 

@@ -93,6 +93,9 @@ extension World {
     /// its connection breaks.
     package func calm(keepsBytes: Bool = true) {
         faultGeneration += 1
+        settings.breaksPer10000 = 0
+        settings.dialFailuresPer100 = 0
+        settings.halfDialsPer100 = 0
         heal(keepsBytes: keepsBytes)
         for from in nodes.indices {
             for to in nodes.indices { paths[from][to].slowness = 0 }

@@ -28,6 +28,46 @@ extension World {
         }
     }
 
+    /// The members of a conversation, in groups of those that must come to agree: all, unless copies
+    /// of a device run.
+    ///
+    /// A node has one link to a device, and none to its own copies. So of several copies some may be
+    /// out of reach; then a group is who is linked to one another, be it by way of others.
+    package func groups(of conversation: ConversationID) -> [[Int]] {
+        var rest = members(of: conversation)
+        let devices = nodes.filter(\.isRunning).map(\.device)
+        guard Set(devices).count < devices.count else { return rest.isEmpty ? [] : [rest] }
+        var groups: [[Int]] = []
+        while let first = rest.first {
+            var group = [first]
+            var next = 0
+            while next < group.count {
+                let peers = peers(of: group[next], in: conversation)
+                group += rest.filter { peers.contains($0) && !group.contains($0) }
+                next += 1
+            }
+            rest.removeAll { group.contains($0) }
+            groups.append(group)
+        }
+        return groups
+    }
+
+    /// To whom a node has a link on which a conversation is shared.
+    private func peers(of node: Int, in conversation: ConversationID) -> Set<Int> {
+        guard let machine = nodes[node].machine,
+            let number = machine.conversations.first(where: { $0.record.id == conversation })?.number
+        else { return [] }
+        let links = machine.links.filter { link in
+            link.shares.contains { $0.conversation == number }
+        }
+        return Set(
+            links.flatMap { link in
+                let wire = nodes[node].wires[link.id].flatMap { wires[$0] }
+                return wire?.ends.map(\.node).filter { $0 != node } ?? []
+            }
+        )
+    }
+
     /// The heads of every session of a conversation at a running node, by tag.
     package func heads(of conversation: ConversationID, at node: Int) -> [SessionHeads] {
         guard
@@ -51,10 +91,10 @@ extension World {
         var lacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] = []
         for node in nodes.indices {
             for conversation in nodes[node].machine?.conversations ?? [] {
-                let members = members(of: conversation.record.id)
+                let group = groups(of: conversation.record.id).first { $0.contains(node) } ?? []
                 for blob in conversation.sessions.lazy.flatMap(\.heads).flatMap(\.blobs)
                 where !nodes[node].disk.isComplete(blob.id) {
-                    let isSomewhere = members.contains { nodes[$0].disk.isComplete(blob.id) }
+                    let isSomewhere = group.contains { nodes[$0].disk.isComplete(blob.id) }
                     lacking.append((node, blob.id, isSomewhere))
                 }
             }
@@ -62,14 +102,14 @@ extension World {
         return lacking
     }
 
-    /// Whether all members of every conversation hold the same heads.
+    /// Whether all members of every conversation that must come to agree hold the same heads.
     package var isConverged: Bool {
         conversationIDs.allSatisfy { conversation in
-            let members = members(of: conversation)
-            guard let first = members.first else { return true }
-            let expected = heads(of: conversation, at: first)
-            return members.dropFirst().allSatisfy {
-                heads(of: conversation, at: $0) == expected
+            groups(of: conversation).allSatisfy { group in
+                let expected = heads(of: conversation, at: group[0])
+                return group.dropFirst().allSatisfy {
+                    heads(of: conversation, at: $0) == expected
+                }
             }
         }
     }

@@ -26,7 +26,7 @@ package final class World {
         case faultEnds(Fault, generation: Int)
     }
 
-    package let settings: WorldSettings
+    package internal(set) var settings: WorldSettings
     package internal(set) var now = Moment.start
     package var nodes: [SimulatedNode] = []
     var wires: [Int: Wire] = [:]
