@@ -80,7 +80,7 @@ public final class Harness {
         var worldSettings = WorldSettings()
         worldSettings.seed = seed
         let world = World(nodes: participants.count, worldSettings)
-        world.observers = [tap]
+        world.watch(with: [tap])
         let table = SimulatedConversation(seed, name: Self.conversation)
         world.join(table, Array(participants.indices))
         self.world = world

@@ -4,6 +4,7 @@ import ParleyCore
 /// they are level.
 package struct AgreementChecker: Checker {
     package static let promise = Promise("honest nodes take what honest nodes send")
+    package static let watches: WorldEvent.Kinds = [.links, .delivered, .processes]
 
     private let ledger: Ledger
     private var intruders: Set<LinkEnd> = []

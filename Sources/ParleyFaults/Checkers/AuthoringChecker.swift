@@ -4,6 +4,7 @@ import ParleyCore
 /// named as replaced is what was replaced; people write in their turn; no dot is used twice.
 package struct AuthoringChecker: Checker {
     package static let promise = Promise("nothing is replaced unseen")
+    package static let watches: WorldEvent.Kinds = [.inputs, .answered, .delivered]
 
     private struct Request {
         let node: Int

@@ -4,6 +4,7 @@ import ParleyCore
 /// its heads list, if anybody has them.
 package struct BlobChecker: Checker {
     package static let promise = Promise("blobs are whole")
+    package static let watches: WorldEvent.Kinds = .answered
 
     private let ledger: Ledger
 

@@ -3,6 +3,7 @@ import ParleyCore
 /// What waits for a peer, and what a node keeps for and of its peers, stays under the named limits.
 package struct BoundsChecker: Checker {
     package static let promise = Promise("bounded")
+    package static let watches: WorldEvent.Kinds = [.sent, .drained, .processes, .answered]
 
     /// Envelopes handed over for a link and not taken yet, in bytes.
     private struct Waiting {

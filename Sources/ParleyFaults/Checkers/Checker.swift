@@ -5,6 +5,8 @@ package import ParleyCore
 /// It is written from the promises, not from the code, and changes nothing in the world but by
 /// `World.fail`.
 package protocol Checker {
+    /// What it is told of; what it does not name never reaches `observe`.
+    static var watches: WorldEvent.Kinds { get }
     /// Something happens; `world` is as it is at this moment.
     mutating func observe(_ event: WorldEvent, in world: World)
     /// The run is over; after the calm phase, if there was one.
@@ -12,6 +14,7 @@ package protocol Checker {
 }
 
 extension Checker {
+    package static var watches: WorldEvent.Kinds { .all }
     package mutating func observe(_ event: WorldEvent, in world: World) {}
     package mutating func finish(in world: World) {}
 }

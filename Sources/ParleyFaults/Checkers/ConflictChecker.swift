@@ -4,6 +4,7 @@ import ParleyCore
 /// the node's disk then; so are two envelopes under one dot.
 package struct ConflictChecker: Checker {
     package static let promise = Promise("every conflict is reported, its losers are kept")
+    package static let watches: WorldEvent.Kinds = [.persisted, .delivered, .answered, .processes]
 
     private struct Session: Hashable {
         let node: Int
@@ -72,12 +73,11 @@ package struct ConflictChecker: Checker {
 
     private mutating func take(_ conflict: SessionConflict, _ node: Int, _ world: World) {
         let session = Session(node: node, number: conflict.conversation, tag: conflict.tag)
-        let words = "\(world.words(conflict.heads)) of \(world.word(conflict.tag))"
         if unreported[session]?.heads == Set(conflict.heads) { unreported[session] = nil }
         if conflict.heads.count > 1, reported[session] == conflict.heads,
             !ledger.liedIn.contains(conflict.tag), ledger.copied.isEmpty
         {
-            fail("reports twice that \(words) are concurrent", by: node, world)
+            fail("reports twice that \(words(conflict, world)) are concurrent", by: node, world)
         }
         reported[session] = conflict.heads
         guard let conversation = ledger.copies[node].numbers[conflict.conversation] else { return }
@@ -85,7 +85,12 @@ package struct ConflictChecker: Checker {
             ledger.isOnDisk($0, of: conflict.tag, in: conversation, at: node)
                 || ledger.liedIn.contains(conflict.tag)
         }
-        if !isKept { fail("reports \(words) and does not keep them all", by: node, world) }
+        guard !isKept else { return }
+        fail("reports \(words(conflict, world)) and does not keep them all", by: node, world)
+    }
+
+    private func words(_ conflict: SessionConflict, _ world: World) -> String {
+        "\(world.words(conflict.heads)) of \(world.word(conflict.tag))"
     }
 
     /// Another envelope takes the place of one with the same dot: that has to be said.

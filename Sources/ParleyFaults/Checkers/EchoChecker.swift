@@ -3,10 +3,11 @@ import ParleyCore
 /// An envelope is never sent back on the link that it came on, unless it is asked for.
 package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
+    package static let watches: WorldEvent.Kinds = [.received, .sent, .processes, .links]
 
     private var parsers: [LinkEnd: FrameParser] = [:]
-    /// What came on each link of a node.
-    private var arrived: [Int: [LinkID: Set<Bytes32>]] = [:]
+    /// What came to each node, and on which links.
+    private var arrivals: [Int: Arrivals] = [:]
     /// Nodes that had more links at a time than a head remembers.
     private var crowded: Set<Int> = []
 
@@ -18,11 +19,13 @@ package struct EchoChecker: Checker {
             if world.nodes[node].machine?.links.count ?? 0 > 8 { crowded.insert(node) }
             take(bytes, LinkEnd(node: node, link: link), world)
         case .sent(let node, let peer, let link, let bytes):
-            guard let known = arrived[node]?[link], !known.isEmpty, !world.nodes[node].isLiar,
+            guard let known = arrivals[node], known.areSome(on: link), !world.nodes[node].isLiar,
                 !world.nodes[peer].isLiar, !crowded.contains(node)
             else { return }
             for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
-                guard let name = Self.name(frame), known.contains(name) else { continue }
+                guard let name = Self.name(frame), known.links(of: name).contains(link) else {
+                    continue
+                }
                 let names = "\(world.nodes[node].name) sends \(world.nodes[peer].name)"
                 let what = "\(names) an envelope back that came from there"
                 world.fail(Self.promise, by: [node, peer], what)
@@ -30,10 +33,10 @@ package struct EchoChecker: Checker {
         case .ended(let node, _):
             crowded.remove(node)
             parsers = parsers.filter { $0.key.node != node }
-            arrived[node] = nil
+            arrivals[node] = nil
         case .input(let node, .linkClosed(let link, _)):
             parsers[LinkEnd(node: node, link: link)] = nil
-            arrived[node]?[link] = nil
+            arrivals[node]?.forget(link)
         default: break
         }
     }
@@ -44,25 +47,25 @@ package struct EchoChecker: Checker {
         while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
             if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
                 forget(name, frame, besides: end, world)
-                arrived[end.node, default: [:]][end.link, default: []].insert(name)
+                arrivals[end.node, default: Arrivals()].add(name, on: end.link)
             } else if frame.type == FrameType.want.rawValue {
                 // What it asks for it dropped.
-                arrived[end.node]?[end.link] = []
+                arrivals[end.node]?.forget(end.link)
             }
         }
     }
 
     /// What came on another link, and was dropped since, is news now that it comes again.
     private mutating func forget(
-        _ name: Bytes32,
+        _ name: UInt64,
         _ frame: RawFrame,
         besides end: LinkEnd,
         _ world: World
     ) {
-        guard let links = arrived[end.node] else { return }
-        let others = links.keys.filter { $0 != end.link && links[$0]?.contains(name) ?? false }
-        guard !others.isEmpty, !isHead(frame, at: end.node, world) else { return }
-        for other in others { arrived[end.node]?[other]?.remove(name) }
+        let links = arrivals[end.node]?.links(of: name) ?? []
+        guard links.contains(where: { $0 != end.link }), !isHead(frame, at: end.node, world)
+        else { return }
+        arrivals[end.node]?.forget(name, besides: end.link)
     }
 
     private func isHead(_ frame: RawFrame, at node: Int, _ world: World) -> Bool {
@@ -77,13 +80,59 @@ package struct EchoChecker: Checker {
         }
     }
 
-    /// Session and dot from the beginning, and a part of the proof from the end.
-    private static func name(_ frame: RawFrame) -> Bytes32? {
+    /// A hash of session and dot, from the beginning, and of a part of the proof, from the end.
+    private static func name(_ frame: RawFrame) -> UInt64? {
         let start = EnvelopeFrame.prefixBytes + 16
         let end = frame.body.count - Bytes32.count
         guard end >= start else { return nil }
-        let first = Bytes32(reading: frame.body, at: start).words
-        let last = Bytes32(reading: frame.body, at: end).words
-        return Bytes32(first.0, first.1 ^ last.0, first.2 ^ last.1, first.3 ^ last.2)
+        var hash = TraceHash()
+        for offset in [start, end] {
+            let words = Bytes32(reading: frame.body, at: offset).words
+            hash.add(words.0)
+            hash.add(words.1)
+            hash.add(words.2)
+            hash.add(words.3)
+        }
+        return hash.value
+    }
+}
+
+/// The links on which envelopes came to a node, by their names.
+private struct Arrivals {
+    private struct Arrival {
+        let link: LinkID
+        let round: Int
+    }
+
+    private var arrivals: [UInt64: [Arrival]] = [:]
+    /// How often each link was forgotten, for links with arrivals.
+    private var rounds: [LinkID: Int] = [:]
+    private var present: Set<LinkID> = []
+
+    /// Whether any came on a link, as far as it is remembered.
+    func areSome(on link: LinkID) -> Bool { present.contains(link) }
+
+    func links(of name: UInt64) -> [LinkID] {
+        guard let found = arrivals[name] else { return [] }
+        return found.filter { rounds[$0.link] == $0.round }.map(\.link)
+    }
+
+    mutating func add(_ name: UInt64, on link: LinkID) {
+        let round = rounds[link, default: 0]
+        rounds[link] = round
+        present.insert(link)
+        guard !links(of: name).contains(link) else { return }
+        arrivals[name, default: []].append(Arrival(link: link, round: round))
+    }
+
+    /// Forgets all that came on a link.
+    mutating func forget(_ link: LinkID) {
+        guard present.remove(link) != nil else { return }
+        rounds[link, default: 0] += 1
+    }
+
+    /// Forgets that something came, but for one link.
+    mutating func forget(_ name: UInt64, besides link: LinkID) {
+        arrivals[name]?.removeAll { $0.link != link }
     }
 }

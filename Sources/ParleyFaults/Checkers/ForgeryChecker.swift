@@ -4,6 +4,7 @@ import ParleyCore
 /// what is shown was stored; and who may only read cannot write.
 package struct ForgeryChecker: Checker {
     package static let promise = Promise("only what its author wrote")
+    package static let watches: WorldEvent.Kinds = [.authored, .answered, .delivered]
 
     private let ledger: Ledger
     /// The roles that people had when they wrote.

@@ -3,6 +3,7 @@ import ParleyCore
 /// Two running nodes with one device key number their envelopes apart once they can have met.
 package struct IdentityChecker: Checker {
     package static let promise = Promise("copies number apart")
+    package static let watches: WorldEvent.Kinds = []
 
     package init() {}
 

@@ -4,6 +4,7 @@ import ParleyCore
 /// addresses, and an idle one is not taken for dead.
 package struct LinksChecker: Checker {
     package static let promise = Promise("one link that lives")
+    package static let watches: WorldEvent.Kinds = [.ending, .links, .delivered]
 
     private var calm: Moment?
     /// When each node got its last link.

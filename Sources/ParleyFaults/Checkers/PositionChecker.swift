@@ -4,6 +4,7 @@ import ParleyCore
 /// on the disk of who says so.
 package struct PositionChecker: Checker {
     package static let promise = Promise("positions after the commit")
+    package static let watches: WorldEvent.Kinds = [.sent, .persisted, .processes]
 
     private struct Place: Hashable {
         let node: Int
@@ -59,12 +60,13 @@ package struct PositionChecker: Checker {
     }
 
     private mutating func learn(_ link: LinkID, of node: Int, _ world: World) {
-        let link = world.nodes[node].machine?.links.first { $0.id == link }
-        guard let link else { return }
-        for share in link.shares {
-            numbers[LinkEnd(node: node, link: link.id), default: [:]][share.ownNumber] = (
-                share.conversation, share.peerRun
-            )
+        guard let links = world.nodes[node].machine?.links else { return }
+        for index in links.indices where links[index].id == link {
+            for share in links[index].shares {
+                numbers[LinkEnd(node: node, link: link), default: [:]][share.ownNumber] = (
+                    share.conversation, share.peerRun
+                )
+            }
         }
     }
 

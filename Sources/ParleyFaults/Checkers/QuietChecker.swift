@@ -4,6 +4,9 @@ import ParleyCore
 /// time does an envelope go back on the link that it came on.
 package struct QuietChecker: Checker {
     package static let promise = Promise("an idle mesh is silent")
+    package static let watches: WorldEvent.Kinds = [
+        .ending, .links, .faults, .membership, .authored, .sent,
+    ]
 
     private let ledger: Ledger
     private var quietFrom: Moment?

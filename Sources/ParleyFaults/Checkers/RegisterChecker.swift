@@ -7,6 +7,7 @@ import ParleyCore
 /// written can be known to all.
 package struct RegisterChecker: Checker {
     package static let promise = Promise("the heads of the full history")
+    package static let watches: WorldEvent.Kinds = .persisted
 
     private let ledger: Ledger
     private var stored: [ConversationID: [SessionTag: Set<Dot>]] = [:]

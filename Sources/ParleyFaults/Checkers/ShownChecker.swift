@@ -3,6 +3,7 @@ import ParleyCore
 /// A node shows each message once, only once it is on its disk, and never goes back in a session.
 package struct ShownChecker: Checker {
     package static let promise = Promise("shown once, never backwards")
+    package static let watches: WorldEvent.Kinds = [.delivered, .membership, .faults]
 
     private struct Session: Hashable {
         let node: Int
@@ -35,21 +36,21 @@ package struct ShownChecker: Checker {
             written.count == 1, !ledger.mayBeTwo(message.dot)
         else { return }
         let session = Session(node: node, conversation: conversation, tag: message.tag)
-        let word = "\(world.word(message.dot)) of \(world.word(message.tag))"
+        func fail(_ verb: String, _ rest: String) {
+            let word = "\(world.word(message.dot)) of \(world.word(message.tag))"
+            let what = "\(world.nodes[node].name) \(verb) \(word)\(rest)"
+            world.fail(Self.promise, by: [node], what)
+        }
         if !shown[session, default: []].insert(message.dot).inserted {
-            world.fail(Self.promise, by: [node], "\(world.nodes[node].name) shows \(word) again")
+            fail("shows", " again")
         }
         if !ledger.isOnDisk(message.dot, of: message.tag, in: conversation, at: node),
             !ledger.liedIn.contains(message.tag)
         {
-            let what = "\(world.nodes[node].name) shows \(word), which is not on its disk"
-            world.fail(Self.promise, by: [node], what)
+            fail("shows", ", which is not on its disk")
         }
         let order = EnvelopeOrder(written[0], world)
-        if let before = last[session], order < before {
-            let what = "\(world.nodes[node].name) goes back to \(word)"
-            world.fail(Self.promise, by: [node], what)
-        }
+        if let before = last[session], order < before { fail("goes back to", "") }
         last[session] = order
     }
 }

@@ -4,6 +4,9 @@ import ParleyCore
 /// nothing to it, pings and a goodbye, and changes nothing on its disk.
 package struct StrangerChecker: Checker {
     package static let promise = Promise("strangers learn and change nothing")
+    package static let watches: WorldEvent.Kinds = [
+        .membership, .links, .processes, .answered, .intrusions,
+    ]
 
     private let ledger: Ledger
     /// All conversations that a device ever was in.
@@ -57,12 +60,30 @@ package struct StrangerChecker: Checker {
             }
         }
         let secrets = ledger.copies[node].numbers.values
-        for secret in secrets where bytes.contains(secret.bytes.prefix(16)) {
+        for secret in secrets where bytes.contains(secret.value.prefix16) {
             fail("names a conversation to a stranger", by: node, world)
         }
     }
 
     private func fail(_ what: String, by node: Int, _ world: World) {
         world.fail(Self.promise, by: [node], "\(world.nodes[node].name) \(what)")
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ part: Bytes16) -> Bool {
+        let bytes = span.bytes
+        let first = part.words.0.bigEndian
+        let second = part.words.1.bigEndian
+        var offset = 0
+        while offset + 16 <= bytes.byteCount {
+            if bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) == first,
+                bytes.unsafeLoadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) == second
+            {
+                return true
+            }
+            offset += 1
+        }
+        return false
     }
 }

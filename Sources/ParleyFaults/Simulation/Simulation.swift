@@ -17,7 +17,7 @@ package struct Simulation {
         self.options = options
         world = World(scenario.settings)
         world.trace.isTelling = options.tellsTrace
-        world.observers = options.checkers.makeCheckers()
+        world.watch(with: options.checkers.makeCheckers())
         for node in 0..<scenario.nodes {
             world.addNode()
             if options.isDefective(node) { world.nodes[node].defects = options.defects }

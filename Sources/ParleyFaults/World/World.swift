@@ -42,7 +42,7 @@ package final class World {
     /// What the observers found.
     package internal(set) var failures: [Failure] = []
     /// Those who see every event; they see the world as it is at that event.
-    package var observers: [any Checker] = []
+    private var observers = Observers()
     /// How many steps of carrying out effects there were.
     package internal(set) var steps = 0
     /// How often each kind of fault was done.
@@ -245,8 +245,13 @@ package final class World {
 
     // MARK: Observing
 
+    /// Shows every event from now on to `checkers`, and to nobody else.
+    package func watch(with checkers: [any Checker]) {
+        observers = Observers(checkers)
+    }
+
     func emit(_ event: WorldEvent) {
-        for index in observers.indices { observers[index].observe(event, in: self) }
+        observers.tell(event, in: self)
     }
 
     /// An observer saw a promise broken.
@@ -258,7 +263,7 @@ package final class World {
 
     /// Asks the observers for what only the end shows.
     package func finishObserving() {
-        for index in observers.indices { observers[index].finish(in: self) }
+        observers.finish(in: self)
     }
 }
 

@@ -41,3 +41,61 @@ package enum ProcessEnd: Sendable, Equatable {
     /// With its machine: nobody hears of it.
     case lostPower
 }
+
+extension WorldEvent {
+    /// Kinds of events, so that observers are told only what they look at.
+    package struct Kinds: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Processes start and end.
+        package static let processes = Kinds(rawValue: 1 << 0)
+        /// A node is told that a link is open or closed.
+        package static let links = Kinds(rawValue: 1 << 1)
+        /// A node is told of bytes.
+        package static let received = Kinds(rawValue: 1 << 2)
+        /// A node is told that its bytes are on their way.
+        package static let drained = Kinds(rawValue: 1 << 3)
+        /// A node is told to write messages.
+        package static let authored = Kinds(rawValue: 1 << 4)
+        /// A node is told anything else.
+        package static let otherInputs = Kinds(rawValue: 1 << 5)
+        package static let answered = Kinds(rawValue: 1 << 6)
+        package static let persisted = Kinds(rawValue: 1 << 7)
+        package static let sent = Kinds(rawValue: 1 << 8)
+        package static let delivered = Kinds(rawValue: 1 << 9)
+        /// Conversations are joined and left.
+        package static let membership = Kinds(rawValue: 1 << 10)
+        /// Intruders come, and somebody lies.
+        package static let intrusions = Kinds(rawValue: 1 << 11)
+        package static let faults = Kinds(rawValue: 1 << 12)
+        /// All is calm, and then everybody agrees.
+        package static let ending = Kinds(rawValue: 1 << 13)
+
+        static let count = 14
+
+        package static let inputs: Kinds = [.links, .received, .drained, .authored, .otherInputs]
+        package static let all = Kinds(rawValue: 1 << count - 1)
+    }
+
+    /// The one kind that the event is of.
+    var kind: Kinds {
+        switch self {
+        case .started, .ended: .processes
+        case .input(_, .linkOpened), .input(_, .linkClosed): .links
+        case .input(_, .received): .received
+        case .input(_, .drained): .drained
+        case .input(_, .authored): .authored
+        case .input: .otherInputs
+        case .answered: .answered
+        case .persisted: .persisted
+        case .sent: .sent
+        case .delivered: .delivered
+        case .joined, .left: .membership
+        case .intruded, .lied: .intrusions
+        case .fault: .faults
+        case .calm, .converged: .ending
+        }
+    }
+}

@@ -45,7 +45,7 @@ package final class PlannedWorld {
         settings.groupsCommits = true
         settings.kernelBytes = 1 << 18
         world = World(settings)
-        world.observers = checkers.makeCheckers()
+        world.watch(with: checkers.makeCheckers())
         for (index, host) in plan.hosts.enumerated() {
             world.add(SimulatedNode(name: host.name, key: UInt64(index) + 1))
         }
