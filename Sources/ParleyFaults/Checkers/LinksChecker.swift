@@ -18,7 +18,10 @@ package struct LinksChecker: Checker {
         case .input(let node, .linkOpened): opened[node] = world.now
         case .delivered(let node, .link(let notice)):
             // Half-open links of the time before take 15 s to be found.
-            guard let calm, world.now >= calm + .seconds(20), isTakenForDead(notice) else { return }
+            guard let calm, world.now >= calm + .seconds(20), isTakenForDead(notice),
+                // Behind half a frame of a liar's nothing is heard any more.
+                !world.nodes.contains(where: { $0.isLiar && $0.device == notice.device })
+            else { return }
             let what = "\(world.nodes[node].name) takes an idle link for dead"
             world.fail(Self.promise, by: [node], what)
         default: break
