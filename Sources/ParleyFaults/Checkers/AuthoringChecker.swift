@@ -102,7 +102,9 @@ package struct AuthoringChecker: Checker {
     /// The person named some heads: the message has seen what they had seen, and nothing else.
     private func compare(_ asked: Request, _ dot: Dot, _ world: World) {
         guard let conversation = ledger.copies[asked.node].numbers[asked.number],
-            let header = ledger.header(dot, in: conversation), !ledger.liedIn.contains(header.tag)
+            let header = ledger.header(dot, in: conversation), !ledger.liedIn.contains(header.tag),
+            // Which of two under one dot it is cannot be told.
+            ledger.copied.isEmpty
         else { return }
         let context = Self.context(asked.named, in: conversation, ledger, besides: dot.origin)
         guard header.seen != context else { return }

@@ -8,6 +8,10 @@ package struct EchoChecker: Checker {
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// What came to each node, and on which links.
     private var arrivals: [Int: Arrivals] = [:]
+    /// When a peer asked for something last.
+    private var asked: [LinkEnd: Moment] = [:]
+    /// How long it may take to answer a want, and the peer gets the envelope from elsewhere.
+    private static let answerTime = Interval.seconds(2)
     /// Nodes that had more links at a time than a head remembers.
     private var crowded: Set<Int> = []
 
@@ -47,9 +51,12 @@ package struct EchoChecker: Checker {
         while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
             if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
                 forget(name, frame, besides: end, world)
+                // It may be an answer that is on its way already.
+                if let last = asked[end], world.now < last + Self.answerTime { continue }
                 arrivals[end.node, default: Arrivals()].add(name, on: end.link)
             } else if frame.type == FrameType.want.rawValue {
                 // What it asks for it dropped.
+                asked[end] = world.now
                 arrivals[end.node]?.forget(end.link)
             }
         }

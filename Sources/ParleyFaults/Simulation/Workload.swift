@@ -32,8 +32,9 @@ struct WorkloadMix {
     private var chosen: [Workload] = []
     private var drawn: [ScheduledAction] = []
     private var texts = 0
-    /// Messages in a run, after which people only look on; a few runs have no such end. A run that
-    /// is twice as busy finds less than two that are not.
+    /// Messages in a run, after which people only look on; a few runs have no such end.
+    ///
+    /// A run that is twice as busy finds less than two that are not.
     private let textsMax: Int
 
     init(nodes: Int, end: Interval, isEndless: Bool, random: SeededRandom) {

@@ -28,11 +28,11 @@ extension World {
         }
     }
 
-    /// The members of a conversation, in groups of those that must come to agree: all, unless copies
-    /// of a device run.
+    /// The members of a conversation, in groups of those that must come to agree: all, unless
+    /// copies of a device run.
     ///
-    /// A node has one link to a device, and none to its own copies. So of several copies some may be
-    /// out of reach; then a group is who is linked to one another, be it by way of others.
+    /// A node may have one link to a device only, so of several copies some may be out of reach;
+    /// then a group is who is linked to one another, be it by way of others.
     package func groups(of conversation: ConversationID) -> [[Int]] {
         var rest = members(of: conversation)
         let devices = nodes.filter(\.isRunning).map(\.device)
@@ -55,10 +55,10 @@ extension World {
     /// To whom a node has a link on which a conversation is shared.
     private func peers(of node: Int, in conversation: ConversationID) -> Set<Int> {
         guard let machine = nodes[node].machine,
-            let number = machine.conversations.first(where: { $0.record.id == conversation })?.number
+            let state = machine.conversations.first(where: { $0.record.id == conversation })
         else { return [] }
         let links = machine.links.filter { link in
-            link.shares.contains { $0.conversation == number }
+            link.shares.contains { $0.conversation == state.number }
         }
         return Set(
             links.flatMap { link in
