@@ -8,8 +8,11 @@ package struct NodeConfiguration: Sendable {
     /// Deliberate mistakes, for checking checkers: none but in the simulator and tests.
     package var defects: Defects = []
 
+    /// The wire versions that it says it speaks; other ones only in the simulator and tests.
+    package var wireVersions = Self.spoken
+
     /// The wire versions that this code speaks.
-    package static let wireVersions: ClosedRange<UInt64> = 1...1
+    package static let spoken: ClosedRange<UInt64> = 1...1
 
     package init(deviceName: String, software: String, limits: Limits = Limits()) {
         self.deviceName = deviceName

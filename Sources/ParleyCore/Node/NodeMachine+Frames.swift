@@ -139,7 +139,7 @@ extension Refusal {
         case .overLimit(let what): "over a limit: \(what)"
         case .incompatible(let versions):
             "speaks wire versions \(versions.lowerBound) to \(versions.upperBound), "
-                + "needed is \(NodeConfiguration.wireVersions.upperBound)"
+                + "needed is \(NodeConfiguration.spoken.upperBound)"
         }
     }
 }

@@ -7,7 +7,7 @@ extension NodeMachine {
         link.outbox.append(
             .hello(
                 Hello(
-                    wireVersions: NodeConfiguration.wireVersions,
+                    wireVersions: configuration.wireVersions,
                     software: configuration.software,
                     deviceName: configuration.deviceName,
                     processNonce: processNonce
@@ -23,7 +23,7 @@ extension NodeMachine {
 
     mutating func helloReceived(_ hello: Hello, on index: Int) throws(Refusal) {
         links[index].hello = hello
-        guard hello.wireVersions.overlaps(NodeConfiguration.wireVersions) else {
+        guard hello.wireVersions.overlaps(configuration.wireVersions) else {
             throw .incompatible(hello.wireVersions)
         }
         if links[index].device == device {

@@ -25,6 +25,7 @@ package struct Simulation {
         for node in scenario.liars where node < scenario.nodes { world.nodes[node].isLiar = true }
         for node in scenario.newerNodes where node < scenario.nodes {
             world.nodes[node].speaksNewer = true
+            world.nodes[node].wireVersions = 1...2
         }
         if scenario.areAllIntroduced { world.introduceAll() }
     }

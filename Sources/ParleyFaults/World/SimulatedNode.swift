@@ -16,6 +16,8 @@ package final class SimulatedNode {
     package var isLiar = false
     /// Whether it sends what only a later version knows, so that others pass over it.
     package var speaksNewer = false
+    /// The wire versions that it says it speaks.
+    package var wireVersions = NodeConfiguration.spoken
     /// How often it was started; what an earlier process waited for does not come any more.
     package var process = 0
     /// Its clock, as the machine sees time.

@@ -185,6 +185,7 @@ extension World {
             limits: nodes[node].limits ?? settings.limits
         )
         configuration.defects = nodes[node].defects
+        configuration.wireVersions = nodes[node].wireVersions
         var machine = Machine(
             configuration: configuration,
             crypto: nodes[node].crypto,

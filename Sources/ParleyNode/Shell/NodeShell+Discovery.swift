@@ -17,7 +17,7 @@ extension NodeShell {
                 shortID: key.id.announcedText,
                 port: listening.first?.port ?? 0,
                 deviceName: deviceName,
-                version: UInt16(NodeConfiguration.wireVersions.upperBound)
+                version: UInt16(NodeConfiguration.spoken.upperBound)
             )
         } catch {
             log.discoveryOff("\(error)")
