@@ -3,9 +3,9 @@ package import ParleyCore
 /// Nodes with disks of their own, joined by wires, in virtual time: the same seed and the same
 /// calls give the same history, in any process.
 ///
-/// `World+Faults` breaks things, `World+Wires` is the network, `World+Disks` the stores,
-/// `World+People` what people do, `World+Words` tells it all in the words of the glossary.
-/// Observers see every event as it happens.
+/// `World+Faults` breaks things, `World+Processes` starts and ends nodes, `World+Wires` is the
+/// network, `World+Disks` the stores, `World+People` what people do, `World+Words` tells it all in
+/// the words of the glossary. Observers see every event as it happens.
 package final class World {
     package typealias Machine = NodeMachine<SimulatedCryptography, SeededRandom>
 

@@ -80,7 +80,7 @@ extension WorldEvent {
     }
 
     /// The one kind that the event is of.
-    var kind: Kinds {
+    package var kind: Kinds {
         switch self {
         case .started, .ended: .processes
         case .input(_, .linkOpened), .input(_, .linkClosed): .links

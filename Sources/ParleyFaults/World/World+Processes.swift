@@ -1,0 +1,208 @@
+package import ParleyCore
+
+/// Nodes and their processes: how they come, start, stop, crash and stand still.
+extension World {
+    @discardableResult
+    package func addNode() -> Int {
+        let number = nodes.count
+        let letter = Unicode.Scalar(UInt8(ascii: "a") + UInt8(number % 26))
+        add(SimulatedNode(name: String(Character(letter)), key: UInt64(number) + 1))
+        return number
+    }
+
+    func add(_ node: SimulatedNode) {
+        nodes.append(node)
+        for index in paths.indices { paths[index].append(Path()) }
+        paths.append(Array(repeating: Path(), count: nodes.count))
+    }
+
+    /// A copy of a node's data directory on another machine, not yet started.
+    package func addClone(of node: Int) -> Int {
+        let count = nodes.count { $0.device == nodes[node].device }
+        let base = nodes[node].name.prefix { $0.isLetter }
+        let clone = SimulatedNode(name: "\(base)\(count + 1)", copying: nodes[node].crypto)
+        clone.disk = nodes[node].disk
+        clone.limits = nodes[node].limits
+        clone.defects = nodes[node].defects
+        clone.nextConversation = nodes[node].nextConversation
+        add(clone)
+        return nodes.count - 1
+    }
+
+    func startClone(of node: Int, inPlace: Bool) -> Bool {
+        guard nodes.indices.contains(node), nodes.count < 24, nodes[node].disk.epoch != nil else {
+            return false
+        }
+        let clone = addClone(of: node)
+        if !inPlace { nodes[clone].disk.forgetEpoch() }
+        nodes[clone].addresses = nodes[node].addresses
+        introduce(clone, to: node)
+        start(clone)
+        return true
+    }
+
+    /// Tells `node` the address of `other`, now and whenever it starts.
+    package func introduce(
+        _ node: Int,
+        to other: Int,
+        source: FoundAddress.Source = .configured
+    ) {
+        let found = FoundAddress(text: "node-\(nodes[other].name)", source: source)
+        nodes[node].addresses.append(found)
+        if nodes[node].isRunning { give(.addressFound(found), to: node) }
+    }
+
+    /// Tells every node the addresses of all others.
+    package func introduceAll() {
+        for node in nodes.indices {
+            for other in nodes.indices where other != node { introduce(node, to: other) }
+        }
+    }
+
+    /// Starts a node from its disk.
+    package func start(_ node: Int) {
+        guard !nodes[node].isRunning else { return }
+        nodes[node].beginProcess()
+        guard !nodes[node].isLiar else { return startLiar(node) }
+        var configuration = NodeConfiguration(
+            deviceName: nodes[node].name,
+            software: "test 1",
+            limits: nodes[node].limits ?? settings.limits
+        )
+        configuration.defects = nodes[node].defects
+        configuration.wireVersions = nodes[node].wireVersions
+        var machine = Machine(
+            configuration: configuration,
+            crypto: nodes[node].crypto,
+            random: SeededRandom(seed: random.next()),
+            recovery: nodes[node].disk.recovery
+        )
+        for row in nodes[node].disk.sortedRows { machine.recover(row) }
+        let effects = machine.start(at: nodes[node].clock.moment(at: now))
+        nodes[node].machine = machine
+        note(node, "starts")
+        emit(.started(node: node))
+        execute(effects, of: node)
+        for found in nodes[node].addresses { input(.addressFound(found), to: node) }
+    }
+
+    private func startLiar(_ node: Int) {
+        nodes[node].liar = Liar(
+            crypto: nodes[node].crypto,
+            conversations: settings.conversations,
+            random: SeededRandom(seed: random.next())
+        )
+        let ids = (1...max(1, settings.conversations)).map { SimulatedConversation(UInt64($0)).id }
+        emit(.intruded(nodes[node].device, ids))
+        note(node, "starts, and lies")
+    }
+
+    /// A liar lies.
+    package func lie(_ lie: Lie, by node: Int, conversation: Int) {
+        guard isRunning(node), !nodes[node].isPaused,
+            let effects = nodes[node].liar?.tell(lie, conversation: conversation)
+        else { return }
+        for signed in nodes[node].liar?.takeSigned() ?? [] {
+            noteLie(signed.bytes, in: signed.conversation)
+        }
+        note(node, "lies: \(lie)")
+        faultCounts.add(.lie)
+        execute(effects, of: node)
+    }
+
+    /// Stops a node and starts it with limits of its own.
+    package func restart(_ node: Int, _ limits: Limits) {
+        stop(node)
+        nodes[node].limits = limits
+        start(node)
+    }
+
+    /// Ends a node without a word: of its unfinished commits the first ones may have been done.
+    package func crash(_ node: Int, losesPower: Bool = false) {
+        guard nodes[node].isRunning else { return }
+        settleDisk(of: node)
+        note(node, losesPower ? "loses its power" : "crashes")
+        if losesPower {
+            darken(node)
+        } else {
+            die(node, bytesArrive: random.chance(1, in: 2))
+        }
+        emit(.ended(node: node, losesPower ? .lostPower : .crashed))
+    }
+
+    /// Crashes a node between two effects, after so many more of its.
+    package func crash(_ node: Int, afterSteps steps: Int) {
+        nodes[node].crashSteps = steps
+        nodes[node].crashDown = nil
+    }
+
+    /// Counts an effect of a node; tells whether it crashed before it.
+    func crashesNow(_ node: Int) -> Bool {
+        guard let left = nodes[node].crashSteps else { return false }
+        nodes[node].crashSteps = left - 1
+        guard left == 0 else { return false }
+        nodes[node].crashSteps = nil
+        crash(node)
+        if let down = nodes[node].crashDown {
+            let fault = Fault.crash(node: node, power: false, down: down)
+            queue.add(.faultEnds(fault, generation: faultGeneration), at: now + down)
+        }
+        return true
+    }
+
+    /// Ends a node in an orderly way.
+    package func stop(_ node: Int) {
+        guard nodes[node].isRunning else { return }
+        note(node, "stops")
+        input(.stopping, to: node)
+        guard nodes[node].isRunning else { return }
+        if !nodes[node].isBlocked {
+            for persist in nodes[node].uncommitted {
+                nodes[node].disk.apply(persist.writes)
+                emit(.persisted(node: node, persist))
+            }
+        }
+        die(node, bytesArrive: true)
+        emit(.ended(node: node, .stopped))
+    }
+
+    private func die(_ node: Int, bytesArrive: Bool) {
+        nodes[node].endProcess()
+        for (link, wire) in nodes[node].wires.sorted(by: { $0.key < $1.key }) {
+            if bytesArrive {
+                closeEnd(link, of: node, "the process ended")
+            } else if let open = wires[wire], !isStalled(open, lane: 0), !isStalled(open, lane: 1) {
+                schedule(.reset(wire: wire), in: settings.wireDelay)
+            }
+        }
+        nodes[node].wires = [:]
+    }
+
+    private func darken(_ node: Int) {
+        nodes[node].endProcess()
+        nodes[node].isWithoutPower = true
+        for wire in nodes[node].wires.values.sorted() { wires[wire]?.isDead = true }
+        nodes[node].wires = [:]
+    }
+
+    /// A process stands still.
+    package func pause(_ node: Int) {
+        nodes[node].isPaused = true
+        note(node, "stands still")
+    }
+
+    /// A process goes on, with what happened to it meanwhile.
+    package func resume(_ node: Int) {
+        guard nodes[node].isPaused else { return }
+        nodes[node].isPaused = false
+        note(node, "goes on")
+        let held = nodes[node].heldEvents
+        nodes[node].heldEvents = []
+        for event in held { queue.add(event, at: now) }
+        releaseWires()
+    }
+
+    func releaseWires() {
+        for number in wires.keys.sorted() { release(number) }
+    }
+}
