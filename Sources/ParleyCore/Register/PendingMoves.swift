@@ -60,15 +60,15 @@ package struct FeedPlace: Sendable {
 package struct FeedGaps: Sendable, Equatable {
     package private(set) var ranges: [Range<UInt64>] = []
 
-    /// The positions of all of `gaps`, which may overlap.
+    /// The positions of all of `gaps`, which may overlap; their ends ascend.
     package init(_ gaps: some Sequence<Range<UInt64>> = []) {
-        for gap in gaps.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            guard let last = ranges.last, gap.lowerBound <= last.upperBound else {
-                ranges.append(gap)
-                continue
+        for gap in gaps {
+            var start = gap.lowerBound
+            while let last = ranges.last, last.upperBound >= start {
+                start = min(start, last.lowerBound)
+                ranges.removeLast()
             }
-            let end = max(last.upperBound, gap.upperBound)
-            ranges[ranges.count - 1] = last.lowerBound..<end
+            ranges.append(start..<gap.upperBound)
         }
     }
 

@@ -31,9 +31,15 @@ import Testing
         (8, false), (9, true),
     ])
     func containsWhatIsInAnyRange(position: UInt64, isInside: Bool) {
-        let gaps = FeedGaps([6..<7, 1..<3, 2..<4, 9..<12])
+        let gaps = FeedGaps([1..<3, 2..<4, 6..<7, 9..<12])
         #expect(gaps.ranges == [1..<4, 6..<7, 9..<12])
         #expect(gaps.contains(position) == isInside)
         #expect(FeedPlace(position, outside: gaps).claim == (isInside ? 0 : position))
+    }
+
+    @Test func laterGapTakesInWhatItTouches() {
+        #expect(FeedGaps([2..<3, 5..<6, 1..<9]).ranges == [1..<9])
+        #expect(FeedGaps([2..<3, 5..<6, 4..<9]).ranges == [2..<3, 4..<9])
+        #expect(FeedGaps([2..<3, 3..<6]).ranges == [2..<6])
     }
 }
