@@ -28,7 +28,7 @@ package struct BoundsChecker: Checker {
     }
 
     /// More is sent only below the limit of the link: so all but the last one are below it.
-    private mutating func sent(_ bytes: [UInt8], _ end: LinkEnd, _ world: World) {
+    private mutating func sent(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
         let node = world.nodes[end.node]
         guard !node.isLiar else { return }
         let limit = (node.limits ?? world.settings.limits).outboxBytes

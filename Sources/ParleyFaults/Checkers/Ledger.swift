@@ -37,6 +37,8 @@ package final class Ledger: Checker {
     struct Copy {
         /// What it handed to its store, done or not.
         var issued: Rows = [:]
+        /// The same by feed position.
+        var feeds: [ConversationID: IssuedFeed] = [:]
         var disk: Rows = [:]
         var numbers: [UInt32: ConversationID] = [:]
         var roles: [ConversationID: Role] = [:]
@@ -173,6 +175,7 @@ package final class Ledger: Checker {
             )
         }
         copies[node].issued = copies[node].disk
+        copies[node].feeds = copies[node].issued.mapValues { IssuedFeed($0) }
         adopt(node, world)
     }
 
@@ -211,6 +214,7 @@ package final class Ledger: Checker {
                 copies[node].disk[conversation] = nil
             } else {
                 copies[node].issued[conversation] = nil
+                copies[node].feeds[conversation] = nil
             }
         case .session(let row): take(row, of: node, onDisk: onDisk, world)
         default: break
@@ -228,6 +232,7 @@ package final class Ledger: Checker {
         let old = copies[node].issued[conversation]?[row.tag]
         copies[node].before[conversation, default: [:]][row.tag] = old
         copies[node].issued[conversation, default: [:]][row.tag] = value
+        copies[node].feeds[conversation, default: IssuedFeed()].add(row.tag, at: row.position)
     }
 
     /// An envelope is handed to a store: it is known, or new by its author, or nobody's.

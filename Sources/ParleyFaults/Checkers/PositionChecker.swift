@@ -93,22 +93,27 @@ package struct PositionChecker: Checker {
             $0.record.id == place.conversation
         }
         guard state?.presentRun == place.run,
-            let feed = ledger.copies[place.peer].issued[place.conversation]
+            let rows = ledger.copies[place.peer].issued[place.conversation],
+            let feed = ledger.copies[place.peer].feeds[place.conversation]
         else { return }
-        let lacking = feed.filter { tag, row in
-            row.position > start && row.position <= position && !ledger.isDoubtful(tag)
-                && !row.heads.allSatisfy {
-                    ledger.isOnDisk($0, of: tag, in: place.conversation, at: place.node)
-                }
+        for entry in feed.entries(after: start, upTo: position) {
+            guard let row = rows[entry.tag], row.position == entry.position,
+                !ledger.isDoubtful(entry.tag), !isOnDisk(row, of: entry.tag, at: place)
+            else { continue }
+            world.fail(
+                Self.promise,
+                by: [place.node, place.peer],
+                "\(world.nodes[place.node].name) \(verb) that it has "
+                    + "\(world.nodes[place.peer].name)'s feed up to \(position), and lacks some of "
+                    + "\(world.words(row.heads)) of \(world.word(entry.tag)) at \(row.position)"
+            )
+            return
         }
-        guard let first = lacking.min(by: { $0.value.position < $1.value.position }) else { return }
-        world.fail(
-            Self.promise,
-            by: [place.node, place.peer],
-            "\(world.nodes[place.node].name) \(verb) that it has "
-                + "\(world.nodes[place.peer].name)'s feed up to \(position), and lacks some of "
-                + "\(world.words(first.value.heads)) of \(world.word(first.key)) at "
-                + "\(first.value.position)"
-        )
+    }
+
+    private func isOnDisk(_ row: Ledger.Row, of tag: SessionTag, at place: Place) -> Bool {
+        row.heads.allSatisfy {
+            ledger.isOnDisk($0, of: tag, in: place.conversation, at: place.node)
+        }
     }
 }

@@ -5,7 +5,7 @@ struct SentFrames: Sequence, IteratorProtocol {
     private let bytes: Slice
     private var offset = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = Slice(bytes) }
+    init(_ bytes: Slice) { self.bytes = bytes }
 
     mutating func next() -> RawFrame? {
         guard offset + FrameHeader.count <= bytes.count else { return nil }

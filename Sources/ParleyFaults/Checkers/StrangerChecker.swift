@@ -53,7 +53,7 @@ package struct StrangerChecker: Checker {
     private static let harmless: [FrameType] = [.hello, .goodbye, .conversations, .ping, .pong]
 
     private func look(at bytes: [UInt8], from node: Int, _ world: World) {
-        for frame in SentFrames(bytes) {
+        for frame in SentFrames(Slice(bytes)) {
             guard Self.harmless.contains(where: { $0.rawValue == frame.type }) else {
                 fail("sends a frame of type \(frame.type) to a stranger", by: node, world)
                 return

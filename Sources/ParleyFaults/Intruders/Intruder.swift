@@ -97,7 +97,7 @@ final class Intruder {
     func heard(_ send: LinkSend, from node: Int, in world: World) {
         let end = LinkEnd(node: node, link: send.link)
         guard let place = links.firstIndex(of: end) else { return }
-        for raw in SentFrames(send.bytes) {
+        for raw in SentFrames(Slice(send.bytes)) {
             guard case .conversations(let tags)? = try? Frame(decoding: raw) else { continue }
             switch intrusion.kind {
             case .reflectsTags: say([.conversations(tags)], on: end, after: 2, in: world)

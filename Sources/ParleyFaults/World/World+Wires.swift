@@ -79,18 +79,19 @@ extension World {
         }
         let lane = wire.lane(of: node, send.link)
         let send = nodes[node].speaksNewer ? withUnknownFrame(send) : send
-        figures.bytesSent += send.bytes.count
-        if settings.remembers { nodes[node].undrained[send.link, default: 0] += send.bytes.count }
+        let bytes = Slice(send.bytes)
+        figures.bytesSent += bytes.count
+        if settings.remembers { nodes[node].undrained[send.link, default: 0] += bytes.count }
         if settings.remembers || trace.isTelling { record(send, wire: wire, lane: lane) }
         emit(
             .sent(
                 from: node,
                 to: wire.ends[1 - lane].node,
                 link: send.link,
-                bytes: send.bytes
+                bytes: bytes
             )
         )
-        put(.bytes(Slice(send.bytes)), wire: number, lane: lane)
+        put(.bytes(bytes), wire: number, lane: lane)
         wire.lanes[lane].isDraining = true
         guard settings.kernelBytes > 0, wire.lanes[lane].bytes <= settings.kernelBytes,
             !nodes[node].isDrainDue

@@ -13,7 +13,7 @@ package enum WorldEvent {
     /// Writes are on a node's disk; it was not told yet.
     case persisted(node: Int, Persist)
     /// Bytes of one link are on their way.
-    case sent(from: Int, to: Int, link: LinkID, bytes: [UInt8])
+    case sent(from: Int, to: Int, link: LinkID, bytes: Slice)
     /// Something was told to the programs and people above a node.
     case delivered(node: Int, Delivery)
     /// Somebody asks a node to join a conversation.
