@@ -26,7 +26,7 @@ import Testing
         world.join(table, [0, 1])
         world.run(.milliseconds(500))
         world.send("s", "x", by: 0, in: table)
-        world.settle()
+        world.run(.seconds(1))
         world.strike(.restart(node: 1, down: .milliseconds(100)))
         world.run(.seconds(1))
         world.calm()

@@ -171,6 +171,42 @@ import Testing
         #expect(world.refusals(at: 2) == [.badBlob])
     }
 
+    /// A picture in doubt that cannot be read just now may be whole, and stays; one that is not
+    /// what its name says goes.
+    @Test func onlyASpoiledPictureIsDropped() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        puppet.handle(
+            .authored([
+                AuthorRequest(
+                    request: RequestID(1),
+                    conversation: 1,
+                    body: MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0),
+                    picture: picture(20_000)
+                )
+            ])
+        )
+        let blob = try #require(puppet.disk.blobs.keys.first)
+        #expect(drops(after: nil, of: blob, served: puppet) == [])
+        #expect(drops(after: puppet.disk.bytes(of: blob), of: blob, served: puppet) == [])
+        #expect(drops(after: Slice([1, 2, 3]), of: blob, served: puppet) == [blob])
+    }
+
+    /// What a node drops whose peer says that a served blob was forged, and which then reads this.
+    private func drops(after bytes: Slice?, of blob: BlobID, served puppet: Puppet) -> [BlobID] {
+        var puppet = puppet
+        puppet.send(.blobWant(BlobWant(conversation: 0, blob: blob, chunks: [0])))
+        for case .blobChunk(let read) in puppet.reads {
+            puppet.handle(.blobChunkLoaded(read, puppet.disk.blobs[blob]?.chunks[read.index]))
+        }
+        puppet.send(.goodbye(Goodbye(reason: .forged)))
+        guard puppet.reads.contains(.blob(blob)) else { return [BlobID(.zero)] }
+        puppet.handle(.blobLoaded(blob, bytes))
+        return puppet.writes.compactMap { write in
+            if case .blobDropped(let blob) = write { blob } else { nil }
+        }
+    }
+
     /// Only what a head of the conversation lists is served.
     @Test func unlistedBlobsAreNotServed() throws {
         var puppet = Puppet()
