@@ -78,7 +78,7 @@ extension Problem {
             self.init(
                 "nameTaken",
                 "Another conversation is called \(name.quoted) here.",
-                hint: "Choose another name with --as."
+                hint: "Choose another name; parley join takes it with --as."
             )
         case .alreadyJoined(let name, let role):
             self.init(
