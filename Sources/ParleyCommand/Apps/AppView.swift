@@ -24,14 +24,28 @@ actor AppView {
     /// Runs until the input ends, somebody quits, or the node goes away.
     func run() async throws {
         try show(try await post(AppRequest(.open)))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.follow() }
-            group.addTask { try await self.obey() }
-            // Whichever ends first ends the other.
-            try await group.next()
-            group.cancelAll()
-        }
+        try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
         _ = try await post(AppRequest(.close))
+    }
+
+    /// Waits until one of several has ended, and cancels the others without waiting for them: a
+    /// read from a terminal goes on until somebody types.
+    private static func untilEither(
+        _ bodies: @Sendable () async throws -> Void...
+    ) async throws {
+        let (ends, end) = AsyncThrowingStream.makeStream(of: Void.self)
+        let tasks = bodies.map { body in
+            Task {
+                do {
+                    try await body()
+                    end.finish()
+                } catch {
+                    end.finish(throwing: error)
+                }
+            }
+        }
+        defer { for task in tasks { task.cancel() } }
+        for try await _ in ends {}
     }
 
     // MARK: The screen
@@ -48,10 +62,22 @@ actor AppView {
         } catch let error as DecodingError {
             throw Problem("internal", "The node's answer is not understood: \(error)")
         } catch {
-            if Task.isCancelled { return }
-            throw Problem.nodeWentAway
+            // What the node says of it is asked for below.
         }
-        throw Problem.nodeWentAway
+        guard !Task.isCancelled else { return }
+        throw await reasonOfEnd()
+    }
+
+    /// Why nothing more is told: the node says so, if it is there.
+    private func reasonOfEnd() async -> Problem {
+        do {
+            _ = try await client.response(.GET, path + "/events")
+        } catch let problem as Problem where problem.exitStatus != .noNode {
+            return problem
+        } catch {
+            return .nodeWentAway
+        }
+        return .nodeWentAway
     }
 
     private func show(_ screen: ScreenDocument, again: Bool = false) throws {
