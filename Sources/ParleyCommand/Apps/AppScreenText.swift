@@ -13,10 +13,9 @@ package struct AppScreenText {
         let title = "\(screen.app.name) in \(screen.conversation) · \(style)"
         var lines = [output.style(.bold, TerminalText.safe(title))]
         lines += transcript(screen)
+        if let hint = latest(screen) { lines.append(output.style(.dim, hint)) }
         lines.append(output.style(.dim, String(repeating: "─", count: min(output.width, 60))))
-        lines += screen.text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            TerminalText.safe(String($0))
-        }
+        lines += body(screen)
         lines.append(output.style(.dim, String(repeating: "─", count: min(output.width, 60))))
         lines += field(screen)
         return lines
@@ -34,9 +33,25 @@ package struct AppScreenText {
         }
     }
 
+    private func body(_ screen: ScreenDocument) -> [String] {
+        guard screen.style != nil else {
+            return ["The app is closed: m opens its latest message, q leaves."]
+        }
+        return screen.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.safe(String($0))
+        }
+    }
+
     /// The number by which a message of the app is tapped.
     static func number(of bubble: ScreenDocument.Bubble, in screen: ScreenDocument) -> Int? {
         screen.bubbles.filter { $0.own == true }.firstIndex { $0.id == bubble.id }.map { $0 + 1 }
+    }
+
+    /// An app that is opened from the menu shows what it likes, and not the latest message.
+    private func latest(_ screen: ScreenDocument) -> String? {
+        let count = screen.bubbles.count { $0.own == true }
+        guard count > 0, screen.style == "compact" else { return nil }
+        return "     (m opens the latest message, m\(count))"
     }
 
     private func field(_ screen: ScreenDocument) -> [String] {

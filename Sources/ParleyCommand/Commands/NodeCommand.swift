@@ -22,7 +22,8 @@ struct NodeCommand: AsyncParsableCommand {
             second one at once.
             """
     )
-    @Option(help: "What people call this device (default: the host's name).") var name: String?
+    @Option(help: "What people call this device; say it at each start (default: the host's name).")
+    var name: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -45,7 +46,7 @@ struct NodeCommand: AsyncParsableCommand {
     )
     var interface: [String] = []
     @Flag(help: "Neither announce the node nor look for others.") var noDiscovery = false
-    @Option(help: ArgumentHelp("The port of the page (default 8275).", valueName: "port"))
+    @Option(help: ArgumentHelp("The port of the page, which is not built yet.", valueName: "port"))
     var web: Int?
     @Flag(help: "Serve no page.") var noWeb = false
     @Flag(help: "Only store and forward for others: no page, relay invites only.")
@@ -85,6 +86,9 @@ struct NodeCommand: AsyncParsableCommand {
         Output.isService.withLock { $0 = true }
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let logger = Logger(label: "parley")
+        if let web {
+            logger.warning("the page is not built yet: nothing listens on port \(web)")
+        }
         let node = NodeService(
             node: Node(settings),
             dataDirectory: common.dataDirectory,

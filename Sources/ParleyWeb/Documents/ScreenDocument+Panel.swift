@@ -40,7 +40,9 @@ extension ScreenDocument.Draft {
         let caption = layout?.caption ?? live?.alternateLayout.caption
         line = names(caption ?? message.summaryText ?? "A message")
         url = message.url?.absoluteString
-        error = message.error.map { $0.localizedDescription }
+        error = message.error.map { error in
+            (error as? HostError).map { Problem($0).message } ?? error.localizedDescription
+        }
     }
 }
 
