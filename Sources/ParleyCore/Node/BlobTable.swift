@@ -24,8 +24,11 @@ struct BlobTable: Sendable {
         var restUntil: Moment?
         /// How often they were left alone since there was hope.
         var rests = 0
-        /// All chunks are here and are being checked.
+        /// All chunks are here and are to be checked.
         var isChecking = false
+        /// They are on disk and are being read back: what is read back otherwise was asked for
+        /// before the fetch began.
+        var isReadBack = false
 
         var chunkCount: Int { (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes }
 
@@ -108,6 +111,7 @@ struct BlobTable: Sendable {
         complete.remove(blob)
         doubted.remove(blob)
         partial[blob] = nil
+        toCheck.removeAll { $0.blob == blob }
         guard fetches.removeValue(forKey: blob) != nil else { return }
         order.removeAll { $0 == blob }
     }
@@ -147,6 +151,7 @@ struct BlobTable: Sendable {
         fetches[blob]?.chunks = []
         fetches[blob]?.sources = []
         fetches[blob]?.isChecking = false
+        fetches[blob]?.isReadBack = false
         fetches[blob]?.asked = nil
         for source in sources { fetches[blob]?.refused(by: source, at: now) }
         return sources.count == 1 ? sources[0] : nil
@@ -177,6 +182,7 @@ struct BlobTable: Sendable {
         let ready = toCheck.prefix { $0.ticket <= ticket }.map(\.blob)
         toCheck.removeFirst(ready.count)
         unstored.removeAll { $0.ticket <= ticket }
+        for blob in ready { fetches[blob]?.isReadBack = true }
         return ready.filter { fetches[$0] != nil }
     }
 

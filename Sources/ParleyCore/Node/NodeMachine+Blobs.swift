@@ -137,7 +137,7 @@ extension NodeMachine {
     /// All chunks of a blob were read back: checks that it is what its name says.
     mutating func blobLoaded(_ blob: BlobID, _ bytes: Slice?) {
         if blobs.wasDoubted(blob) { return rechecked(blob, bytes) }
-        guard let fetch = blobs.fetches[blob], fetch.isChecking else { return }
+        guard let fetch = blobs.fetches[blob], fetch.isReadBack else { return }
         guard let bytes, bytes.count == Int(fetch.size),
             BlobID(crypto.sha256(bytes)) == blob || defects.contains(.skipsBlobHash)
         else {

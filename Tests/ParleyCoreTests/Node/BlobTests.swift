@@ -207,6 +207,41 @@ import Testing
         }
     }
 
+    /// Regression, simulator seed 323962: a picture was dropped and listed again while its check
+    /// waited for a slow disk; the check read back nothing, and an honest peer was called a forger.
+    @Test func theCheckEndsWithTheFetch() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        var author = SimulatedAuthor(crypto: puppet.peer, table: table)
+        author.epoch = Epoch(3)
+        puppet.send(author.originFrame)
+        let bytes = picture(100).bytes
+        let blob = BlobReference(id: BlobID(puppet.node.sha256(bytes)), size: 100)
+        puppet.commits = false
+        for (number, lists) in [(UInt64(1), true), (2, false), (3, true)] {
+            var header = author.header("s", number, revision: number)
+            header.blobs = lists ? [blob] : []
+            let types = lists ? [Picture(type: "image/png", hash: .zero, size: 72)] : []
+            let envelope = author.envelope(header, session: "s", text: "x", blobTypes: types)
+            puppet.send(author.frame(envelope, position: number))
+            let chunk = BlobChunk(conversation: 0, blob: blob.id, index: 0, bytes: bytes)
+            if lists { puppet.send(.blobChunk(chunk)) }
+        }
+        // What is read back is what is there one commit later.
+        var answered = 0
+        var asked = 0
+        repeat {
+            while answered < asked {
+                puppet.handle(.blobLoaded(blob.id, puppet.disk.bytes(of: blob.id)))
+                answered += 1
+            }
+            asked = puppet.reads.count { $0 == .blob(blob.id) }
+        } while puppet.commitNext() || answered < asked
+        #expect(puppet.refusals.isEmpty)
+        #expect(puppet.disk.isComplete(blob.id))
+        #expect(asked == 1)
+    }
+
     /// Only what a head of the conversation lists is served.
     @Test func unlistedBlobsAreNotServed() throws {
         var puppet = Puppet()

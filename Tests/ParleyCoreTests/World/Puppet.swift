@@ -80,11 +80,16 @@ struct Puppet {
 
     /// Does the commits that wait.
     mutating func commitAll() {
-        while !uncommitted.isEmpty {
-            let persist = uncommitted.removeFirst()
-            disk.apply(persist.writes)
-            handle(.committed(persist.ticket))
-        }
+        while commitNext() {}
+    }
+
+    /// Does the oldest commit that waits; tells whether there was one.
+    mutating func commitNext() -> Bool {
+        guard !uncommitted.isEmpty else { return false }
+        let persist = uncommitted.removeFirst()
+        disk.apply(persist.writes)
+        handle(.committed(persist.ticket))
+        return true
     }
 
     private mutating func take(_ bytes: [UInt8]) {
