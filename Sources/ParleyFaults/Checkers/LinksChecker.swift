@@ -17,8 +17,7 @@ package struct LinksChecker: Checker {
         case .calm: calm = world.now
         case .input(let node, .linkOpened): opened[node] = world.now
         case .delivered(let node, .link(let notice)):
-            // Half-open links of the time before take 15 s to be found.
-            guard let calm, world.now >= calm + .seconds(20), isTakenForDead(notice),
+            guard let calm, world.now >= calm + patience(of: node, world), isTakenForDead(notice),
                 // Behind half a frame of a liar's nothing is heard any more.
                 !world.nodes.contains(where: { $0.isLiar && $0.device == notice.device })
             else { return }
@@ -26,6 +25,11 @@ package struct LinksChecker: Checker {
             world.fail(Self.promise, by: [node], what)
         default: break
         }
+    }
+
+    /// Half-open links of the time before take 15 s of the node's clock to be found.
+    private func patience(of node: Int, _ world: World) -> Interval {
+        .milliseconds(20_000 * 1_000 / min(1_000, world.nodes[node].clock.rate))
     }
 
     /// A suspicion is none: on a slow network an answer may take longer than a clock that runs fast

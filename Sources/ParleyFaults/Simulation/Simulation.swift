@@ -53,6 +53,8 @@ package struct Simulation {
     /// Runs until everybody agrees, has the pictures and waits for no disk, or the time is up.
     private func converge() {
         let end = world.now + scenario.convergenceLimit
+        // Who of the copies is linked to whom, and so must agree, shows after a while.
+        if world.hasCopies { world.run(.seconds(15)) }
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))
             if world.isConverged, world.isOnDisk, world.arePicturesHere { return }

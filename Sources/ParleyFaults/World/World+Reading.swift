@@ -35,8 +35,7 @@ extension World {
     /// then a group is who is linked to one another, be it by way of others.
     package func groups(of conversation: ConversationID) -> [[Int]] {
         var rest = members(of: conversation)
-        let devices = nodes.filter(\.isRunning).map(\.device)
-        guard Set(devices).count < devices.count else { return rest.isEmpty ? [] : [rest] }
+        guard hasCopies else { return rest.isEmpty ? [] : [rest] }
         var groups: [[Int]] = []
         while let first = rest.first {
             var group = [first]
@@ -50,6 +49,12 @@ extension World {
             groups.append(group)
         }
         return groups
+    }
+
+    /// Whether several processes of one device run.
+    var hasCopies: Bool {
+        let devices = nodes.filter(\.isRunning).map(\.device)
+        return Set(devices).count < devices.count
     }
 
     /// To whom a node has a link on which a conversation is shared.
