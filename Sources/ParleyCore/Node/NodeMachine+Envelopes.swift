@@ -31,7 +31,7 @@ extension NodeMachine {
             hops: hops,
             from: links[index].id
         )
-        for holder in conversations[slot].wants.holders(of: head.name) {
+        for holder in conversations[slot].wants.holders(of: head.name) where merged != .obsolete {
             conversations[slot].know(
                 holder,
                 among: links,
@@ -128,10 +128,12 @@ extension NodeMachine {
         guard let change = outcome.change else {
             if let known = conversations[slot].sessions[place].index(of: head.dot) {
                 if defects.contains(.countsDuplicates) { countAgain(head, session, slot: slot) }
+                // Who sent another envelope under its dot has yet to get it.
+                guard outcome.equivocation == nil else { return .obsolete }
                 if let source {
                     conversations[slot].sessions[place].heads[known].know(source, among: links)
                 }
-                return outcome.equivocation == nil ? .known : .obsolete
+                return .known
             }
             if let dropped = outcome.dropped { reportDropped(dropped.dot, tag, slot) }
             return .obsolete

@@ -32,8 +32,8 @@ package struct ConvergenceChecker: Checker {
             Self.promise,
             by: [one, other],
             "\(world.nodes[one].name) and \(world.nodes[other].name) do not agree about "
-                + "\(world.word(difference.tag)): \(world.words(difference.left)) here, "
-                + "\(world.words(difference.right)) there"
+                + "\(world.word(difference.tag)): \(world.words(difference.left.map(\.dot))) here, "
+                + "\(world.words(difference.right.map(\.dot))) there"
         )
     }
 
@@ -41,7 +41,7 @@ package struct ConvergenceChecker: Checker {
     private static func difference(
         _ left: [SessionHeads],
         _ right: [SessionHeads]
-    ) -> (tag: SessionTag, left: [Dot], right: [Dot])? {
+    ) -> (tag: SessionTag, left: [Head], right: [Head])? {
         var places = (0, 0)
         while places.0 < left.count || places.1 < right.count {
             let one = places.0 < left.count ? left[places.0] : nil

@@ -41,11 +41,12 @@ package struct RegisterChecker: Checker {
                 all.formUnion(issued?.heads ?? [])
             }
             let expected = heads(of: all, in: conversation, world)
-            guard expected != session.heads else { continue }
+            let actual = session.heads.map(\.dot)
+            guard expected != actual else { continue }
             world.fail(
                 Self.promise,
                 by: [node],
-                "\(world.nodes[node].name) has \(world.words(session.heads)) of "
+                "\(world.nodes[node].name) has \(world.words(actual)) of "
                     + "\(world.word(session.tag)), and the history has \(world.words(expected))"
             )
             return

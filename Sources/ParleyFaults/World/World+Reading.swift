@@ -3,8 +3,8 @@ package import ParleyCore
 /// The heads of a session as they can be compared between nodes.
 package struct SessionHeads: Equatable, Sendable {
     package let tag: SessionTag
-    /// The shown one first.
-    package let heads: [Dot]
+    /// The shown one first; whole, as there may be two under one dot.
+    package let heads: [Head]
 }
 
 /// What can be read off a world, in an order that no hash decides.
@@ -81,7 +81,7 @@ extension World {
             })
         else { return [] }
         return state.sessions.filter { !$0.register.heads.isEmpty }
-            .map { SessionHeads(tag: $0.tag, heads: $0.register.heads.map(\.dot)) }
+            .map { SessionHeads(tag: $0.tag, heads: $0.register.heads) }
             .sorted { $0.tag < $1.tag }
     }
 

@@ -105,4 +105,39 @@ import Testing
         #expect(reported == [author.dot(1)])
         #expect(puppet.session?.register.heads.count == 1)
     }
+
+    /// Regression, simulator seed 847: who sent the lower one counted as having the higher one, and
+    /// got it only half a minute later, from an audit.
+    @Test func whoHasTheOtherEnvelopeGetsTheHigherOne() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let third = SimulatedCryptography(seed: 3)
+        puppet.meet(third, on: LinkID(2))
+        let author = SimulatedAuthor(crypto: third, table: table)
+        for link in [LinkID(1), LinkID(2)] { puppet.send(author.originFrame, on: link) }
+        let envelopes = ["one", "other"].map { text in
+            author.envelope(author.header("s", 1), session: "s", text: text)
+        }
+        let digests = try envelopes.map { bytes in
+            try Envelope(decoding: bytes).head(in: table.id, using: third).digest
+        }
+        let isFirstHigher = digests[0] > digests[1]
+        let higher = envelopes[isFirstHigher ? 0 : 1]
+        let lower = envelopes[isFirstHigher ? 1 : 0]
+        puppet.handle([
+            received(author.frame(higher, position: 1), on: LinkID(2)),
+            received(author.frame(lower, position: 1), on: LinkID(1)),
+        ])
+        puppet.pass(.milliseconds(60))
+        let sent = puppet.frames.compactMap { frame in
+            if case .envelope(let frame) = frame { frame.envelope } else { nil }
+        }
+        #expect(sent == [higher])
+    }
+
+    private func received(_ frame: Frame, on link: LinkID) -> NodeInput {
+        var bytes: [UInt8] = []
+        frame.append(to: &bytes)
+        return .received(link, Slice(bytes))
+    }
 }
