@@ -4,6 +4,7 @@ extension Canary {
     /// One for each defect.
     static let all = [
         Canary(.acknowledgesBeforeCommit, 0),
+        Canary(.sendsBeforeCommit, 0),
         Canary(.showsBeforeCommit, 0),
         Canary(.positionBeforeCommit, 1),
         Canary(.storesShownHeadOnly, 2),

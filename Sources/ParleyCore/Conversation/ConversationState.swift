@@ -83,6 +83,10 @@ package struct HeadRecord: Sendable {
     package internal(set) var envelope: Slice?
     /// The store was asked for it and does not have it.
     var isLost = false
+    /// The commit after which it may be sent: what is written here is on this disk first.
+    ///
+    /// 0 for what peers sent.
+    let sentAfter: Ticket
     /// Of the envelope, in bytes.
     let size: Int
     /// Links that it crossed to get here.

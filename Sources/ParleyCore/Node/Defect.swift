@@ -7,6 +7,9 @@ package enum Defect: UInt8, CaseIterable, Sendable {
 
     /// Answers an author before the commit: acknowledged means on disk.
     case acknowledgesBeforeCommit
+    /// Sends what it wrote before the commit: what was lost in a crash is nowhere, so that nothing
+    /// later replaces it unseen.
+    case sendsBeforeCommit
     /// Shows a message before the commit: what a node has shown is on its disk.
     case showsBeforeCommit
     /// Says `stored` before the commit: a feed position is confirmed once all of it is on disk.

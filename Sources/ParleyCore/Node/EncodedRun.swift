@@ -2,7 +2,7 @@
 /// by one, encoded once.
 ///
 /// Only what every link without a reason of its own gets alike is in it: sessions with one head,
-/// in memory, without pictures, not too far from home.
+/// in memory, without pictures, not too far from home, on disk if it is of this node.
 struct EncodedRun: Sendable {
     struct Key: Hashable, Sendable {
         let slot: Int
@@ -37,12 +37,18 @@ struct EncodedRun: Sendable {
 
     /// The envelopes of `conversation` from `key` on, as many as fit into `bytesMax`, and one that
     /// does not.
-    init(_ key: Key, of conversation: ConversationState, bytesMax: Int) {
+    init(
+        _ key: Key,
+        of conversation: ConversationState,
+        committed: Ticket,
+        bytesMax: Int
+    ) {
         number = key.number
         end = key.start
         conversation.feed.forEach(after: key.start) { position, session in
             guard frameBytes < bytesMax,
-                conversation.sessions[Int(session)].heads.count == 1
+                conversation.sessions[Int(session)].heads.count == 1,
+                conversation.sessions[Int(session)].heads[0].sentAfter <= committed
             else { return false }
             return add(session, of: conversation.sessions, at: position)
         }

@@ -10,7 +10,7 @@ package struct NodeLoad: Sendable, Equatable {
     package var missing = 0
     /// Wanted envelopes of the conversation of which most are.
     package var wants = 0
-    /// Requests that wait for sequences.
+    /// Requests of authors that wait for a commit.
     package var requests = 0
     /// Envelope bytes that wait for the disk.
     package var commitBytes = 0
@@ -39,7 +39,7 @@ extension NodeMachine {
             }
         }
         for conversation in conversations { load.wants = max(load.wants, conversation.wants.count) }
-        load.requests = unnumbered.count
+        load.requests = waitingRequests.count
         load.commitBytes = commits.pendingBytes
         load.deviceNames = names.count
         return load

@@ -1,7 +1,4 @@
 extension NodeMachine {
-    /// Requests that may wait for sequences to be reserved.
-    static var unnumberedMax: Int { 4_096 }
-
     /// Authors messages in their order; those of different sessions share one signature.
     mutating func author(_ requests: [AuthorRequest]) {
         var batch = AuthoredBatch()
@@ -12,44 +9,73 @@ extension NodeMachine {
         publish(&batch)
     }
 
+    /// Goes on with the requests that waited for a commit.
+    ///
+    /// What that commit brought to disk has left before, as what replaces it waits for the next.
+    mutating func authorWaiting() {
+        guard turn.isAuthoringDue, !waitingRequests.isEmpty else { return }
+        let requests = waitingRequests
+        waitingRequests = []
+        author(requests)
+    }
+
     private mutating func prepare(_ request: AuthorRequest, into batch: inout AuthoredBatch) {
         guard let slot = conversationIndex(request.conversation) else {
             answer(request, .unknownConversation)
             return
         }
-        guard
-            conversations[slot].ownSequences.available > 0
-                || conversations[slot].role != .writer
+        guard conversations[slot].record.certificate != nil || authorsAsReader(slot),
+            let tag = conversations[slot].keys.tag(of: request.body.session, using: crypto)
         else {
-            waitForSequences(request, slot: slot)
+            answer(request, .readOnly)
+            return
+        }
+        guard !commits.isBlocked else {
+            answer(request, .storeFull)
+            return
+        }
+        guard !hasToWait(tag, slot: slot) else {
+            wait(request, slot: slot)
             return
         }
         do throws(AuthorRefusal) {
-            batch.add(try draft(request, slot: slot))
+            batch.add(try draft(request, tag, slot: slot))
             reserveSequences(slot)
         } catch {
             answer(request, error.answer)
         }
     }
 
-    private mutating func waitForSequences(_ request: AuthorRequest, slot: Int) {
-        guard unnumbered.count < Self.unnumberedMax, !commits.isBlocked else {
+    /// Whether a message has to wait for a commit: others wait before it, there is no sequence for
+    /// it, or the one that it would replace is of this node and on its way to the disk.
+    ///
+    /// That one is not sent before it is there: if it could be replaced until then, and again and
+    /// again, nobody would hear of the session.
+    private func hasToWait(_ tag: SessionTag, slot: Int) -> Bool {
+        guard waitingRequests.isEmpty, conversations[slot].ownSequences.available > 0 else {
+            return true
+        }
+        guard let session = conversations[slot].sessionNumbers[tag] else { return false }
+        return conversations[slot].sessions[Int(session)].heads.contains { head in
+            head.sentAfter > commits.committed && head.sentAfter < commits.next
+        }
+    }
+
+    private mutating func wait(_ request: AuthorRequest, slot: Int) {
+        guard waitingRequests.count < NodeLoad.requestsMax else {
             answer(request, .storeFull)
             return
         }
-        unnumbered.append(request)
+        waitingRequests.append(request)
         reserveSequences(slot)
     }
 
     /// A message that is ready but for its signature.
     private mutating func draft(
         _ request: AuthorRequest,
+        _ tag: SessionTag,
         slot: Int
     ) throws(AuthorRefusal) -> Draft {
-        guard conversations[slot].record.certificate != nil || authorsAsReader(slot),
-            let tag = conversations[slot].keys.tag(of: request.body.session, using: crypto)
-        else { throw AuthorRefusal(.readOnly) }
-        guard !commits.isBlocked else { throw AuthorRefusal(.storeFull) }
         try check(request, slot: slot)
         let session = conversations[slot].session(tag)
         let replacement = try replacement(of: session, by: request, slot: slot)

@@ -13,17 +13,16 @@ extension NodeMachine {
             conversations[slot].cursors[pending.peer] = pending.cursor
         }
         for blob in blobs.committed(ticket) { turn.effects.reads.append(.blob(blob)) }
-        guard !done.reserved.isEmpty, !unnumbered.isEmpty else { return }
-        let requests = unnumbered
-        unnumbered = []
-        author(requests)
+        turn.isAuthoringDue = true
     }
 
     /// Commits fail, or work again.
     ///
-    /// Peers whose envelopes could not be taken start over.
+    /// Peers whose envelopes could not be taken start over; whose messages are not begun hear that
+    /// there is no room.
     mutating func storeBlocked(_ isBlocked: Bool) {
         commits.isBlocked = isBlocked
+        turn.isAuthoringDue = true
         guard !isBlocked else { return }
         for index in links.indices where links[index].shares.contains(where: \.incoming.isHeld) {
             close(index, saying: .other, text: "the store has room again")

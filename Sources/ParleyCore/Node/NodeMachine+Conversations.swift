@@ -40,10 +40,10 @@ extension NodeMachine {
         }
         conversations.remove(at: slot)
         commits.forget(number)
-        for request in unnumbered where request.conversation == number {
+        for request in waitingRequests where request.conversation == number {
             answer(request, .unknownConversation)
         }
-        unnumbered.removeAll { $0.conversation == number }
+        waitingRequests.removeAll { $0.conversation == number }
         // Who joins again starts its sequences anew: under a new origin, no dot is used twice.
         renewEpoch()
         // Also where it was not shared: the peer may join, and its tag would be an old number's.

@@ -174,6 +174,8 @@ extension NodeMachine {
             dot: envelope.header.dot,
             position: conversations[slot].feed.latest + 1,
             envelope: passedOn(envelope, from: source).compacted(),
+            sentAfter: source == nil && !defects.contains(.sendsBeforeCommit)
+                ? commits.next : Ticket(0),
             size: envelope.bytes.count,
             hops: hops,
             knownTo: defects.contains(.sendsBack) ? [] : source.map { [$0] } ?? [],

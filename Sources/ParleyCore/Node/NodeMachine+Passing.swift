@@ -130,8 +130,8 @@ extension NodeMachine {
             && !links[index].shares[share].incoming.isReplaying
     }
 
-    /// Whether there is room and credit for a head, it is in memory and its blobs can be read; asks
-    /// the disk if need be.
+    /// Whether there is room and credit for a head, it is in memory, its blobs can be read, and it
+    /// is on disk if it is of this node; asks the disk if need be.
     mutating func canSend(
         _ head: HeadRecord,
         row: Int64,
@@ -143,6 +143,7 @@ extension NodeMachine {
                 && links[index].sendCredit.allowsEnvelope(head.size + EnvelopeFrame.prefixBytes)
                 || defects.contains(.sendsWithoutBound)
         else { return false }
+        guard head.sentAfter <= commits.committed else { return false }
         // A picture that a crash may still take away would be listed for ever, and be nowhere.
         guard !head.blobs.contains(where: { blobs.isOnItsWayToDisk($0.id) }) else { return false }
         guard head.envelope == nil else { return true }

@@ -76,6 +76,7 @@ extension NodeMachine {
                 dot: head.dot,
                 position: position,
                 envelope: isRoomy ? envelope.bytes.compacted() : nil,
+                sentAfter: Ticket(0),
                 size: envelope.bytes.count,
                 hops: 1,
                 knownTo: [],

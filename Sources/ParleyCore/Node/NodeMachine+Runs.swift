@@ -31,9 +31,7 @@ extension NodeMachine {
             start: start
         )
         // Taken out, so that it has one owner.
-        var run =
-            turn.runs.removeValue(forKey: key)
-            ?? EncodedRun(key, of: conversations[slot], bytesMax: runBytesMax)
+        var run = turn.runs.removeValue(forKey: key) ?? encodedRun(key)
         defer { turn.runs[key] = run }
         guard run.count > 0 else { return .differs(until: start + 1) }
         let link = links[index].id
@@ -71,9 +69,14 @@ extension NodeMachine {
         return .passed
     }
 
-    /// The room of an outbox, less what a turn puts in front.
-    private var runBytesMax: Int {
+    private func encodedRun(_ key: EncodedRun.Key) -> EncodedRun {
+        // The room of an outbox, less what a turn puts in front.
         let room = configuration.limits.outboxBytes
-        return max(room - Limits.envelopeBytes - (16 << 10), room / 2)
+        return EncodedRun(
+            key,
+            of: conversations[key.slot],
+            committed: commits.committed,
+            bytesMax: max(room - Limits.envelopeBytes - (16 << 10), room / 2)
+        )
     }
 }

@@ -32,8 +32,8 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     var rowsAwaited: Set<Int64> = []
     /// Nonces of other processes that use this device's key.
     var twins: [UInt64] = []
-    /// Requests that wait for sequences to be reserved on disk.
-    var unnumbered: [AuthorRequest] = []
+    /// Requests that wait for a commit, in their order.
+    var waitingRequests: [AuthorRequest] = []
     /// Who waits to hear how many nodes have a message.
     var audience = Audience()
     /// What went over the links since the start.
@@ -137,6 +137,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     mutating func finishTurn() -> Effects {
         meetDeadlines()
         pump()
+        authorWaiting()
         endOverflowing()
         saveCursors()
         removeClosedLinks()
@@ -165,6 +166,8 @@ struct Turn: Sendable {
     /// Bytes of envelopes among the writes.
     var envelopeBytes = 0
     var effects = Effects()
+    /// Whether what authors wait for may have come: a commit, or that there are none for now.
+    var isAuthoringDue = false
     /// Last bytes of links that end in this turn.
     var farewells: [LinkSend] = []
     /// Parts of feeds that several links may send.

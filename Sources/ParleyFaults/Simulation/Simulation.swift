@@ -119,7 +119,7 @@ package struct CheckerSet: Sendable {
             PositionChecker(ledger), AuthoringChecker(ledger), AgreementChecker(ledger),
             BoundsChecker(), StrangerChecker(ledger), QuietChecker(ledger), EchoChecker(),
             LinksChecker(), BlobChecker(ledger), IdentityChecker(), AcknowledgedChecker(),
-            ConvergenceChecker(), RegisterChecker(ledger),
+            ConvergenceChecker(), RegisterChecker(ledger), FirstOnDiskChecker(ledger),
         ]
     }
 }

@@ -10,15 +10,26 @@ import Testing
     /// behind it, and a crash put it back to where its peers had confirmed already.
     @Test func changesThatAreNotOnDiskAreNotSteppedOver() {
         var puppet = Puppet()
-        for (number, session) in ["s", "t", "u"].enumerated() {
-            puppet.handle(.authored([request(UInt64(number), session: session)]))
+        let third = SimulatedCryptography(seed: 3)
+        let author = SimulatedAuthor(crypto: third, table: table)
+        puppet.meet(third, on: LinkID(2))
+        puppet.send(author.originFrame, on: LinkID(2))
+        for (number, session) in ["s", "t", "u", "t", "v"].enumerated() {
+            // The second one of "t", and what follows, is not on disk when the peer comes.
+            puppet.commits = number < 3
+            let header = author.header(
+                session,
+                UInt64(number) + 1,
+                revision: number == 3 ? 2 : 1
+            )
+            let envelope = author.envelope(header, session: session, text: "x")
+            puppet.send(author.frame(envelope), on: LinkID(2))
         }
-        puppet.commits = false
-        puppet.handle(.authored([request(3, session: "t")]))
-        puppet.handle(.authored([request(4, session: "v")]))
         puppet.meetAndSync()
+        puppet.pass(.milliseconds(60))
         // "u" steps over "t" at 2; "t" itself has moved to 4.
-        #expect(positions(puppet) == [1, 0, 4, 5])
+        #expect(puppet.told == [1, 3, 4, 5].map(author.dot))
+        #expect(puppet.tellings.map(\.position) == [1, 0, 4, 5])
     }
 
     /// Regression: what was told in such a gap has no position, and counted as nobody's lack, so
@@ -37,20 +48,5 @@ import Testing
         #expect(puppet.storedPosition == nil)
         puppet.send(author.frame(told, position: 0))
         #expect(puppet.storedPosition == 9)
-    }
-
-    private func request(_ number: UInt64, session: String) -> AuthorRequest {
-        AuthorRequest(
-            request: RequestID(number),
-            conversation: 1,
-            body: MessageBody(session: SessionID(session: session), place: 0, sentAt: 0)
-        )
-    }
-
-    /// Of the envelopes that the node sent.
-    private func positions(_ puppet: Puppet) -> [UInt64] {
-        puppet.frames.compactMap { frame in
-            if case .envelope(let frame) = frame { frame.position } else { nil }
-        }
     }
 }

@@ -84,6 +84,7 @@ struct Puppet {
     }
 
     /// Does the oldest commit that waits; tells whether there was one.
+    @discardableResult
     mutating func commitNext() -> Bool {
         guard !uncommitted.isEmpty else { return false }
         let persist = uncommitted.removeFirst()
