@@ -108,15 +108,16 @@ struct Outbox: Sendable {
     /// Built in this turn, in order.
     private var pieces: [[UInt8]] = []
     private var pieceBytes = 0
-    /// Handed over and not yet taken by the kernel, in bytes.
-    private(set) var unwritten = 0
+    /// Handed over since the kernel was last known to have taken all, in bytes.
+    private var unwritten = 0
     /// Something waits until the kernel has taken all.
     var isAwaitingRoom = false
+    private var isDrainAwaited = false
 
     /// Shorter ones are copied, so that they travel with what is around them.
     private static let sharedBytesMin = 4 << 10
 
-    /// What is not yet with the kernel, in bytes.
+    /// What may not be with the kernel yet, in bytes.
     var pending: Int { unwritten + pieceBytes + bytes.count }
 
     mutating func append(_ frame: Frame) {
@@ -152,9 +153,22 @@ struct Outbox: Sendable {
         bytes = []
     }
 
+    /// Whether to ask now to be told that the kernel has taken all: when half of `limit` is on its
+    /// way, from which on no more is handed over.
+    ///
+    /// Not before it matters, as the answer is a turn of its own.
+    mutating func asksForDrain(limit: Int) -> Bool {
+        let isDue = isAwaitingRoom || unwritten >= min(limit, Self.bytesMax) / 2
+        guard isDue, unwritten > 0, !isDrainAwaited else { return false }
+        isDrainAwaited = true
+        return true
+    }
+
+    /// The kernel has taken all.
     mutating func drained() {
         unwritten = 0
         isAwaitingRoom = false
+        isDrainAwaited = false
     }
 }
 

@@ -4,6 +4,8 @@ package struct Effects: Sendable {
     package var persist: Persist?
     /// Hand these bytes to links, in this order.
     package var sends: [LinkSend] = []
+    /// Tell, by `drained`, once all bytes of these links are with the kernel; at once if they are.
+    package var drains: [LinkID] = []
     /// Tell programs and people.
     package var deliveries: [Delivery] = []
     /// End these connections, after the bytes that were handed over before.

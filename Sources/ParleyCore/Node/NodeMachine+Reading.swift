@@ -166,6 +166,4 @@ extension Link {
     package var isSuspect: Bool { liveness.isSuspect }
     /// Conversations that both sides have.
     package var conversations: [UInt32] { shares.map(\.conversation) }
-    /// Encoded bytes that the kernel has not taken.
-    package var queuedBytes: Int { outbox.pending }
 }

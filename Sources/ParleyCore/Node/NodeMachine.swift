@@ -144,16 +144,24 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         writeSessions()
         turn.effects.persist = commits.issue(turn.writes, bytes: turn.envelopeBytes)
         confirm()
-        for index in links.indices {
-            for bytes in links[index].outbox.take() {
-                turn.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
-            }
-        }
-        turn.effects.sends += turn.farewells
+        handOver()
         turn.effects.dials = dials()
         turn.effects.timer = nextDeadline()
         defer { turn = Turn() }
         return turn.effects
+    }
+
+    /// Hands over what was gathered for links.
+    private mutating func handOver() {
+        let limit = configuration.limits.outboxBytes
+        for index in links.indices {
+            for bytes in links[index].outbox.take() {
+                turn.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
+            }
+            guard links[index].outbox.asksForDrain(limit: limit) else { continue }
+            turn.effects.drains.append(links[index].id)
+        }
+        turn.effects.sends += turn.farewells
     }
 }
 

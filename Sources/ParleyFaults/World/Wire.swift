@@ -46,7 +46,7 @@ struct WireLane {
     /// Cuts what is sent into frames, to count and tell them.
     var frames = FrameParser()
     var isClosed = false
-    /// Whether the sender waits to hear that its bytes were taken.
+    /// Whether the sender wants to hear that its bytes were taken.
     var isDraining = false
 
     var isEmpty: Bool { first == items.count }

@@ -92,10 +92,16 @@ extension World {
             )
         )
         put(.bytes(bytes), wire: number, lane: lane)
+    }
+
+    /// The node wants to hear once the kernel has taken what it handed over.
+    func awaitDrain(of link: LinkID, from node: Int) {
+        guard let number = nodes[node].wires[link], let wire = wires[number] else { return }
+        let lane = wire.lane(of: node, link)
         wire.lanes[lane].isDraining = true
-        guard settings.kernelBytes > 0, wire.lanes[lane].bytes <= settings.kernelBytes,
-            !nodes[node].isDrainDue
-        else { return }
+        guard wire.lanes[lane].bytes <= settings.kernelBytes, !nodes[node].isDrainDue else {
+            return
+        }
         nodes[node].isDrainDue = true
         let process = nodes[node].process
         queue.add(.drainAll(node: node, process: process), at: now + Interval(nanoseconds: 20_000))

@@ -186,6 +186,7 @@ package final class World {
             guard goesOn(node, process) else { return }
             self.send(send, from: node)
         }
+        for link in effects.drains { awaitDrain(of: link, from: node) }
         for delivery in effects.deliveries {
             guard goesOn(node, process) else { return }
             deliver(delivery, of: node)

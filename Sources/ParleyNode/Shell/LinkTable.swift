@@ -7,6 +7,8 @@ struct LinkTable {
     /// Connections that came in and have proven nothing, with where they are from.
     private var strangers: [ConnectionID: IPAddress] = [:]
     private var dials: [ParleyTransport.DialID: Dialled] = [:]
+    /// Connections of which the machine wants to hear when the kernel has taken all.
+    private var draining: Set<ConnectionID> = []
 
     /// A dial of the machine.
     struct Dialled {
@@ -40,8 +42,14 @@ struct LinkTable {
     /// Where a connection that has proven nothing is from.
     func source(of id: ConnectionID) -> IPAddress? { strangers[id] }
 
+    mutating func awaitDrain(of id: ConnectionID) { draining.insert(id) }
+
+    /// Whether the machine wants to hear that the kernel has taken all; it does once.
+    mutating func drained(_ id: ConnectionID) -> Bool { draining.remove(id) != nil }
+
     mutating func closed(_ id: ConnectionID) -> LinkID? {
         strangers[id] = nil
+        draining.remove(id)
         let link = LinkID(id.number)
         return connections.removeValue(forKey: link) == nil ? nil : link
     }

@@ -162,7 +162,9 @@ extension NodeShell {
             address: link.address,
             conversations: link.conversations.map(conversationName),
             roundTrip: link.roundTrip.map { .nanoseconds($0.nanoseconds) },
-            queuedBytes: link.queuedBytes
+            queuedBytes: links.connection(of: link.id).flatMap {
+                transport?.unwrittenBytes(of: $0)
+            } ?? 0
         )
     }
 

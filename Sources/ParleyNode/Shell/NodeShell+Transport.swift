@@ -88,7 +88,20 @@ extension NodeShell: ConnectionObserver {
     }
 
     nonisolated func connectionDrained(_ id: ConnectionID) {
-        assumeIsolated { $0.gather(.drained(LinkID(id.number))) }
+        assumeIsolated { shell in
+            guard shell.links.drained(id) else { return }
+            shell.gather(.drained(LinkID(id.number)))
+        }
+    }
+
+    /// The machine wants to hear once the kernel has taken what was handed over for a link.
+    func awaitDrain(of link: LinkID) {
+        guard let id = links.connection(of: link) else { return }
+        if transport?.unwrittenBytes(of: id) ?? 0 > 0 {
+            links.awaitDrain(of: id)
+        } else {
+            gather(.drained(link))
+        }
     }
 
     nonisolated func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {

@@ -197,6 +197,7 @@ actor NodeShell {
             guard let id = links.connection(of: send.link) else { continue }
             transport?.send(send.bytes, to: id)
         }
+        for link in effects.drains { awaitDrain(of: link) }
         for delivery in effects.deliveries { deliver(delivery) }
         for close in effects.closes {
             guard let id = links.connection(of: close.link) else { continue }

@@ -104,6 +104,39 @@ import Testing
         world.expectSound()
     }
 
+    /// A node wants to hear that a link is drained when half of what it may owe is on its way, and
+    /// not for each message: the answer is a turn of its own.
+    @Test func drainIsAskedForWhenItMatters() {
+        var limits = Limits()
+        limits.outboxBytes = 8 << 10
+        var puppet = Puppet(limits: limits)
+        puppet.meetAndSync()
+        func send(_ number: Int) {
+            let request = AuthorRequest(
+                request: RequestID(UInt64(number)),
+                conversation: 1,
+                body: MessageBody(
+                    session: SessionID(session: "s\(number)"),
+                    place: 0,
+                    sentAt: 0,
+                    url: String(repeating: "x", count: 1_000)
+                )
+            )
+            puppet.handle(.authored([request]))
+        }
+        send(1)
+        send(2)
+        #expect(puppet.count(.envelope) == 2)
+        #expect(puppet.drainsAsked == 0)
+        for number in 3...20 { send(number) }
+        #expect(puppet.drainsAsked == 1)
+        #expect(puppet.count(.envelope) < 10, "no more is handed over than may be owed")
+        puppet.handle(.drained(puppet.link))
+        #expect(puppet.drainsAsked == 2)
+        for _ in 0..<4 { puppet.handle(.drained(puppet.link)) }
+        #expect(puppet.count(.envelope) == 20)
+    }
+
     /// Who asks and asks and takes nothing is cut off.
     @Test func floodOfPingsWithoutReadingEndsTheLink() {
         var puppet = Puppet()

@@ -18,6 +18,8 @@ struct Puppet {
     private(set) var frames: [Frame] = []
     private(set) var deliveries: [Delivery] = []
     private(set) var closes: [LinkClose] = []
+    /// How often the node asked to be told that the peer's link is drained.
+    private(set) var drainsAsked = 0
     private(set) var reads: [StoreRead] = []
     private(set) var timer: Moment?
     private(set) var writes: [StoreWrite] = []
@@ -67,6 +69,7 @@ struct Puppet {
 
     private mutating func carryOut(_ effects: Effects) {
         for send in effects.sends where send.link == link { take(send.bytes) }
+        drainsAsked += effects.drains.count { $0 == link }
         deliveries += effects.deliveries
         closes += effects.closes
         reads += effects.reads
