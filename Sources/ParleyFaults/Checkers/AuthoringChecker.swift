@@ -16,6 +16,8 @@ package struct AuthoringChecker: Checker {
     private var asked: [RequestID: Request] = [:]
     /// How many messages each node was asked for at once, the last time.
     private var together: [Int: Int] = [:]
+    /// Nodes that heard of peers in the turn that is being looked at.
+    private var hearing: Set<Int> = []
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
@@ -31,11 +33,13 @@ package struct AuthoringChecker: Checker {
                     named: named
                 )
             }
-        case .input(let node, _):
+        case .input(let node, .received): hearing.insert(node)
+        case .input(let node, .committed):
             // What waited for sequences may come together now.
             together[node] = nil
         case .answered(let node, _):
             for key in ledger.copies[node].news { look(at: key, node, world) }
+            hearing.remove(node)
         case .delivered(_, .answer(let request, let answer)):
             guard let asked = asked.removeValue(forKey: request),
                 case .stored(let message) = answer
@@ -64,7 +68,8 @@ package struct AuthoringChecker: Checker {
         for head in before where !header.hasSeen(head) {
             fail("replaces \(world.word(head)) without saying so", by: node, world)
         }
-        guard isAlone == 1 else { return }
+        // So may what came in the same turn.
+        guard isAlone == 1, !hearing.contains(node) else { return }
         let context = Self.context(before, in: key.conversation, ledger, besides: key.dot.origin)
         let highest = before.compactMap { ledger.header($0, in: key.conversation)?.revision }.max()
         // What another message replaced in the same turn was never handed to the store.

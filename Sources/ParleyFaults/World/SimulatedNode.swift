@@ -49,6 +49,9 @@ package final class SimulatedNode {
 
     // MARK: Its process
 
+    /// What connections said and its loop has not come round to.
+    var gathered: [NodeInput] = []
+
     /// Crashes after so many more effects.
     var crashSteps: Int?
     /// How long it is down after such a crash; nil: until somebody starts it.
@@ -116,6 +119,7 @@ package final class SimulatedNode {
         isBlocked = false
         retryMilliseconds = 200
         isWithoutPower = false
+        gathered = []
         timerDue = nil
         timerArmed = nil
         isDrainDue = false

@@ -121,7 +121,7 @@ extension World {
             drained.append(link)
         }
         guard !drained.isEmpty else { return }
-        input(drained.sorted().map { .drained($0) }, to: node)
+        gather(drained.sorted().map { .drained($0) }, to: node)
     }
 
     /// Frames end where sends end; between them may be what only a later version knows.
@@ -245,7 +245,7 @@ extension World {
         if isLive(receiver.node, receiver.process),
             nodes[receiver.node].wires[receiver.link] == number
         {
-            input(inputs, to: receiver.node)
+            gather(inputs, to: receiver.node)
         }
         if breaks {
             faultCounts.add(.streamBreak)
@@ -267,7 +267,7 @@ extension World {
         else { return }
         wire.lanes[lane].isDraining = false
         if settings.remembers { nodes[sender.node].undrained[sender.link] = 0 }
-        give(.drained(sender.link), to: sender.node)
+        gather([.drained(sender.link)], to: sender.node)
     }
 
     private func end(_ number: Int, at receiver: Wire.End) {

@@ -18,6 +18,8 @@ package final class World {
         case arrive(wire: Int, lane: Int)
         case drain(wire: Int, lane: Int)
         case drainAll(node: Int, process: Int)
+        /// A node's loop comes round to what was gathered.
+        case turn(node: Int, process: Int)
         /// The connection of a process that is gone ends for the others.
         case reset(wire: Int)
         /// An input that is only late.
@@ -131,6 +133,9 @@ package final class World {
         case .drainAll(let node, let process):
             guard isLive(node, process) else { return }
             holdIfPaused(event, node) { drainAll(node) }
+        case .turn(let node, let process):
+            guard isLive(node, process) else { return }
+            holdIfPaused(event, node) { input([], to: node) }
         case .reset(let wire): reset(wire)
         case .give(let node, let process, let input):
             guard isLive(node, process) else { return }
@@ -164,9 +169,28 @@ package final class World {
         self.input([input], to: node)
     }
 
-    /// Several inputs at once, as a shell gives them that found them together.
-    package func input(_ inputs: [NodeInput], to node: Int) {
+    /// Tells a node what its connections say, once its loop comes round.
+    func gather(_ inputs: [NodeInput], to node: Int) {
+        guard settings.turnDelay > 0 || nodes[node].isPaused else {
+            return input(inputs, to: node)
+        }
+        if nodes[node].gathered.isEmpty {
+            let event = Event.turn(node: node, process: nodes[node].process)
+            queue.add(event, at: now + Interval(nanoseconds: settings.turnDelay * 1_000))
+        }
+        nodes[node].gathered += inputs
+    }
+
+    /// Several inputs at once, as a shell gives them that found them together; what was gathered
+    /// comes first.
+    package func input(_ news: [NodeInput], to node: Int) {
         guard nodes[node].isRunning else { return }
+        var inputs = news
+        if !nodes[node].gathered.isEmpty {
+            inputs = nodes[node].gathered + news
+            nodes[node].gathered = []
+        }
+        guard !inputs.isEmpty else { return }
         figures.inputs += inputs.count
         for input in inputs { emit(.input(node: node, input)) }
         guard let effects = nodes[node].handle(inputs, at: now) else { return }

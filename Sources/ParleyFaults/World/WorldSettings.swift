@@ -26,6 +26,9 @@ package struct WorldSettings: Sendable, Equatable {
     /// Bytes that the kernel takes for a connection before it makes the sender wait; 0: what was
     /// sent counts as taken when it has arrived.
     package var kernelBytes = 0
+    /// How long a node's loop takes to come round, in microseconds: what its connections say
+    /// meanwhile reaches it together, as a shell gathers it; 0: each by itself.
+    package var turnDelay: Int64 = 0
     /// Bytes per second from one node to another; 0: no limit.
     package var bandwidth = 0
     /// Of 10,000 arrivals of bytes, so many break the connection in the middle of them.
