@@ -52,7 +52,21 @@ struct Swarm {
         scenario.actions = scenario.actions.enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
+        if chance(2, in: 3), !options.isBrief, options.chaos == nil { addLull(to: &scenario) }
         return scenario
+    }
+
+    /// Lets nothing new begin for a while in the middle of it all, as when people go to lunch: links
+    /// are taken for dead, audits come round, and waits get long, while earlier faults go on.
+    private mutating func addLull(to scenario: inout Scenario) {
+        let start = between(0...scenario.chaos.milliseconds)
+        let length = between(10_000...120_000)
+        scenario.chaos = .milliseconds(scenario.chaos.milliseconds + length)
+        for index in scenario.actions.indices {
+            let time = scenario.actions[index].time.milliseconds
+            guard time >= start else { continue }
+            scenario.actions[index].time = .milliseconds(time + length)
+        }
     }
 
     /// Lies at any time, of a few kinds or of all.

@@ -34,14 +34,15 @@ struct WorkloadMix {
     private var texts = 0
     /// Messages in a run, after which people only look on; a few runs have no such end.
     ///
-    /// A run that is twice as busy finds less than two that are not.
+    /// A run that is twice as busy finds less than two that are not; and the more nodes, the more
+    /// each message costs.
     private let textsMax: Int
 
     init(nodes: Int, end: Interval, isEndless: Bool, random: SeededRandom) {
         self.nodes = nodes
         self.end = end
         self.random = random
-        textsMax = isEndless ? .max : 300
+        textsMax = isEndless ? .max : min(300, 1_200 / nodes)
     }
 
     mutating func actions() -> [ScheduledAction] {
