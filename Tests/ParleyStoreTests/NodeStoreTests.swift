@@ -81,6 +81,23 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func forgetsRuns(kind: StoreKind) throws {
+        let stored = try Restartable(kind)
+        let run = FeedRun(id: 7, start: 17)
+        try stored.commit(
+            .conversation(Values.conversation(1)),
+            .conversation(Values.conversation(2)),
+            .runStarted(conversation: 1, FeedRun(id: 5, start: 0)),
+            .runStarted(conversation: 2, FeedRun(id: 6, start: 0)),
+            .runsForgotten(conversation: 1),
+            .runStarted(conversation: 1, run)
+        )
+        try stored.restart()
+        let conversations = try stored.contents().recovery.conversations
+        #expect(conversations.map(\.runs) == [[run], [FeedRun(id: 6, start: 0)]])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func neverReservesFewerSequences(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         try stored.commit(.conversation(Values.conversation(1)))

@@ -23,6 +23,18 @@ extension NodeMachine {
         renewEpoch()
     }
 
+    /// The data directory is a copy, or lies elsewhere: peers may have gone on with a feed that is
+    /// not this one, so each starts over.
+    ///
+    /// What they had up to a position there may have moved on before they had it, and be here at
+    /// the position where it was.
+    mutating func forgetRuns() {
+        for slot in conversations.indices where conversations[slot].runs.present != nil {
+            conversations[slot].runs = FeedRuns()
+            turn.writes.append(.runsForgotten(conversation: conversations[slot].number))
+        }
+    }
+
     /// Everything from now on is of a new origin, so that no dot is ever used twice.
     mutating func renewEpoch() {
         epoch = Epoch(random.next())

@@ -82,6 +82,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
             conversations.append(ConversationState(recovered: conversation, keys: keys))
             adoptOrigins(of: conversation)
         }
+        if recovery.epoch == nil { forgetRuns() }
         if defects.contains(.reusesSequences) { rewindSequences() }
         blobs.recover(recovery.blobs)
         for address in recovery.addresses {

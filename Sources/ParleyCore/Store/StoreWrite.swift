@@ -12,6 +12,8 @@ package enum StoreWrite: Sendable, Equatable {
     case sequencesReserved(conversation: UInt32, end: UInt64)
     /// A process started numbering changes after `start`.
     case runStarted(conversation: UInt32, FeedRun)
+    /// What was numbered in this data directory before means nothing any more: it is a copy.
+    case runsForgotten(conversation: UInt32)
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// Replaces the row of a session.
     case session(SessionRow)

@@ -44,6 +44,7 @@ package struct SimulatedDisk {
         case .sequencesReserved(let number, let end):
             change(number) { $0.sequencesReservedEnd = end }
         case .runStarted(let number, let run): change(number) { $0.runs.append(run) }
+        case .runsForgotten(let number): change(number) { $0.runs = [] }
         case .origin(let number, let id, let record):
             change(number) { $0.origins[id] = record }
         case .session(let row): apply(row)

@@ -62,6 +62,8 @@ struct MemoryTables {
             conversations[number]?.sequencesReservedEnd = max(present, end)
         case .runStarted(let number, let run):
             start(run, of: number)
+        case .runsForgotten(let number):
+            conversations[number]?.runs = []
         case .origin(let number, let id, let record):
             conversations[number]?.origins[id] = record
         case .session(let row):

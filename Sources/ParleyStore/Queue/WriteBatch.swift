@@ -42,7 +42,7 @@ package struct WriteBatch: Sendable {
         case .conversation(let record): add(record)
         case .conversationLeft(let number): leave(number)
         case .sequencesReserved(let number, let end): reserve(end, of: number)
-        case .runStarted: slots.append(write)
+        case .runStarted, .runsForgotten: slots.append(write)
         case .origin(let number, let id, _): put(write, at: .origin(number, id))
         case .blobChunk(let blob, let index, _, _):
             put(write, at: .chunk(blob, index), of: blob)
@@ -165,7 +165,8 @@ extension StoreWrite {
         case .conversation(let record): record.number
         case .session(let row): row.conversation
         case .conversationLeft(let number), .sequencesReserved(let number, _),
-            .runStarted(let number, _), .origin(let number, _, _), .cursor(let number, _, _):
+            .runStarted(let number, _), .runsForgotten(let number), .origin(let number, _, _),
+            .cursor(let number, _, _):
             number
         case .epoch, .blobChunk, .blobCompleted, .blobDropped, .address, .deviceName: nil
         }

@@ -31,6 +31,7 @@ struct RowWriter {
         case .conversationLeft(let number): try leave(number)
         case .sequencesReserved(let number, let end): try reserve(end, in: number)
         case .runStarted(let number, let run): try start(run, in: number)
+        case .runsForgotten(let number): try forgetRuns(of: number)
         case .origin(let number, let id, let record): try keep(record, of: id, in: number)
         case .blobChunk(let blob, let index, let chunks, let bytes):
             try BlobWriter(database: database, path: path)
@@ -128,6 +129,12 @@ struct RowWriter {
         try trim.bind(Int64(number), at: 1)
         try trim.bind(Int64(StoreLimits.runsPerConversation), at: 2)
         try trim.run()
+    }
+
+    private mutating func forgetRuns(of number: UInt32) throws {
+        let delete = try statement("DELETE FROM run WHERE conversation = ?")
+        try delete.bind(Int64(number), at: 1)
+        try delete.run()
     }
 
     private mutating func keep(

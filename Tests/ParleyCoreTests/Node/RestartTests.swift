@@ -33,6 +33,48 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression, simulator seed 722044: a session had moved on when a peer confirmed what lay
+    /// behind its old place.
+    ///
+    /// The node was set back to a backup, had the session at its old place again, and did not send
+    /// it, as the peer had confirmed so much of that run.
+    @Test func copyBeginsItsFeedAnew() throws {
+        var puppet = Puppet()
+        puppet.meet()
+        let run = try #require(
+            puppet.frames.compactMap { frame in
+                if case .feed(let request) = frame { request.ownRun } else { nil }
+            }.first
+        )
+        for (number, session) in ["s", "t"].enumerated() {
+            puppet.handle(.authored([request(UInt64(number), session)]))
+        }
+        var backup = puppet.disk
+        backup.forgetEpoch()
+        // "s" moves to 3: now 2 says nothing of it.
+        puppet.handle(.authored([request(2, "s")]))
+        let cursor = FeedCursor(run: run, position: 2)
+        puppet.sync(since: cursor)
+        #expect(puppet.count(.envelope) == 1)
+
+        var restored = Puppet(disk: backup, seed: 5)
+        restored.meet()
+        restored.sync(since: cursor)
+        #expect(restored.count(.envelope) == 2)
+        var again = Puppet(disk: restored.disk, seed: 6)
+        again.meet()
+        again.sync(since: cursor)
+        #expect(again.count(.envelope) == 2, "also after the next start")
+    }
+
+    private func request(_ number: UInt64, _ session: String) -> AuthorRequest {
+        AuthorRequest(
+            request: RequestID(number),
+            conversation: 1,
+            body: MessageBody(session: SessionID(session: session), place: 0, sentAt: 0)
+        )
+    }
+
     /// Only what changed since is sent, from the run in which the cursor was given.
     @Test func resumesInAnOldRun() {
         let world = pair()

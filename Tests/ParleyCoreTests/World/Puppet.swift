@@ -33,7 +33,8 @@ struct Puppet {
         role: Role = .writer,
         table: SimulatedConversation = SimulatedConversation(1),
         limits: Limits = Limits(),
-        disk: SimulatedDisk? = nil
+        disk: SimulatedDisk? = nil,
+        seed: UInt64 = 4
     ) {
         self.table = table
         self.disk = disk ?? SimulatedDisk()
@@ -44,7 +45,7 @@ struct Puppet {
                 limits: limits
             ),
             crypto: node,
-            random: SeededRandom(seed: 4),
+            random: SeededRandom(seed: seed),
             recovery: self.disk.recovery
         )
         for row in self.disk.sortedRows { machine.recover(row) }
@@ -200,12 +201,16 @@ struct Puppet {
         sync(run: run)
     }
 
-    mutating func sync(run: UInt64 = 7, latest: UInt64 = 0) {
+    mutating func sync(
+        since: FeedCursor = .beginning,
+        run: UInt64 = 7,
+        latest: UInt64 = 0
+    ) {
         send(
             .feed(
                 FeedRequest(
                     conversation: 0,
-                    since: .beginning,
+                    since: since,
                     ownRun: run,
                     ownPosition: latest
                 )

@@ -46,6 +46,7 @@ struct RandomWrites {
         case 19: return .blobDropped(blob())
         case 20, 21: return .address(device: Values.device(small()), text: "h:\(small())")
         case 22: return .deviceName(device: Values.device(small()), name: "n \(small())")
+        case 23: return .runsForgotten(conversation: number)
         default: return session(number)
         }
     }
