@@ -56,8 +56,9 @@ struct Swarm {
         return scenario
     }
 
-    /// Lets nothing new begin for a while in the middle of it all, as when people go to lunch: links
-    /// are taken for dead, audits come round, and waits get long, while earlier faults go on.
+    /// Lets nothing new begin for a while in the middle of it all, as when people go to lunch.
+    ///
+    /// Links are taken for dead, audits come round, and waits get long, while earlier faults go on.
     private mutating func addLull(to scenario: inout Scenario) {
         let start = between(0...scenario.chaos.milliseconds)
         let length = between(10_000...120_000)

@@ -123,16 +123,26 @@ package struct Liar {
         case .conversations(let list): meet(list.tags, on: link)
         case .envelope(let body): hear(body, on: link)
         case .want(let list): for entry in list.entries { give(entry, list.conversation, on: link) }
-        case .blobWant(let want):
-            let none = BlobChunk(
-                conversation: want.conversation,
-                blob: want.blob,
-                index: 0,
-                bytes: .empty
-            )
-            send(.blobChunk(none), on: link)
+        case .blobWant(let want): for chunk in want.chunks { give(chunk, of: want, on: link) }
         default: break
         }
+    }
+
+    /// Gives bytes of the right length that are not the picture's, or says that it has none.
+    private mutating func give(_ index: UInt64, of want: BlobWant, on link: LinkID) {
+        let listed = known.lazy.flatMap(\.envelope.header.blobs).first { $0.id == want.blob }
+        let start = index * UInt64(Limits.blobChunkBytes)
+        var length = 0
+        if let size = listed?.size, size > start, random.chance(1, in: 2) {
+            length = Int(min(size - start, UInt64(Limits.blobChunkBytes)))
+        }
+        let chunk = BlobChunk(
+            conversation: want.conversation,
+            blob: want.blob,
+            index: index,
+            bytes: Slice(random.bytes(length))
+        )
+        send(.blobChunk(chunk), on: link)
     }
 
     /// Gives what it has, and says of the rest that it is gone.
