@@ -5,7 +5,7 @@ import Testing
 
 /// Each deliberate defect is caught by some checker within 200 seeds, and the same seeds are good
 /// without it: the checkers can see, and do not see what is not there.
-@Suite(.timeLimit(.minutes(10))) struct CanaryTests {
+@Suite(.timeLimit(.minutes(30))) struct CanaryTests {
     /// With `PARLEY_CANARIES=1` from seed 0 on; then it prints the rows of `docs/testing.md`.
     private static let isRecording =
         ProcessInfo.processInfo.environment["PARLEY_CANARIES"] != nil

@@ -34,7 +34,14 @@ package struct PendingMoves: Sendable {
 
     /// Whether a session that is at `position` now is not there on disk.
     package func isUnderWay(to position: UInt64) -> Bool {
-        moves.contains { $0.gap.upperBound == position }
+        // Positions ascend, and so do the ends of the moves.
+        var low = 0
+        var high = moves.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if moves[middle].gap.upperBound < position { low = middle + 1 } else { high = middle }
+        }
+        return low < moves.count && moves[low].gap.upperBound == position
     }
 
     /// The positions that a peer must not be told which was told `claimed` last.

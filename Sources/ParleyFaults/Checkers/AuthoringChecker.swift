@@ -35,7 +35,7 @@ package struct AuthoringChecker: Checker {
             }
         case .input(let node, .received): hearing.insert(node)
         case .input(let node, .committed):
-            // What waited for sequences may come together now.
+            // What waited for a commit may come together now.
             together[node] = nil
         case .answered(let node, _):
             for key in ledger.copies[node].news { look(at: key, node, world) }

@@ -53,7 +53,7 @@ package struct BoundsChecker: Checker {
         if load.wants > NodeLoad.wantsMax { fail("\(load.wants) wants", by: node, world) }
         if load.links > limits.links { fail("\(load.links) members' links", by: node, world) }
         if load.requests > NodeLoad.requestsMax {
-            fail("\(load.requests) requests wait for sequences", by: node, world)
+            fail("\(load.requests) requests wait for a commit", by: node, world)
         }
         if load.deviceNames > limits.deviceNames {
             fail("\(load.deviceNames) names are remembered", by: node, world)

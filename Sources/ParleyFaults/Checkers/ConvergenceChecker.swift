@@ -12,22 +12,22 @@ package struct ConvergenceChecker: Checker {
         for conversation in world.conversationIDs {
             for group in world.groups(of: conversation) {
                 for other in group.dropFirst() {
-                    compare(group[0], other, conversation, world)
-                    guard world.failures.isEmpty else { return }
+                    guard agree(group[0], other, conversation, world) else { return }
                 }
             }
         }
     }
 
-    private func compare(
+    /// Whether two nodes have the same heads; if not, that is a failure.
+    private func agree(
         _ one: Int,
         _ other: Int,
         _ conversation: ConversationID,
         _ world: World
-    ) {
+    ) -> Bool {
         let expected = world.heads(of: conversation, at: one)
         let actual = world.heads(of: conversation, at: other)
-        guard let difference = Self.difference(expected, actual) else { return }
+        guard let difference = Self.difference(expected, actual) else { return true }
         world.fail(
             Self.promise,
             by: [one, other],
@@ -35,6 +35,7 @@ package struct ConvergenceChecker: Checker {
                 + "\(world.word(difference.tag)): \(world.words(difference.left.map(\.dot))) here, "
                 + "\(world.words(difference.right.map(\.dot))) there"
         )
+        return false
     }
 
     /// The first session in which two nodes differ.

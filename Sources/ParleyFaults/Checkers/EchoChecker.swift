@@ -37,9 +37,12 @@ package struct EchoChecker: Checker {
         case .ended(let node, _):
             crowded.remove(node)
             parsers = parsers.filter { $0.key.node != node }
+            asked = asked.filter { $0.key.node != node }
             arrivals[node] = nil
         case .input(let node, .linkClosed(let link, _)):
-            parsers[LinkEnd(node: node, link: link)] = nil
+            let end = LinkEnd(node: node, link: link)
+            parsers[end] = nil
+            asked[end] = nil
             arrivals[node]?.forget(link)
         default: break
         }

@@ -26,6 +26,17 @@ import Testing
         #expect(moves.gaps(after: 2).ranges == [5..<10])
     }
 
+    /// Only the place that a session moved to is on its way, until the commit.
+    @Test func lastPlaceIsUnderWay() {
+        var moves = PendingMoves()
+        for (number, end) in [UInt64(4), 9, 10, 15].enumerated() {
+            moves.moved(from: UInt64(number) + 1, to: end, until: Ticket(UInt64(number) + 1))
+        }
+        #expect((0...16).filter { moves.isUnderWay(to: $0) } == [4, 9, 10, 15])
+        moves.committed(Ticket(2))
+        #expect((0...16).filter { moves.isUnderWay(to: $0) } == [10, 15])
+    }
+
     @Test(arguments: [
         (UInt64(1), true), (2, true), (3, true), (4, false), (5, false), (6, true), (7, false),
         (8, false), (9, true),
