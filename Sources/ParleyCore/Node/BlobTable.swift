@@ -18,6 +18,8 @@ struct BlobTable: Sendable {
         var asked: (link: LinkID, until: Moment)?
         /// Who sent chunks of it since it was begun or found wrong.
         var sources: [LinkID] = []
+        /// Whether an earlier process fetched some of it, nobody knows from whom.
+        var isOfEarlier = false
         /// Who does not have it, as far as is known; asked again after a while.
         var inVain: [LinkID] = []
         /// They are not asked again before this moment.
@@ -92,6 +94,7 @@ struct BlobTable: Sendable {
             chunks: partial.removeValue(forKey: blob.id) ?? []
         )
         fetch.chunks.formIntersection(0..<fetch.chunkCount)
+        fetch.isOfEarlier = !fetch.chunks.isEmpty
         fetches[blob.id] = fetch
         order.append(blob.id)
         // An earlier process had all of it and did not come to check it.
@@ -145,16 +148,18 @@ struct BlobTable: Sendable {
 
     /// Its bytes were wrong: everything has to come again, if there is a choice from somebody else.
     ///
-    /// - Returns: who sent all of it, nil if several did, or an earlier process has it.
+    /// - Returns: who sent all of it, nil if several did, or an earlier process fetched some.
     mutating func spoiled(_ blob: BlobID, at now: Moment) -> LinkID? {
         let sources = fetches[blob]?.sources ?? []
+        let isOfOne = sources.count == 1 && fetches[blob]?.isOfEarlier == false
+        fetches[blob]?.isOfEarlier = false
         fetches[blob]?.chunks = []
         fetches[blob]?.sources = []
         fetches[blob]?.isChecking = false
         fetches[blob]?.isReadBack = false
         fetches[blob]?.asked = nil
         for source in sources { fetches[blob]?.refused(by: source, at: now) }
-        return sources.count == 1 ? sources[0] : nil
+        return isOfOne ? sources[0] : nil
     }
 
     mutating func chunkReceived(

@@ -242,6 +242,44 @@ import Testing
         #expect(asked == 1)
     }
 
+    /// Regression, simulator seed 826907: a liar had given a part, the node crashed, an honest peer
+    /// gave the rest, and was called the forger of the whole.
+    @Test func whoGaveTheRestIsNotBlamedForAll() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        var author = SimulatedAuthor(crypto: puppet.peer, table: table)
+        author.epoch = Epoch(3)
+        puppet.send(author.originFrame)
+        let bytes = picture(100_000).bytes
+        let blob = BlobReference(id: BlobID(puppet.node.sha256(bytes)), size: 100_000)
+        let chunks = [bytes[0..<Limits.blobChunkBytes], bytes[Limits.blobChunkBytes..<100_000]]
+        var header = author.header("s", 1)
+        header.blobs = [blob]
+        let types = [Picture(type: "image/png", hash: .zero, size: 99_972)]
+        let envelope = author.envelope(header, session: "s", text: "x", blobTypes: types)
+        puppet.send(author.frame(envelope, position: 1))
+        let lie = Slice([UInt8](repeating: 9, count: Limits.blobChunkBytes))
+        puppet.send(.blobChunk(BlobChunk(conversation: 0, blob: blob.id, index: 0, bytes: lie)))
+
+        var later = Puppet(disk: puppet.disk, seed: 5)
+        later.meetAndSync()
+        for number in [1, 0, 1] {
+            later.pass(.seconds(2))
+            let chunk = BlobChunk(
+                conversation: 0,
+                blob: blob.id,
+                index: UInt64(number),
+                bytes: chunks[number]
+            )
+            later.send(.blobChunk(chunk))
+            for case .blob(blob.id) in later.takeReads() {
+                later.handle(.blobLoaded(blob.id, later.disk.bytes(of: blob.id)))
+            }
+        }
+        #expect(later.refusals.isEmpty)
+        #expect(later.disk.isComplete(blob.id))
+    }
+
     /// Only what a head of the conversation lists is served.
     @Test func unlistedBlobsAreNotServed() throws {
         var puppet = Puppet()
