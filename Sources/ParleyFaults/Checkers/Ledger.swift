@@ -127,7 +127,11 @@ package final class Ledger: Checker {
         case .left(let node, let conversation):
             copies[node].roles[conversation] = nil
             hasLost = true
-        case .lied(let bytes, let conversation): lied(bytes, in: conversation, at: world.now)
+        case .lied(let bytes, let conversation):
+            guard let tag = take(bytes, in: conversation, at: world.now) else { return }
+            liedIn.insert(tag)
+        case .wrote(let bytes, let conversation):
+            _ = take(bytes, in: conversation, at: world.now)
         case .fault(let fault): note(fault, world)
         default: break
         }
@@ -276,13 +280,17 @@ package final class Ledger: Checker {
         )
     }
 
-    /// An intruder with a writer's keys wrote this: it is signed, and may be lies.
-    private func lied(_ bytes: Slice, in conversation: ConversationID, at time: Moment) {
-        guard let header = (try? Envelope(decoding: bytes))?.header else { return }
+    /// What somebody with a writer's keys wrote who is no node; tells in which session.
+    private func take(
+        _ bytes: Slice,
+        in conversation: ConversationID,
+        at time: Moment
+    ) -> SessionTag? {
+        guard let header = (try? Envelope(decoding: bytes))?.header else { return nil }
         let key = Key(conversation: conversation, dot: header.dot)
-        if written[key]?.contains(where: { $0.bytes == bytes }) ?? false { return }
+        if written[key]?.contains(where: { $0.bytes == bytes }) ?? false { return header.tag }
         add(header, bytes, key, node: nil, at: time)
-        liedIn.insert(header.tag)
+        return header.tag
     }
 
     func takeForeign() -> [(node: Int, key: Key, what: String)] {

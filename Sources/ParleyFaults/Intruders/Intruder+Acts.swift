@@ -105,9 +105,16 @@ extension Intruder {
         let session = "lies \(intrusion.pick % 4)"
         switch intrusion.kind {
         case .comesFromFar:
-            let header = author.header("far \(intrusion.pick % 1_000)", 1)
-            let envelope = author.envelope(header, session: "far", text: "from far away")
-            tell([envelope], intrusion.node, author, hops: 200, world)
+            let session = "far \(intrusion.pick % 1_000)"
+            let header = author.header(session, 1)
+            let envelope = author.envelope(header, session: session, text: "from far away")
+            world.emit(.wrote(envelope, first.id))
+            visit(
+                intrusion.node,
+                first,
+                saying: [author.originFrame, author.frame(envelope, hops: 200)],
+                in: world
+            )
         case .writesLaterVersion:
             let header = author.header(session, 1)
             let envelope = author.envelope(
@@ -116,13 +123,13 @@ extension Intruder {
                 text: "later",
                 moreItems: [0x07, 0x62, 0x68, 0x69]
             )
-            tell([envelope], intrusion.node, author, hops: 0, world)
+            tell([envelope], intrusion.node, author, in: world)
         case .claimsFuture: claimFuture(author, world)
         case .equivocates:
             for (node, text) in [(intrusion.node, "one"), (intrusion.other, "another")] {
                 let header = author.header(session, 1, revision: 2)
                 let envelope = author.envelope(header, session: session, text: text)
-                tell([envelope], node, author, hops: 0, world)
+                tell([envelope], node, author, in: world)
             }
         default: fillSession(author, world)
         }
@@ -138,7 +145,7 @@ extension Intruder {
         let session = "s\(intrusion.pick % 3)"
         let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, seen: seen)
         let envelope = author.envelope(header, session: session, text: "the future")
-        tell([envelope], intrusion.node, author, hops: 0, world)
+        tell([envelope], intrusion.node, author, in: world)
     }
 
     /// Higher sequences have lower revisions, so none covers another; what comes last covers the
@@ -156,8 +163,8 @@ extension Intruder {
         let header = second.header(session, 1, revision: 300, seen: seen)
         let last = second.envelope(header, session: session, text: "replaces")
         let rest = Array(all.suffix(6))
-        tell(all + [last] + rest, intrusion.node, author, second, hops: 0, world)
-        tell([last] + rest, intrusion.other, author, second, hops: 0, world)
+        tell(all + [last] + rest, intrusion.node, author, second, in: world)
+        tell([last] + rest, intrusion.other, author, second, in: world)
     }
 
     private func tell(
@@ -165,13 +172,12 @@ extension Intruder {
         _ node: Int,
         _ author: SimulatedAuthor,
         _ second: SimulatedAuthor? = nil,
-        hops: UInt8,
-        _ world: World
+        in world: World
     ) {
         for envelope in envelopes { world.noteLie(envelope, in: first.id) }
         var frames = [author.originFrame]
         if let second { frames.append(second.originFrame) }
-        frames += envelopes.map { author.frame($0, hops: hops) }
+        frames += envelopes.map { author.frame($0) }
         visit(node, first, saying: frames, in: world)
     }
 }

@@ -24,6 +24,8 @@ package enum WorldEvent {
     case intruded(DeviceID, [ConversationID])
     /// Somebody with a writer's keys made an envelope that is signed and may be lies.
     case lied(Slice, ConversationID)
+    /// Somebody who is no node here made an envelope as an honest writer does.
+    case wrote(Slice, ConversationID)
     /// A fault is about to begin, if it makes sense; those with a length end by themselves.
     case fault(Fault)
     /// All faults have ended, every node runs, and none begins any more.
@@ -93,7 +95,7 @@ extension WorldEvent {
         case .sent: .sent
         case .delivered: .delivered
         case .joined, .left: .membership
-        case .intruded, .lied: .intrusions
+        case .intruded, .lied, .wrote: .intrusions
         case .fault: .faults
         case .calm, .converged: .ending
         }
