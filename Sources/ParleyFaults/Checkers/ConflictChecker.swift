@@ -4,7 +4,9 @@ import ParleyCore
 /// the node's disk then; so are two envelopes under one dot.
 package struct ConflictChecker: Checker {
     package static let promise = Promise("every conflict is reported, its losers are kept")
-    package static let watches: WorldEvent.Kinds = [.persisted, .delivered, .answered, .processes]
+    package static let watches: WorldEvent.Kinds = [
+        .persisted, .delivered, .answered, .processes, .received,
+    ]
 
     private struct Session: Hashable {
         let node: Int
@@ -18,6 +20,8 @@ package struct ConflictChecker: Checker {
     /// The heads of the last report.
     private var reported: [Session: [Dot]] = [:]
     private var envelopes: [Place: Slice] = [:]
+    /// How often each node heard of peers in the turn that is being looked at.
+    private var heard: [Int: Int] = [:]
 
     private struct Place: Hashable {
         let node: Int
@@ -32,7 +36,10 @@ package struct ConflictChecker: Checker {
         case .persisted(let node, let persist):
             for case .session(let row) in persist.writes { stored(row, node, world) }
         case .delivered(let node, .conflict(let conflict)): take(conflict, node, world)
-        case .answered(let node, let effects): lookForEquivocations(node, effects, world)
+        case .input(let node, _): heard[node, default: 0] += 1
+        case .answered(let node, let effects):
+            lookForEquivocations(node, effects, world)
+            heard[node] = nil
         case .ended(let node, _):
             // A new process is asked for its conflicts.
             unreported = unreported.filter { $0.key.node != node }
@@ -95,12 +102,14 @@ package struct ConflictChecker: Checker {
 
     /// Another envelope takes the place of one with the same dot: that has to be said.
     ///
-    /// If other heads changed in the same turn, it may have been replaced before that.
+    /// If other heads changed in the same turn, or several things were heard, it may have been
+    /// replaced before that.
     private mutating func lookForEquivocations(
         _ node: Int,
         _ effects: Effects,
         _ world: World
     ) {
+        let isOneThing = heard[node, default: 0] < 2
         for case .session(let row) in effects.persist?.writes ?? [] {
             let before = ledger.headsBefore(of: row.tag, row.conversation, at: node)
             let isChanged = before != Set(row.heads.map(\.dot))
@@ -108,7 +117,7 @@ package struct ConflictChecker: Checker {
                 guard let bytes = head.envelope else { continue }
                 let end = Place(node: node, tag: row.tag, dot: head.dot)
                 guard let old = envelopes.updateValue(bytes, forKey: end), old != bytes,
-                    !isChanged,
+                    !isChanged, isOneThing,
                     !effects.deliveries.contains(where: { $0.isEquivocation(of: head.dot) })
                 else { continue }
                 fail("does not report two envelopes \(world.word(head.dot))", by: node, world)

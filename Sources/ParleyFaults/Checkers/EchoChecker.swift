@@ -10,8 +10,9 @@ package struct EchoChecker: Checker {
     private var arrivals: [Int: Arrivals] = [:]
     /// When a peer asked for something last.
     private var asked: [LinkEnd: Moment] = [:]
-    /// How long it may take to answer a want, and the peer gets the envelope from elsewhere.
-    private static let answerTime = Interval.seconds(2)
+    /// How long it may take to answer a want, while the peer gets the envelope from elsewhere: a
+    /// link may stand still for so long and live.
+    private static let answerTime = Interval.seconds(20)
     /// Nodes that had more links at a time than a head remembers.
     private var crowded: Set<Int> = []
 
