@@ -18,7 +18,10 @@ import Testing
     }
 
     @Test func onlyWhatIsWatchedIsTold() {
-        let world = World(nodes: 2)
+        var settings = WorldSettings()
+        // So little that a node asks to hear when it is gone.
+        settings.limits.outboxBytes = 400
+        let world = World(nodes: 2, settings)
         let table = SimulatedConversation(1)
         let all = Everything()
         let some = FaultsAndTheEnd()
