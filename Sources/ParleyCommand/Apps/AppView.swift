@@ -24,8 +24,13 @@ actor AppView {
     /// Runs until the input ends, somebody quits, or the node goes away.
     func run() async throws {
         try show(try await post(AppRequest(.open)))
-        try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
-        _ = try await post(AppRequest(.close))
+        do {
+            try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
+            _ = try await post(AppRequest(.close))
+        } catch let problem as Problem where problem.exitStatus == .noNode {
+            // It has answered before, whatever a request of now says of it.
+            throw Problem.nodeWentAway
+        }
     }
 
     /// Waits until one of several has ended, and cancels the others without waiting for them: a
