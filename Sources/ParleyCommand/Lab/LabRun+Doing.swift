@@ -189,6 +189,7 @@ extension LabRun {
         case .resume(let host): await hosts[host.index].signal(SIGCONT)
         case .avahi(let host, let act): try await daemon("avahi", host, act)
         case .bus(let host, let act): try await daemon("dbus", host, act)
+        case .intrude(let intrusion): try await intrude(intrusion)
         case .clone, .backup, .restore, .fillDisk, .freeDisk: try await performOnDisk(fault)
         case .delay, .reorder, .clock:
             // Plans with these are refused before anything is begun.
@@ -205,6 +206,18 @@ extension LabRun {
     ) async throws {
         let verb = act == .resume ? "continue" : act.rawValue
         try await script.run(name, number(host), verb)
+    }
+
+    /// Somebody who is no node connects, says its bytes, and listens until it is turned away.
+    private func intrude(_ intrusion: PlanIntrusion) async throws {
+        let file = script.scratch.appending(path: "intruder")
+        try Data(intrusion.bytes ?? []).write(to: file)
+        let place = hosts[intrusion.at.index].address.replacing(":", with: "/")
+        let words = """
+            exec 3<>/dev/tcp/\(place) || exit 1
+            cat \(ShellWord.quoted(file.path)) >&3 2>/dev/null; cat <&3 >/dev/null 2>&1; exit 0
+            """
+        try await script.run("exec", number(intrusion.by), "/bin/bash", "-c", words)
     }
 
     private func performOnDisk(_ fault: PlanFault) async throws {

@@ -35,6 +35,7 @@ extension LabRun {
         }
         if parts.contains(.refusals) {
             view.turnedAway = try await host.logLines("nothingShared").count
+            view.intrudersEnded = try await host.logLines("handshake failed: ").count
             view.saidDuplicate = try await !host.logLines("duplicate identity").isEmpty
         }
         return view

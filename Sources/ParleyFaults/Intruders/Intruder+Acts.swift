@@ -8,6 +8,9 @@ extension Intruder {
     /// Does it; tells whether there was an occasion.
     func act(in world: World) -> Bool {
         switch intrusion.kind {
+        case .babbles:
+            _ = open(to: intrusion.node, saying: intrusion.bytes, in: world)
+            return true
         case .reflectsTags:
             _ = open(to: intrusion.node, in: world)
             return true

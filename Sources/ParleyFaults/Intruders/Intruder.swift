@@ -20,12 +20,17 @@ final class Intruder {
 
     var device: DeviceID { DeviceID(publicKey: crypto.devicePublicKey, using: crypto) }
 
-    /// Longer than a node waits for a proof.
-    private static let patience = Interval.milliseconds(700)
-
     // MARK: Talking
 
+    /// A link on which it greets a node as it should.
     func open(to node: Int, in world: World) -> LinkEnd {
+        var greeting: [UInt8] = []
+        hello.append(to: &greeting)
+        return open(to: node, saying: greeting, in: world)
+    }
+
+    /// A link on which it begins with any bytes.
+    func open(to node: Int, saying bytes: [UInt8], in world: World) -> LinkEnd {
         world.nodes[node].nextLink += 1
         let end = LinkEnd(node: node, link: LinkID(world.nodes[node].nextLink))
         links.append(end)
@@ -37,14 +42,18 @@ final class Intruder {
             address: "intruder"
         )
         world.give(.linkOpened(opened), to: node)
-        say([hello], on: end, after: 0, in: world)
-        world.giveLater(.linkClosed(end.link, "it went away"), to: node, after: Self.patience)
+        say(bytes, on: end, after: 0, in: world)
+        world.giveLater(.linkClosed(end.link, "it went away"), to: node, after: intrusion.stay)
         return end
     }
 
     func say(_ frames: [Frame], on end: LinkEnd, after delay: Int64, in world: World) {
         var bytes: [UInt8] = []
         for frame in frames { frame.append(to: &bytes) }
+        say(bytes, on: end, after: delay, in: world)
+    }
+
+    private func say(_ bytes: [UInt8], on end: LinkEnd, after delay: Int64, in world: World) {
         let input = NodeInput.received(end.link, Slice(bytes))
         world.giveLater(input, to: end.node, after: .milliseconds(delay + 1))
     }
@@ -125,13 +134,15 @@ extension World {
         liedIn.insert(header.tag)
     }
 
-    /// Somebody intrudes.
-    func intrude(_ intrusion: Intrusion) {
-        guard isRunning(intrusion.node), isRunning(intrusion.other) else { return }
+    /// Somebody intrudes; tells whether there was an occasion.
+    @discardableResult
+    func intrude(_ intrusion: Intrusion) -> Bool {
+        guard isRunning(intrusion.node), isRunning(intrusion.other) else { return false }
         let intruder = Intruder(intrusion, number: intruders.count)
         intruders.append(intruder)
-        guard intruder.act(in: self) else { return }
+        guard intruder.act(in: self) else { return false }
         faultCounts.add(.lie)
         note(intrusion.node, "is visited by somebody who \(intrusion.kind)")
+        return true
     }
 }

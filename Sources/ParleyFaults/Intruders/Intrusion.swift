@@ -1,4 +1,4 @@
-import ParleyCore
+package import ParleyCore
 
 /// What somebody does to a node that is no node: a stranger, or a member that lies.
 ///
@@ -34,6 +34,14 @@ package struct Intrusion: Sendable, Equatable {
         /// Writes more concurrent messages than a session may have, replaces most of them, and
         /// repeats the rest.
         case fillsSession
+
+        // MARK: Anybody, in plans only
+
+        /// Says `bytes`, which are not of the protocol.
+        case babbles
+
+        /// What a run from a seed draws from: bytes of all kinds come from liars there.
+        static let drawn = allCases.filter { $0 != .babbles }
     }
 
     package var kind: Kind
@@ -42,6 +50,10 @@ package struct Intrusion: Sendable, Equatable {
     package var other: Int
     /// What else is to be chosen.
     package var pick: UInt64
+    /// What it says if it babbles.
+    package var bytes: [UInt8] = []
+    /// How long it stays on a link that the node does not end.
+    package var stay = Interval.milliseconds(700)
 
     package init(_ kind: Kind, node: Int, other: Int, pick: UInt64) {
         self.kind = kind
@@ -63,7 +75,7 @@ struct IntrusionMix {
     mutating func actions() -> [ScheduledAction] {
         guard random.chance(Self.rarity, in: 100) else { return [] }
         return (0..<Int.random(in: 1...5, using: &random)).map { _ in
-            let kind = Intrusion.Kind.allCases.randomElement(using: &random) ?? .forges
+            let kind = Intrusion.Kind.drawn.randomElement(using: &random) ?? .forges
             let node = Int.random(in: 0..<nodes, using: &random)
             let step = Int.random(in: 1...max(1, nodes - 1), using: &random)
             let intrusion = Intrusion(

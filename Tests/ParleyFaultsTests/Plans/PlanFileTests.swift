@@ -105,6 +105,19 @@ struct FailingPlan: Sendable, CustomTestStringConvertible {
             steps: "- expect: {stranger: ben, within: 1s}",
             says: "takes"
         ),
+        FailingPlan(
+            steps: "- intrude: {by: ben, at: ann, with: replayed-envelope}",
+            says: "no occasion for a replayed-envelope"
+        ),
+        FailingPlan(
+            steps: "- cut: [ann, ben]\n- intrude: {by: ben, at: ann, with: zeros}",
+            says: "ann cannot be reached from ben"
+        ),
+        FailingPlan(
+            steps: "- intrude: {by: ben, at: ann, with: zeros}\n"
+                + "- expect: {turned-away: ann, within: 1s}",
+            says: "turned 0 of 1 intruders away"
+        ),
         FailingPlan(steps: "- expect: {unlinked: [ann, ben], within: 1s}", says: "still linked"),
         FailingPlan(steps: "- expect: {duplicate: ann, within: 1s}", says: "duplicate"),
     ]

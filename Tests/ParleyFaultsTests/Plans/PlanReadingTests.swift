@@ -80,12 +80,13 @@ import Testing
                   - delay: {host: ben, by: 100ms}
                   - reorder: {host: ben, up-to: 100ms}
                   - clock: {host: ben, by: -1d}
+                  - intrude: {by: ben, at: ann, with: [zeros, forged-envelope]}
                 """
         )
         #expect(plan.impossibleFaults(in: .simulator).isEmpty)
         let found = plan.impossibleFaults(in: .lab)
-        #expect(found.map(\.name) == ["delay", "reorder", "clock"])
-        #expect(found.map(\.line) == [5, 7, 8])
+        #expect(found.map(\.name) == ["delay", "reorder", "clock", "intrude with forged-envelope"])
+        #expect(found.map(\.line) == [5, 7, 8, 9])
     }
 
     @Test(arguments: RefusedPlan.all)

@@ -67,6 +67,31 @@ import Testing
         #expect(run.book.acknowledged.count == 1)
     }
 
+    @Test func countsIntruders() throws {
+        var run = PlanRun(
+            try plan(
+                """
+                - intrude: {by: cid, at: [ann, ben], with: [zeros, plain-text]}
+                - expect: {turned-away: [ann, ben], within: 1s}
+                """
+            )
+        )
+        for _ in 0..<4 {
+            guard case .act(.fault(.intrude), _) = run.next(at: start) else { throw WrongDemand() }
+            run.done(at: start)
+        }
+        guard case .look(let question, _) = run.next(at: start) else { throw WrongDemand() }
+        #expect(question.parts == .refusals)
+        #expect(question.hosts == [HostID(0), HostID(1)])
+        var seen = views([[], []])
+        seen[0].intrudersEnded = 2
+        seen[1].intrudersEnded = 1
+        #expect(run.seen(seen, at: start) == "ben: turned 1 of 2 intruders away")
+        seen[1].intrudersEnded = 2
+        #expect(run.seen(seen, at: start) == nil)
+        #expect(run.report.passed)
+    }
+
     @Test(arguments: Verdict.all)
     func judges(_ verdict: Verdict) throws {
         var run = PlanRun(try plan("- count\n- expect: {\(verdict.expectation), within: 1s}"))

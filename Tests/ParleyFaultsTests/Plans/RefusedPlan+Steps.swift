@@ -23,6 +23,7 @@ extension RefusedPlan {
         RefusedPlan("- send: {by: ann, session: s, url: u, replaces: q}", .unknownMessage, "as: q"),
         RefusedPlan("- send: {by: ann, session: s, url: u, refused: stael}", .badValue, "stale?"),
         RefusedPlan("- send: {by: ann, session: s, url: u, delivered: 9}", .badValue, "1 to 2"),
+        RefusedPlan("- send: {by: ann, session: s, url: u, url-bytes: 1MB}", .wrongType, "whole"),
         RefusedPlan("- answer: {by: [ann], session: s, to: q}", .badValue, "2 or more"),
         RefusedPlan("- answer: {by: [ann, ben], session: s, to: q}", .unknownMessage, "called q"),
         RefusedPlan("- batch: {by: ann, session: s, count: many}", .wrongType, "whole number"),
@@ -105,5 +106,9 @@ extension RefusedPlan {
         RefusedPlan("- reorder: {host: ann, by: 1s}", .unknownKey, "up-to"),
         RefusedPlan("- avahi: {host: ann, do: kil}", .badValue, "Did you mean kill?"),
         RefusedPlan("- clock: {host: ann, by: yesterday}", .wrongType, "a time"),
+        RefusedPlan("- intrude: {by: ann, at: ben}", .missingKey, "needs with"),
+        RefusedPlan("- intrude: {by: ann, at: ann, with: zeros}", .impossibleStep, "another host"),
+        RefusedPlan("- intrude: {by: ann, at: ben, with: zeroes}", .badValue, "zeros?"),
+        RefusedPlan("- intrude: {by: ann, at: cid, with: zeros}", .impossibleStep, "start"),
     ]
 }

@@ -191,6 +191,7 @@ struct Verdict: Sendable, CustomTestStringConvertible {
 
     private static let strangers: [Verdict] = [
         stranger("duplicate: ann", "ann: says nothing of a duplicate") { _ in },
+        stranger("turned-away: ann", "ann: nobody intruded") { $0[0].intrudersEnded = 1 },
         stranger("duplicate: ann", nil) { $0[0].saidDuplicate = true },
     ]
 

@@ -33,6 +33,8 @@ package enum PlanMatter: Sendable, Equatable {
     case nothingLost
     /// A node without an invite was turned away, learned nothing and left nothing.
     case stranger(HostID)
+    /// These ended each link of those who intruded there.
+    case turnedAway([HostID])
     /// A host says on its own that two processes share its device.
     case duplicate([HostID])
 }

@@ -38,6 +38,10 @@ package enum PlanFault: Sendable, Equatable {
     case avahi(HostID, DaemonAct)
     case bus(HostID, DaemonAct)
 
+    // MARK: Strangers and liars
+
+    case intrude(PlanIntrusion)
+
     // MARK: Disks and clocks
 
     /// The data directory of one host is copied to another, which has none.
@@ -66,6 +70,7 @@ package enum PlanFault: Sendable, Equatable {
         case .resume: "resume"
         case .avahi: "avahi"
         case .bus: "bus"
+        case .intrude(let intrusion): "intrude with \(intrusion.manner.rawValue)"
         case .clone: "clone"
         case .backup: "backup"
         case .restore: "restore"
@@ -81,6 +86,8 @@ package enum PlanFault: Sendable, Equatable {
         case (.delay, .lab): "the kernel has no queue that delays frames (netem)"
         case (.reorder, .lab): "the kernel has no queue that reorders frames (netem)"
         case (.clock, .lab): "processes cannot be given wall clocks of their own"
+        case (.intrude(let intrusion), .lab) where intrusion.bytes == nil:
+            "its nodes are real ones, and none of them lies"
         default: nil
         }
     }

@@ -23,6 +23,7 @@ struct FaultReader {
         case "restore": return try each(node, verb) { .restore($0) }
         case "fill-disk": return try each(node, verb) { .fillDisk($0) }
         case "free-disk": return try each(node, verb) { .freeDisk($0) }
+        case "intrude": return try intrusions(node)
         case "avahi", "bus": return [try daemon(verb, node)]
         case "clone":
             let fields = try PlanFields(node, of: verb, keys: ["of", "to"])
@@ -111,6 +112,29 @@ struct FaultReader {
             let length = try number.duration(value)
             return hosts.map { .reorder($0, upTo: length) }
         }
+    }
+
+    private func intrusions(_ node: PlanNode) throws(PlanError) -> [PlanFault] {
+        let fields = try PlanFields(node, of: "intrude", keys: ["by", "at", "with"])
+        let by = try plan.host(try fields.required("by"))
+        let at = try plan.hosts(of: try fields.required("at"), "at", count: everybody)
+        let manners = try fields.required("with")
+        var faults: [PlanFault] = []
+        for element in manners.oneOrMore {
+            let manner = try element.choice("manner", of: PlanIntrusion.Manner.self)
+            for host in at {
+                guard host != by else {
+                    throw PlanError(
+                        .impossibleStep,
+                        line: node.line,
+                        "\(plan.name(by)) cannot intrude at its own node.",
+                        hint: "Let another host do it: by: HOST"
+                    )
+                }
+                faults.append(.intrude(PlanIntrusion(by: by, at: host, manner: manner)))
+            }
+        }
+        return faults
     }
 
     private func daemon(_ verb: String, _ node: PlanNode) throws(PlanError) -> PlanFault {

@@ -63,6 +63,7 @@ struct PlanState {
                     hint: "Write among the hosts: \(plan.name(host)): {disk: 8MB}"
                 )
             }
+        case .intrude(let intrusion): try needsNode(intrusion.at, line: line)
         case .close, .heal, .slow, .loss, .delay, .reorder, .avahi, .bus, .clock: break
         }
     }

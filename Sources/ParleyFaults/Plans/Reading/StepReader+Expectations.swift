@@ -4,7 +4,7 @@ import ParleyCore
 extension StepReader {
     private static let matters = [
         "shown", "same", "conflict", "no-conflict", "received", "linked", "unlinked", "unbroken",
-        "nothing-lost", "stranger", "duplicate",
+        "nothing-lost", "stranger", "turned-away", "duplicate",
     ]
 
     mutating func expect(_ node: PlanNode) throws(PlanError) {
@@ -44,7 +44,7 @@ extension StepReader {
         _ line: Int
     ) throws(PlanError) -> Int {
         switch name {
-        case "linked", "unlinked", "unbroken", "duplicate": 0
+        case "linked", "unlinked", "unbroken", "turned-away", "duplicate": 0
         default: try plan.conversation(fields["in"], line: line)
         }
     }
@@ -66,6 +66,8 @@ extension StepReader {
         case "unbroken": return .unbroken(try everyone(node))
         case "duplicate":
             return .duplicate(try plan.hosts(of: node, "duplicate", count: 1...PlanLimits.hosts))
+        case "turned-away":
+            return .turnedAway(try plan.hosts(of: node, "turned-away", count: 1...PlanLimits.hosts))
         case "stranger": return .stranger(try plan.host(node))
         default:
             guard try node.yesOrNo(name) else {
@@ -100,7 +102,7 @@ extension StepReader {
     private func hosts(of matter: PlanMatter) -> [HostID] {
         switch matter {
         case .linked(let hosts), .unlinked(let hosts), .unbroken(let hosts),
-            .duplicate(let hosts):
+            .turnedAway(let hosts), .duplicate(let hosts):
             hosts
         case .received(let host, _), .stranger(let host): [host]
         case .shown, .same, .conflict, .noConflict, .nothingLost: []

@@ -4,7 +4,7 @@ import ParleyCore
 extension StepReader {
     private static let messageKeys = [
         "by", "in", "session", "url", "caption", "summary", "picture", "next", "replaces", "as",
-        "refused", "delivered",
+        "refused", "delivered", "url-bytes",
     ]
 
     mutating func send(_ node: PlanNode) throws(PlanError) {
@@ -13,7 +13,10 @@ extension StepReader {
             by: try plan.host(try fields.required("by")),
             conversation: try plan.conversation(fields["in"], line: node.line),
             session: try session(fields),
-            url: filled(try fields.required("url").text("url"))
+            url: PlanBatch.url(
+                filled(try fields.required("url").text("url")),
+                bytes: try fields["url-bytes"]?.number("url-bytes", in: 0...10_000) ?? 0
+            )
         )
         try state.needsNode(message.by, line: node.line)
         message.caption = try fields["caption"]?.text("caption")

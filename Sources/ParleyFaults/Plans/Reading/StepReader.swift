@@ -15,7 +15,7 @@ struct StepReader {
         "send", "answer", "batch", "turns", "finish", "expect", "works", "count", "pass", "repeat",
         "isolate", "partition", "cut", "one-way", "heal", "slow", "loss", "delay", "reorder",
         "stop", "kill", "start", "pause", "resume", "avahi", "bus", "clone", "backup", "restore",
-        "fill-disk", "free-disk", "clock",
+        "fill-disk", "free-disk", "clock", "intrude",
     ]
 
     init(_ plan: Plan) {

@@ -16,6 +16,8 @@ package struct HostView: Sendable, Equatable {
     package var remembered: [HostID] = []
     /// How often it or its peer ended a link because they share nothing.
     package var turnedAway = 0
+    /// How many links of intruders it ended.
+    package var intrudersEnded = 0
     /// Whether it said that two processes share a device.
     package var saidDuplicate = false
 

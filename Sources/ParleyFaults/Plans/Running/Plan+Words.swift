@@ -47,6 +47,8 @@ extension Plan {
         case .resume(let host): "\(name(host)) goes on"
         case .avahi(let host, let act): "avahi-daemon of \(name(host)): \(act.rawValue)"
         case .bus(let host, let act): "bus of \(name(host)): \(act.rawValue)"
+        case .intrude(let intrusion):
+            "\(name(intrusion.by)) comes to \(name(intrusion.at)) with \(intrusion.manner.rawValue)"
         case .clone(let of, let to): "\(name(to)) gets a copy of \(name(of))'s data directory"
         case .backup(let host): "\(name(host))'s data directory is copied"
         case .restore(let host): "\(name(host)) gets the copy of its data directory back"
@@ -87,6 +89,7 @@ extension Plan {
         case .unbroken(let hosts): "the links of \(list(hosts)) stayed up"
         case .nothingLost: "nothing acknowledged is lost"
         case .stranger(let host): "\(name(host)) learned nothing and left nothing"
+        case .turnedAway(let hosts): "\(list(hosts)) turned every intruder away"
         case .duplicate(let hosts): "\(list(hosts)) see two processes with one device"
         }
     }

@@ -30,6 +30,8 @@ package struct PlanBook: Sendable {
     package internal(set) var running: Set<HostID> = []
     /// Ways that are closed now.
     package internal(set) var closed: Set<HostWay> = []
+    /// How often somebody intruded at a host.
+    var intrusions: [HostID: Int] = [:]
     /// What hosts were when counting began.
     var baseline: [HostID: HostView] = [:]
 
@@ -56,6 +58,7 @@ package struct PlanBook: Sendable {
             running.insert(host)
             // A new process counts from nothing.
             baseline[host]?.received = .total(0)
+        case .intrude(let intrusion): intrusions[intrusion.at, default: 0] += 1
         case .slow, .loss, .delay, .reorder, .avahi, .bus, .clone, .backup, .restore, .fillDisk,
             .freeDisk, .clock:
             break

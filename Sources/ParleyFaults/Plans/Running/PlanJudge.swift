@@ -25,14 +25,14 @@ struct PlanJudge {
         case .linked, .unlinked: .links
         case .unbroken: .closures
         case .stranger: [.sessions, .links, .remembered, .refusals]
-        case .duplicate: .refusals
+        case .turnedAway, .duplicate: .refusals
         }
     }
 
     private func hosts(_ expectation: PlanExpectation) -> [HostID] {
         switch expectation.matter {
         case .linked(let hosts), .unlinked(let hosts), .unbroken(let hosts),
-            .duplicate(let hosts):
+            .turnedAway(let hosts), .duplicate(let hosts):
             return hosts
         case .received(let host, _): return [host]
         case .stranger(let stranger):
@@ -68,6 +68,7 @@ struct PlanJudge {
         case .unbroken(let hosts): return first(views) { unbroken(hosts, $0) }
         case .nothingLost: return first(views) { lost(expectation.conversation, $0) }
         case .stranger(let host): return stranger(host, views)
+        case .turnedAway: return first(views, intruders)
         case .duplicate:
             return first(views) { $0.saidDuplicate ? nil : "says nothing of a duplicate" }
         }
@@ -219,6 +220,13 @@ struct PlanJudge {
             }
         }
         return views.contains { $0.turnedAway > 0 } ? nil : "nobody was turned away yet"
+    }
+
+    private func intruders(_ view: HostView) -> String? {
+        let came = book.intrusions[view.host] ?? 0
+        guard came > 0 else { return "nobody intruded" }
+        guard view.intrudersEnded < came else { return nil }
+        return "turned \(view.intrudersEnded) of \(came) intruders away"
     }
 
     static func short(_ url: String) -> String { url.count <= 40 ? url : "\(url.prefix(39))…" }

@@ -14,6 +14,7 @@ extension PlannedWorld {
             pumpBatches()
             return batch.isMeanwhile ? nil : finish()
         case .finish: return finish()
+        case .fault(.intrude(let intrusion)): return intrude(intrusion)
         case .fault(let fault): perform(fault)
         case .expect, .pass, .count: break
         }
@@ -121,7 +122,25 @@ extension PlannedWorld {
             if act != .resume { hosts[host.index].hasAvahi = false }
             meet()
         case .clone, .backup, .restore, .fillDisk, .freeDisk, .clock: performOnDisk(fault)
+        // May be impossible, and is done above.
+        case .intrude: break
         }
+    }
+
+    private func intrude(_ planned: PlanIntrusion) -> String? {
+        guard world.canReach(planned.by.index, planned.at.index) else {
+            return "\(plan.name(planned.at)) cannot be reached from \(plan.name(planned.by))"
+        }
+        var intrusion = Intrusion(
+            planned.kind,
+            node: planned.at.index,
+            other: planned.at.index,
+            pick: UInt64(world.intruders.count) + 1
+        )
+        intrusion.bytes = planned.bytes ?? []
+        intrusion.stay = .seconds(60)
+        let name = planned.manner.rawValue
+        return world.intrude(intrusion) ? nil : "there is no occasion for a \(name)"
     }
 
     private static func isUp(after act: PlanFault.DaemonAct) -> Bool {

@@ -37,6 +37,7 @@ extension PlannedWorld {
         }
         if question.parts.contains(.refusals) {
             view.turnedAway = turnedAway(index)
+            view.intrudersEnded = intrudersEnded(index)
             view.saidDuplicate = node.deliveries.contains {
                 if case .duplicateIdentity = $0 { true } else { false }
             }
@@ -66,6 +67,17 @@ extension PlannedWorld {
             case .said(.nothingShared, _), .heard(.nothingShared, _): true
             case .said, .heard, .lost: false
             }
+        }
+    }
+
+    /// How many links of intruders a node ended, and said why.
+    private func intrudersEnded(_ node: Int) -> Int {
+        let intruders = Set(world.intruders.map(\.device))
+        return world.count(at: node) { delivery in
+            guard case .link(let notice) = delivery, intruders.contains(notice.device),
+                case .closed(.said) = notice.change
+            else { return false }
+            return true
         }
     }
 
