@@ -1,7 +1,14 @@
 /// The envelopes that peers told of and this node lacks: asked of one holder at a time.
 struct WantTable: Sendable {
-    /// How long a holder has to answer before the next one is asked.
+    /// How long a holder has to answer before the next one is asked; longer while it brings other
+    /// envelopes, and when all were asked in vain.
     static let patience = Interval.seconds(1)
+    /// How long one that goes on bringing others may take: on a slow way, many come before.
+    static let patienceMax = Interval.seconds(60)
+    /// How often the patience doubles when all were asked in vain: to 64 s.
+    static let doublings = 6
+    /// Overdue ones are looked for at most so often.
+    private static let pause = Interval.milliseconds(20)
     /// Envelopes wanted at a time; what is told beyond is told again after the next audit.
     static let countMax = 1 << 18
 
@@ -9,14 +16,18 @@ struct WantTable: Sendable {
         let entry: HaveEntry
         /// Who told of it and did not say since that it is gone, in the order in which they did.
         var holders: [LinkID]
-        /// Who is to send it, nil if a link to its author is being made, and until when.
-        var asked: (link: LinkID?, until: Moment)
+        /// Who is to send it, nil if a link to its author is being made, since and until when.
+        var asked: (link: LinkID?, since: Moment, until: Moment)
+        /// How often all holders were asked in vain.
+        var rounds = 0
     }
 
     private var wants: [EnvelopeName: Want] = [:]
     /// The wanted envelopes of each session, in the order in which they were told of.
     private var names: [SessionTag: [EnvelopeName]] = [:]
-    /// When to look for overdue ones; never later than the first of them.
+    /// When each link brought its latest envelope, as far as somebody is asked for something.
+    private var brought: [LinkID: Moment] = [:]
+    /// When to look for overdue ones.
     private(set) var deadline: Moment?
 
     var count: Int { wants.count }
@@ -26,10 +37,11 @@ struct WantTable: Sendable {
     /// - Returns: whether it is to be asked for it at once.
     mutating func told(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
         guard wants[entry.name] == nil else {
-            addHolder(holder, of: entry.name)
+            addHolder(holder, of: entry.name, at: now)
             return false
         }
-        add(Want(entry: entry, holders: [holder], asked: (holder, now + Self.patience)))
+        let asked = (link: Optional(holder), since: now, until: now + Self.patience)
+        add(Want(entry: entry, holders: [holder], asked: asked))
         return true
     }
 
@@ -42,10 +54,11 @@ struct WantTable: Sendable {
         at now: Moment
     ) {
         guard wants[entry.name] == nil else {
-            addHolder(holder, of: entry.name)
+            addHolder(holder, of: entry.name, at: now)
             return
         }
-        add(Want(entry: entry, holders: [holder], asked: (author, now + Self.patience)))
+        let asked = (link: author, since: now, until: now + Self.patience)
+        add(Want(entry: entry, holders: [holder], asked: asked))
     }
 
     /// The entries that are wanted of one session.
@@ -55,6 +68,12 @@ struct WantTable: Sendable {
 
     /// Who told of a wanted envelope.
     func holders(of name: EnvelopeName) -> [LinkID] { wants[name]?.holders ?? [] }
+
+    /// An envelope of the conversation came on a link; what is asked for there may come behind it.
+    mutating func brought(by link: LinkID, at now: Moment) {
+        guard !wants.isEmpty else { return }
+        brought[link] = now
+    }
 
     /// The envelope came, or is of no use any more.
     mutating func settled(_ name: EnvelopeName) {
@@ -67,7 +86,7 @@ struct WantTable: Sendable {
     mutating func gone(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard var want = wants[name] else { return }
         want.holders.removeAll { $0 == holder }
-        if want.asked.link == holder { want.asked = (holder, now) }
+        if want.asked.link == holder { want.asked = (nil, since: now, until: now) }
         keep(want)
         deadline = now
     }
@@ -76,6 +95,7 @@ struct WantTable: Sendable {
     ///
     /// What an author was to push without being asked comes on its other link, if it has one.
     mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
+        brought[link] = nil
         guard !wants.isEmpty else { return }
         for name in wants.keys.sorted() {
             guard let want = wants[name] else { continue }
@@ -90,16 +110,36 @@ struct WantTable: Sendable {
     /// What is overdue, with the holder that is asked instead, by dot.
     mutating func overdue(at now: Moment) -> [(entry: HaveEntry, holder: LinkID)] {
         var result: [(entry: HaveEntry, holder: LinkID)] = []
-        for name in wants.keys.sorted() {
-            guard var want = wants[name], want.asked.until <= now else { continue }
-            let place = want.holders.firstIndex { $0 == want.asked.link }.map { $0 + 1 } ?? 0
-            let holder = want.holders[place % want.holders.count]
-            want.asked = (holder, now + Self.patience)
+        for name in wants.filter({ $0.value.asked.until <= now }).keys.sorted() {
+            guard var want = wants[name] else { continue }
+            if let later = later(want), later > now {
+                want.asked.until = later
+            } else {
+                result.append((want.entry, Self.askNext(&want, at: now)))
+            }
             wants[name] = want
-            result.append((want.entry, holder))
         }
-        deadline = wants.values.map(\.asked.until).min()
+        let next = wants.values.map(\.asked.until).min()
+        deadline = next.map { max($0, now + Self.pause) }
         return result
+    }
+
+    /// Until when who is asked has time for what it brought since; nil if it brought nothing.
+    private func later(_ want: Want) -> Moment? {
+        guard let link = want.asked.link, let last = brought[link], last > want.asked.since else {
+            return nil
+        }
+        return min(last + Self.patience, want.asked.since + Self.patienceMax)
+    }
+
+    private static func askNext(_ want: inout Want, at now: Moment) -> LinkID {
+        let asked = want.holders.firstIndex { $0 == want.asked.link }
+        let place = asked.map { $0 + 1 } ?? 0
+        if place == want.holders.count { want.rounds += 1 }
+        let holder = want.holders[place % want.holders.count]
+        let seconds = Int64(1) << Int64(min(want.rounds, doublings))
+        want.asked = (holder, since: now, until: now + .seconds(seconds))
+        return holder
     }
 
     private mutating func add(_ want: Want) {
@@ -108,9 +148,14 @@ struct WantTable: Sendable {
         deadline = min(deadline ?? want.asked.until, want.asked.until)
     }
 
-    private mutating func addHolder(_ holder: LinkID, of name: EnvelopeName) {
-        guard let want = wants[name], !want.holders.contains(holder) else { return }
-        wants[name]?.holders.append(holder)
+    /// Who tells of it has it now, and is asked as soon as any other.
+    private mutating func addHolder(_ holder: LinkID, of name: EnvelopeName, at now: Moment) {
+        guard var want = wants[name] else { return }
+        if !want.holders.contains(holder) { want.holders.append(holder) }
+        want.rounds = 0
+        want.asked.until = min(want.asked.until, now + Self.patience)
+        wants[name] = want
+        deadline = min(deadline ?? want.asked.until, want.asked.until)
     }
 
     /// A want that nobody can meet is none.

@@ -45,12 +45,17 @@ package struct QuietChecker: Checker {
         default: break
         }
     }
+
     private func isNews(_ frame: RawFrame) -> Bool {
         // Of a later version, and passed over.
         guard let type = FrameType(rawValue: frame.type) else { return false }
         // A picture that nobody has any more, or of whose size a liar lied, is asked for again and
         // again, less and less often.
         if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
+        // So is the one of two envelopes under a dot that nobody keeps.
+        if case .want(let list)? = try? Frame(decoding: frame) {
+            return !list.entries.allSatisfy { ledger.liedIn.contains($0.tag) }
+        }
         return !Self.heartbeats.contains(type)
     }
 }

@@ -116,13 +116,62 @@ import Testing
         )
     }
 
-    @Test func unansweredWantIsRepeated() throws {
+    /// Regression: who told of what nobody has was asked for it every second for ever.
+    @Test func unansweredWantIsRepeatedLessAndLess() throws {
         var (puppet, _, entry) = try told()
-        for _ in 0..<18 {
-            puppet.pass(.milliseconds(150))
-            puppet.send(.pong(0))
+        var asked: [Int] = []
+        for second in 0..<300 {
+            let before = puppet.wanted.count
+            for _ in 0..<10 {
+                puppet.pass(.milliseconds(100))
+                puppet.send(.pong(0))
+            }
+            if puppet.wanted.count > before { asked.append(second) }
         }
-        #expect(puppet.wanted == [entry.dot, entry.dot, entry.dot])
+        #expect(asked == [0, 2, 6, 14, 30, 62, 126, 190, 254])
+        // Who tells of it once more is asked as at first.
+        puppet.send(.have(HaveList(conversation: 0, entries: [entry])))
+        let count = puppet.wanted.count
+        puppet.pass(.milliseconds(1_100))
+        #expect(puppet.wanted.count == count + 1)
+    }
+
+    /// Regression: on a slow way everything that was still to come was asked for again each second,
+    /// of the same holder and of others, and came more than once.
+    @Test func whoBringsOthersIsGivenTime() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
+        let envelopes = (1...100).map { number in
+            author.envelope(author.header("s\(number)", number), session: "s\(number)", text: "x")
+        }
+        let entries = try envelopes.enumerated().map { index, envelope in
+            try #require(author.entry(envelope, position: UInt64(index) + 1))
+        }
+        puppet.send(author.originFrame)
+        puppet.send(.have(HaveList(conversation: 0, entries: entries)))
+        #expect(puppet.wanted.count == 100)
+        for envelope in envelopes.prefix(60) {
+            puppet.pass(.milliseconds(900))
+            puppet.send(author.frame(envelope))
+        }
+        #expect(puppet.wanted.count == 100, "what is behind the others is not asked for again")
+        // It brings nothing more.
+        puppet.pass(.milliseconds(1_100))
+        #expect(puppet.wanted.count == 140)
+    }
+
+    /// Who brings all but what it told of first does not keep a node from asking others for ever.
+    @Test func whoBringsOthersIsNotGivenTimeForEver() throws {
+        var (puppet, author, entry) = try told()
+        puppet.send(author.originFrame)
+        for number in UInt64(2)...62 {
+            puppet.pass(.milliseconds(999))
+            let name = "s\(number)"
+            let envelope = author.envelope(author.header(name, number), session: name, text: "x")
+            puppet.send(author.frame(envelope))
+        }
+        #expect(puppet.wanted == [entry.dot, entry.dot])
     }
 
     /// A want that one holder does not answer goes to the next one.
