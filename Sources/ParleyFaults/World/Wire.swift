@@ -35,8 +35,8 @@ final class Wire {
 
 /// One direction of a wire.
 struct WireLane {
-    /// Sent and not yet arrived, the oldest first, from `first` on.
-    private var items: [Wire.Item] = []
+    /// Sent and not yet arrived, and when each is to arrive; the oldest first, from `first` on.
+    private var items: [(item: Wire.Item, time: Moment)] = []
     private var first = 0
     /// Bytes among the items.
     private(set) var bytes = 0
@@ -50,15 +50,24 @@ struct WireLane {
     var isDraining = false
 
     var isEmpty: Bool { first == items.count }
-    var next: Wire.Item? { isEmpty ? nil : items[first] }
 
-    mutating func add(_ item: Wire.Item) {
-        items.append(item)
+    /// The bytes at the front, if they are to arrive by then.
+    func bytes(by time: Moment) -> Slice? {
+        guard !isEmpty, items[first].time <= time, case .bytes(let bytes) = items[first].item else {
+            return nil
+        }
+        return bytes
+    }
+
+    mutating func add(_ item: Wire.Item, arriving time: Moment) {
+        items.append((item, time))
         if case .bytes(let slice) = item { bytes += slice.count }
     }
 
-    mutating func take() -> Wire.Item? {
-        guard let item = next else { return nil }
+    /// What is at the front, if it is to arrive by then; it may have arrived before its time.
+    mutating func take(by time: Moment) -> Wire.Item? {
+        guard !isEmpty, items[first].time <= time else { return nil }
+        let item = items[first].item
         first += 1
         if isEmpty {
             items.removeAll(keepingCapacity: true)
@@ -72,13 +81,13 @@ struct WireLane {
     }
 
     /// What was taken and has not arrived yet.
-    mutating func putBack(_ rest: Slice) {
+    mutating func putBack(_ rest: Slice, arriving time: Moment) {
         bytes += rest.count
         if first > 0 {
             first -= 1
-            items[first] = .bytes(rest)
+            items[first] = (.bytes(rest), time)
         } else {
-            items.insert(.bytes(rest), at: 0)
+            items.insert((.bytes(rest), time), at: 0)
         }
     }
 }

@@ -91,7 +91,31 @@ extension World {
                 bytes: bytes
             )
         )
-        put(.bytes(bytes), wire: number, lane: lane)
+        put(bytes, wire: number, lane: lane)
+    }
+
+    /// A slow way brings a long write piece by piece, as the segments of TCP do.
+    private func put(_ bytes: Slice, wire number: Int, lane: Int) {
+        guard let wire = wires[number] else { return }
+        let rate = bandwidth(from: wire.ends[lane].node, to: wire.ends[1 - lane].node)
+        let size = rate > 0 ? max(Self.segmentBytes, rate / 50) : max(1, bytes.count)
+        var start = 0
+        while start < bytes.count {
+            let end = min(start + size, bytes.count)
+            put(.bytes(bytes[start..<end]), wire: number, lane: lane)
+            start = end
+        }
+    }
+
+    /// What comes so soon after something may come with it.
+    private static let together = Interval.milliseconds(5)
+
+    /// What fits into a packet of Ethernet.
+    private static let segmentBytes = 1_448
+
+    /// Bytes a second; 0: as many as there are.
+    private func bandwidth(from: Int, to: Int) -> Int {
+        paths[from][to].rate > 0 ? paths[from][to].rate : settings.bandwidth
     }
 
     /// The node wants to hear once the kernel has taken what it handed over.
@@ -145,7 +169,6 @@ extension World {
     private func put(_ item: Wire.Item, wire number: Int, lane: Int) {
         guard let wire = wires[number], !wire.lanes[lane].isClosed else { return }
         if case .end = item { wire.lanes[lane].isClosed = true }
-        wire.lanes[lane].add(item)
         let arrival = arrivalTime(
             of: item,
             from: wire.ends[lane].node,
@@ -153,6 +176,7 @@ extension World {
         )
         let time = max(arrival, wire.lanes[lane].lastArrival)
         wire.lanes[lane].lastArrival = time
+        wire.lanes[lane].add(item, arriving: time)
         queue.add(.arrive(wire: number, lane: lane), at: time)
     }
 
@@ -163,7 +187,7 @@ extension World {
         if path.jitter > 0 { delay += Int64.random(in: 0...path.jitter, using: &random) }
         if path.lossPer10000 > 0 { delay += retransmission(path.lossPer10000) }
         var start = now
-        let bandwidth = path.rate > 0 ? path.rate : settings.bandwidth
+        let bandwidth = bandwidth(from: from, to: to)
         if bandwidth > 0, case .bytes(let bytes) = item {
             let length = Int64(bytes.count) * 1_000_000_000 / Int64(bandwidth)
             start = max(start, paths[from][to].freeFrom) + Interval(nanoseconds: length)
@@ -214,7 +238,7 @@ extension World {
             guard nodes[receiver.node].isRunning else { return }
             return reset(number)
         }
-        guard let item = wire.lanes[lane].take() else { return }
+        guard let item = wire.lanes[lane].take(by: now) else { return }
         guard case .bytes(let bytes) = item else {
             end(number, at: receiver)
             return
@@ -231,15 +255,15 @@ extension World {
             bytes = bytes[0..<Int.random(in: 0..<max(1, bytes.count), using: &random)]
         } else if settings.cutsBytes, bytes.count > 1, random.chance(1, in: 3) {
             let cut = Int.random(in: 1..<bytes.count, using: &random)
-            wire.lanes[lane].putBack(bytes[cut..<bytes.count])
+            wire.lanes[lane].putBack(bytes[cut..<bytes.count], arriving: now)
             bytes = bytes[0..<cut]
             queue.add(.arrive(wire: number, lane: lane), at: now)
         }
         var inputs: [NodeInput] = [.received(receiver.link, bytes)]
         while settings.cutsBytes, !breaks, random.chance(1, in: 3),
-            case .bytes(let more)? = wire.lanes[lane].next
+            let more = wire.lanes[lane].bytes(by: now + Self.together)
         {
-            _ = wire.lanes[lane].take()
+            _ = wire.lanes[lane].take(by: now + Self.together)
             inputs.append(.received(receiver.link, more))
         }
         if isLive(receiver.node, receiver.process),
