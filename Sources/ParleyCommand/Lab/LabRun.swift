@@ -24,8 +24,10 @@ actor LabRun {
     var pictures: [String: SessionSight.Picture] = [:]
     private var origin = ContinuousClock.now
 
-    /// How often it is looked whether something is so.
+    /// How often it is looked whether something is so, at first.
     private static let glance = Duration.milliseconds(10)
+    /// Since when it is looked in vain.
+    private var lookedSince: ContinuousClock.Instant?
     /// How long one request to a node may take.
     static let patience = Duration.seconds(15)
 
@@ -80,7 +82,15 @@ actor LabRun {
             run.failed(problem.message, at: now)
         }
         tellNewRow(rows)
-        if missing != nil { try await Task.sleep(for: Self.glance) }
+        guard missing != nil else { return lookedSince = nil }
+        try await Task.sleep(for: nextGlance())
+    }
+
+    /// Looking costs nodes time: each time a little later than before.
+    private func nextGlance() -> Duration {
+        let since = lookedSince ?? .now
+        lookedSince = since
+        return max(Self.glance, (.now - since) / 100)
     }
 
     private func pass(until end: Interval) async throws {

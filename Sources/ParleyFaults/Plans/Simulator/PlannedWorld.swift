@@ -26,8 +26,10 @@ package final class PlannedWorld {
 
     /// How long a node may take to answer one message.
     static let patience = Interval.seconds(10)
-    /// How often it is looked whether something is so.
+    /// How often it is looked whether something is so, at first.
     private static let glance = Interval.milliseconds(2)
+    /// Since when it is looked in vain.
+    private var lookedSince: Interval?
 
     /// A plan that was not begun.
     package init(_ plan: Plan, seed: UInt64, checkers: CheckerSet, tellsTrace: Bool) {
@@ -70,7 +72,7 @@ package final class PlannedWorld {
                 let rows = run.report.rows.count
                 let missing = run.seen(question.hosts.map { view($0, question) }, at: now)
                 if run.report.rows.count > rows { tellRow() }
-                if missing != nil { advance(to: now + Self.glance) }
+                if missing != nil { advance(to: nextGlance()) } else { lookedSince = nil }
             }
         }
         if run.report.passed, world.failures.isEmpty { settle() }
@@ -92,6 +94,14 @@ package final class PlannedWorld {
         case .missed(let what): note("\(row.words): MISSED: \(what)")
         case .notReached: break
         }
+    }
+
+    /// Looking costs time, of machines that run plans: each time a little later than before.
+    private func nextGlance() -> Interval {
+        let since = lookedSince ?? now
+        lookedSince = since
+        let pause = Interval(nanoseconds: (now - since).nanoseconds / 256)
+        return now + max(Self.glance, pause)
     }
 
     // MARK: Beginning and end
