@@ -20,7 +20,7 @@ struct Run {
     private static let others: [any Row] = [
         HotRow(), LatencyRow(isSigned: false), LatencyRow(isSigned: true),
         StoredRow(inFlight: 1), StoredRow(inFlight: 64), LocalRow(inFlight: 1),
-        LocalRow(inFlight: 64), MemoryRow(), CatchUpRow(),
+        LocalRow(inFlight: 64), AuthoredRow(), MemoryRow(), CatchUpRow(),
     ]
 
     func run() async throws {

@@ -16,8 +16,8 @@ actor Driver {
     private(set) var peers: [Peer] = []
     private var observers: [PeerObserver] = []
     private(set) var sending: Sending?
-    /// One-way times of what the first reader got, in seconds, when they are asked for.
-    private(set) var delays: [Double] = []
+    /// When each envelope came to the first reader, in seconds, once this is asked for.
+    private(set) var arrivals: [Double]?
     private var sentAt: [Double] = []
     private var failure: BenchError?
     private var waiting: Waiting?
@@ -72,6 +72,12 @@ actor Driver {
         return least
     }
 
+    /// Notes from now on when envelopes come to the first reader.
+    func noteArrivals() { arrivals = [] }
+
+    /// One-way times of what was sent at a pace, in seconds.
+    var delays: [Double] { zip(arrivals ?? [], sentAt).map { $0 - $1 } }
+
     // MARK: Sending
 
     /// Starts to send `range` of the traffic by the first peer.
@@ -79,8 +85,7 @@ actor Driver {
         sending = Sending(traffic, range, window: window)
         if case .paced = window {
             sentAt = [Double](repeating: 0, count: range.upperBound)
-            delays = []
-            delays.reserveCapacity(range.count)
+            noteArrivals()
             pace()
         }
         pump()
@@ -182,11 +187,9 @@ actor Driver {
         } catch {
             return failed("peer \(index): \(error)")
         }
-        if index == 1, !sentAt.isEmpty, peers[index].envelopes > before {
-            let now = ProcessMeter.now
-            for envelope in before..<peers[index].envelopes where envelope < sentAt.count {
-                delays.append(now - sentAt[envelope])
-            }
+        if arrivals != nil, index == peers.firstIndex(where: { $0.part == .reader }) {
+            let count = peers[index].envelopes - before
+            arrivals?.append(contentsOf: repeatElement(ProcessMeter.now, count: count))
         }
         pump()
         check()

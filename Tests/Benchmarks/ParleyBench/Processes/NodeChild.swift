@@ -67,11 +67,28 @@ enum NodeChild {
             switch question {
             case "sessions": answer("\(try await node.status().sessions)")
             case "shown": answer("\(await shown.count)")
+            case _ where question.hasPrefix("send "):
+                answer(try await send(Int(question.dropFirst(5)) ?? 0, on: node))
             default: answer("what?")
             }
         }
         await node.stop()
         following.cancel()
+    }
+
+    /// Sends so many messages, each once the one before is stored.
+    ///
+    /// - Returns: when each was handed over and when stored, in seconds, one after the other.
+    private static func send(_ count: Int, on node: Node) async throws -> String {
+        var times: [Double] = []
+        for _ in 0..<count {
+            var content = MessageContent()
+            content.url = "bench:" + String(repeating: "x", count: 200)
+            times.append(ProcessMeter.now)
+            _ = try await node.send(Draft(content: content), to: "bench")
+            times.append(ProcessMeter.now)
+        }
+        return times.map { "\($0)" }.joined(separator: " ")
     }
 
     static func answer(_ line: String) {
