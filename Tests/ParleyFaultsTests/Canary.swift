@@ -16,6 +16,8 @@ struct Canary: Sendable, CustomStringConvertible {
 
     /// So many seeds are tried.
     static let seedsMax: UInt64 = 200
+    /// So many from seed 0 on, when the seed is recorded.
+    static let recordedMax: UInt64 = 1_000
 
     /// The first of `seeds` at which something is found, with what.
     func caught(in seeds: Range<UInt64>) -> (seed: UInt64, failure: Failure)? {
