@@ -1,10 +1,10 @@
 /// The envelopes that peers told of and this node lacks: asked of one holder at a time.
 struct WantTable: Sendable {
-    /// How long a holder has to answer before the next one is asked; longer while it brings other
-    /// envelopes, and when all were asked in vain.
+    /// How long a holder has to answer before the next one is asked; longer while its link brings
+    /// other news, and when all were asked in vain.
     static let patience = Interval.seconds(1)
-    /// How long one that goes on bringing others may take: on a slow way, many come before.
-    static let patienceMax = Interval.seconds(60)
+    /// How long one whose link goes on bringing news may take: on a slow way, much comes before.
+    static let patienceMax = Interval.seconds(300)
     /// How often the patience doubles when all were asked in vain: to 64 s.
     static let doublings = 6
     /// Overdue ones are looked for at most so often.
@@ -25,10 +25,10 @@ struct WantTable: Sendable {
     private var wants: [EnvelopeName: Want] = [:]
     /// The wanted envelopes of each session, in the order in which they were told of.
     private var names: [SessionTag: [EnvelopeName]] = [:]
-    /// When each link brought its latest envelope, as far as somebody is asked for something.
-    private var brought: [LinkID: Moment] = [:]
     /// When to look for overdue ones.
     private(set) var deadline: Moment?
+    /// When that was done last.
+    private var lookedAt: Moment?
 
     var count: Int { wants.count }
 
@@ -69,12 +69,6 @@ struct WantTable: Sendable {
     /// Who told of a wanted envelope.
     func holders(of name: EnvelopeName) -> [LinkID] { wants[name]?.holders ?? [] }
 
-    /// An envelope of the conversation came on a link; what is asked for there may come behind it.
-    mutating func brought(by link: LinkID, at now: Moment) {
-        guard !wants.isEmpty else { return }
-        brought[link] = now
-    }
-
     /// The envelope came, or is of no use any more.
     mutating func settled(_ name: EnvelopeName) {
         guard let tag = wants.removeValue(forKey: name)?.entry.tag else { return }
@@ -86,16 +80,18 @@ struct WantTable: Sendable {
     mutating func gone(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard var want = wants[name] else { return }
         want.holders.removeAll { $0 == holder }
-        if want.asked.link == holder { want.asked = (nil, since: now, until: now) }
-        keep(want)
-        deadline = now
+        guard !want.holders.isEmpty else { return settled(name) }
+        if want.asked.link == holder {
+            want.asked = (nil, since: now, until: now)
+            look(at: now)
+        }
+        wants[name] = want
     }
 
     /// A link went; what it was to send is due at once.
     ///
     /// What an author was to push without being asked comes on its other link, if it has one.
     mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
-        brought[link] = nil
         guard !wants.isEmpty else { return }
         for name in wants.keys.sorted() {
             guard let want = wants[name] else { continue }
@@ -108,28 +104,40 @@ struct WantTable: Sendable {
     }
 
     /// What is overdue, with the holder that is asked instead, by dot.
-    mutating func overdue(at now: Moment) -> [(entry: HaveEntry, holder: LinkID)] {
+    ///
+    /// `news` tells when each link brought something new last.
+    mutating func overdue(
+        at now: Moment,
+        news: [LinkID: Moment]
+    ) -> [(entry: HaveEntry, holder: LinkID)] {
+        lookedAt = now
         var result: [(entry: HaveEntry, holder: LinkID)] = []
         for name in wants.filter({ $0.value.asked.until <= now }).keys.sorted() {
             guard var want = wants[name] else { continue }
-            if let later = later(want), later > now {
+            if let later = Self.later(want, news), later > now {
                 want.asked.until = later
             } else {
                 result.append((want.entry, Self.askNext(&want, at: now)))
             }
             wants[name] = want
         }
-        let next = wants.values.map(\.asked.until).min()
-        deadline = next.map { max($0, now + Self.pause) }
+        deadline = nil
+        if let next = wants.values.map(\.asked.until).min() { look(at: next) }
         return result
     }
 
-    /// Until when who is asked has time for what it brought since; nil if it brought nothing.
-    private func later(_ want: Want) -> Moment? {
-        guard let link = want.asked.link, let last = brought[link], last > want.asked.since else {
+    /// Overdue ones are looked for then, or as soon after as they may be.
+    private mutating func look(at time: Moment) {
+        let time = max(time, lookedAt.map { $0 + Self.pause } ?? time)
+        deadline = min(deadline ?? time, time)
+    }
+
+    /// Until when who is asked has time for what came on its link since; nil if nothing came.
+    private static func later(_ want: Want, _ news: [LinkID: Moment]) -> Moment? {
+        guard let link = want.asked.link, let last = news[link], last > want.asked.since else {
             return nil
         }
-        return min(last + Self.patience, want.asked.since + Self.patienceMax)
+        return min(last + patience, want.asked.since + patienceMax)
     }
 
     private static func askNext(_ want: inout Want, at now: Moment) -> LinkID {
@@ -145,7 +153,7 @@ struct WantTable: Sendable {
     private mutating func add(_ want: Want) {
         wants[want.entry.name] = want
         names[want.entry.tag, default: []].append(want.entry.name)
-        deadline = min(deadline ?? want.asked.until, want.asked.until)
+        look(at: want.asked.until)
     }
 
     /// Who tells of it has it now, and is asked as soon as any other.
@@ -155,15 +163,6 @@ struct WantTable: Sendable {
         want.rounds = 0
         want.asked.until = min(want.asked.until, now + Self.patience)
         wants[name] = want
-        deadline = min(deadline ?? want.asked.until, want.asked.until)
-    }
-
-    /// A want that nobody can meet is none.
-    private mutating func keep(_ want: Want) {
-        if want.holders.isEmpty {
-            settled(want.entry.name)
-        } else {
-            wants[want.entry.name] = want
-        }
+        look(at: want.asked.until)
     }
 }

@@ -20,6 +20,8 @@ package struct Link: Sendable {
     var grant = CreditGrant()
     var blobs = LinkBlobs()
     var outbox = Outbox()
+    /// When it last brought an envelope or a piece of a picture that was not here.
+    var broughtNews: Moment?
     /// Origins that the peer told of first, each with the number of its conversation.
     var introduced: [(conversation: UInt32, origin: OriginID)] = []
 

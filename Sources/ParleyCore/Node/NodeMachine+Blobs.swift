@@ -128,6 +128,7 @@ extension NodeMachine {
             )
         )
         turn.envelopeBytes += chunk.bytes.count
+        links[index].broughtNews = turn.now
         blobs.chunkReceived(chunk.blob, index: place, from: links[index].id, at: turn.now)
         if blobs.fetches[chunk.blob]?.missing.isEmpty == true {
             blobs.check(chunk.blob, after: commits.next)

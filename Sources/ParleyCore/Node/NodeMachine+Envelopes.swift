@@ -45,7 +45,7 @@ extension NodeMachine {
         }
         if merged == .known { pushedInVain(head, tag: envelope.header.tag, share, on: index) }
         settle(head.name, tag: envelope.header.tag, slot: slot)
-        conversations[slot].wants.brought(by: links[index].id, at: turn.now)
+        if merged == .changed { links[index].broughtNews = turn.now }
         links[index].shares[share].incoming.received(position: frame.position)
     }
 

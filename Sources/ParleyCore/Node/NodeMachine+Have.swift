@@ -165,7 +165,9 @@ extension NodeMachine {
             return
         }
         let number = conversations[slot].number
-        for (entry, holder) in conversations[slot].wants.overdue(at: turn.now) {
+        var news: [LinkID: Moment] = [:]
+        for link in links { news[link.id] = link.broughtNews }
+        for (entry, holder) in conversations[slot].wants.overdue(at: turn.now, news: news) {
             guard let index = linkIndex(holder), !defects.contains(.neverAsksAgain),
                 let share = links[index].share(ofConversation: number)
             else { continue }

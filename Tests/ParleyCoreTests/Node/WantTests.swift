@@ -161,11 +161,64 @@ import Testing
         #expect(puppet.wanted.count == 140)
     }
 
+    /// Each of those who told of it has the time of the round.
+    @Test func holdersAreAskedInRounds() throws {
+        var (puppet, _, entry) = try told()
+        puppet.meet(SimulatedCryptography(seed: 5), on: LinkID(2))
+        puppet.send(.have(HaveList(conversation: 0, entries: [entry])), on: LinkID(2))
+        var asked = [0]
+        for second in 0..<20 {
+            let before = puppet.wanted.count
+            for _ in 0..<10 {
+                puppet.pass(.milliseconds(100))
+                puppet.send(.pong(0))
+                puppet.send(.pong(0), on: LinkID(2))
+            }
+            if puppet.wanted.count > before { asked.append(second + 1) }
+        }
+        #expect(asked == [0, 2, 6, 14], "the other one between")
+    }
+
+    /// Who is expected to push has time while it brings other news, and is not waited for after.
+    @Test func authorThatBringsOthersIsGivenTime() throws {
+        var puppet = Puppet()
+        let crypto = SimulatedCryptography(seed: 3)
+        puppet.meetAndSync()
+        puppet.meet(crypto, on: LinkID(2))
+        let author = SimulatedAuthor(crypto: crypto, table: table)
+        puppet.send(author.originFrame, on: LinkID(2))
+        let late = author.envelope(author.header("s", 50), session: "s", text: "late")
+        let entry = try #require(author.entry(late, position: 5))
+        puppet.send(.have(HaveList(conversation: 0, entries: [entry])))
+        for number in UInt64(1)...10 {
+            let name = "s\(number)"
+            let envelope = author.envelope(author.header(name, number), session: name, text: "x")
+            puppet.pass(.milliseconds(900))
+            puppet.send(author.frame(envelope), on: LinkID(2))
+            puppet.send(.pong(0))
+        }
+        #expect(puppet.wanted.isEmpty)
+        puppet.pass(.milliseconds(1_100))
+        #expect(puppet.wanted == [entry.dot])
+    }
+
+    /// What is here already is no news: who repeats it is given no time for it.
+    @Test func whoRepeatsIsGivenNoTime() throws {
+        var (puppet, author, entry) = try told()
+        puppet.send(author.originFrame)
+        let other = author.frame(author.envelope(author.header("t", 2), session: "t", text: "x"))
+        for _ in 0..<40 {
+            puppet.pass(.milliseconds(90))
+            puppet.send(other)
+        }
+        #expect(puppet.wanted == [entry.dot, entry.dot, entry.dot])
+    }
+
     /// Who brings all but what it told of first does not keep a node from asking others for ever.
     @Test func whoBringsOthersIsNotGivenTimeForEver() throws {
         var (puppet, author, entry) = try told()
         puppet.send(author.originFrame)
-        for number in UInt64(2)...62 {
+        for number in UInt64(2)...302 {
             puppet.pass(.milliseconds(999))
             let name = "s\(number)"
             let envelope = author.envelope(author.header(name, number), session: name, text: "x")
