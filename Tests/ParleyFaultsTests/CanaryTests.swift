@@ -3,8 +3,8 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Each deliberate defect is caught by some checker at its recorded seed or soon after, and the same seeds are good
-/// without it: the checkers can see, and do not see what is not there.
+/// Each deliberate defect is caught by some checker within 200 seeds of its recorded one, and the
+/// same seeds are good without it: the checkers can see, and do not see what is not there.
 @Suite(.timeLimit(.minutes(30))) struct CanaryTests {
     /// With `PARLEY_CANARIES=1` from seed 0 on; then it prints the rows of `docs/testing.md`.
     private static let isRecording =

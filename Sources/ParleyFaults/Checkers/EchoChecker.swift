@@ -8,6 +8,9 @@ package struct EchoChecker: Checker {
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// What came to each node, and on which links.
     private var arrivals: [Int: Arrivals] = [:]
+    /// Sessions of which something came to each node in this moment: what is a head may have ceased
+    /// to be one before this turn is over.
+    private var changing: [Int: (time: Moment, tags: Set<Bytes16>)] = [:]
     /// When a peer asked for something last.
     private var asked: [LinkEnd: Moment] = [:]
     /// How long it may take to answer a want, while the peer gets the envelope from elsewhere: a
@@ -73,10 +76,21 @@ package struct EchoChecker: Checker {
         besides end: LinkEnd,
         _ world: World
     ) {
+        let isChanging = isChanging(frame, at: end.node, world.now)
         let links = arrivals[end.node]?.links(of: name) ?? []
-        guard links.contains(where: { $0 != end.link }), !isHead(frame, at: end.node, world)
+        guard links.contains(where: { $0 != end.link }),
+            isChanging || !isHead(frame, at: end.node, world)
         else { return }
         arrivals[end.node]?.forget(name, besides: end.link)
+    }
+
+    /// Whether something of its session came in this moment already.
+    private mutating func isChanging(_ frame: RawFrame, at node: Int, _ now: Moment) -> Bool {
+        let place = EnvelopeFrame.prefixBytes + 2
+        guard frame.body.count >= place + 16 else { return false }
+        let tag = Bytes16(reading: frame.body, at: place)
+        if changing[node]?.time != now { changing[node] = (now, []) }
+        return changing[node]?.tags.insert(tag).inserted == false
     }
 
     private func isHead(_ frame: RawFrame, at node: Int, _ world: World) -> Bool {

@@ -34,6 +34,12 @@ package struct QuietChecker: Checker {
             guard let from = quietFrom, world.now >= from, ledger.damaged.isEmpty else { return }
             guard !world.nodes[node].isLiar, !world.nodes[peer].isLiar else { return }
             for frame in SentFrames(bytes) where isNews(frame) {
+                // The one of two envelopes under a dot that nobody keeps is asked for again and
+                // again, less and less often; what is said of it then is no news either.
+                guard !isOfLies(frame) else {
+                    quietFrom = world.now + Self.grace
+                    return
+                }
                 world.fail(
                     Self.promise,
                     by: [node, peer],
@@ -52,10 +58,11 @@ package struct QuietChecker: Checker {
         // A picture that nobody has any more, or of whose size a liar lied, is asked for again and
         // again, less and less often.
         if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
-        // So is the one of two envelopes under a dot that nobody keeps.
-        if case .want(let list)? = try? Frame(decoding: frame) {
-            return !list.entries.allSatisfy { ledger.liedIn.contains($0.tag) }
-        }
         return !Self.heartbeats.contains(type)
+    }
+
+    private func isOfLies(_ frame: RawFrame) -> Bool {
+        guard case .want(let list)? = try? Frame(decoding: frame) else { return false }
+        return list.entries.allSatisfy { ledger.liedIn.contains($0.tag) }
     }
 }

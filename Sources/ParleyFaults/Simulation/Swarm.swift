@@ -41,10 +41,12 @@ struct Swarm {
         scenario.actions = workload.actions() + faults.actions() + intrusions.actions()
         for liar in scenario.liars { scenario.actions += lies(of: liar, until: scenario.chaos) }
         // What vanished from a disk is noticed by two audits, half a minute from one another; so is
-        // what contradicting claims took away at one node and left at another.
+        // what contradicting claims took away at one node and left at another, and what a copy of a
+        // data directory that does not know it is one tells under positions of the other.
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
             case .fault(.lostRow), .lie, .intrude: true
+            case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
         }
