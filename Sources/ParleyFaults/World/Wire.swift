@@ -64,7 +64,8 @@ struct WireLane {
         if case .bytes(let slice) = item { bytes += slice.count }
     }
 
-    /// What is at the front, if it is to arrive by then; it may have arrived before its time.
+    /// What is at the front; nil if it is to arrive later, as what was to arrive by then came
+    /// together with what was before it.
     mutating func take(by time: Moment) -> Wire.Item? {
         guard !isEmpty, items[first].time <= time else { return nil }
         let item = items[first].item

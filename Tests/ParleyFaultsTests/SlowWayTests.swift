@@ -1,0 +1,53 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// A way with little bandwidth brings bytes evenly, and none before its time.
+@Suite struct SlowWayTests {
+    /// Bytes a second.
+    private static let rate = 32_000
+
+    /// What came to the second node, and when.
+    private final class Arrivals: Checker {
+        static let watches: WorldEvent.Kinds = .received
+        var all: [(time: Moment, bytes: Int)] = []
+
+        func observe(_ event: WorldEvent, in world: World) {
+            guard case .input(1, .received(_, let bytes)) = event else { return }
+            all.append((world.now, bytes.count))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func bytesPassEvenly(cutsBytes: Bool) throws {
+        var settings = WorldSettings()
+        settings.cutsBytes = cutsBytes
+        settings.bandwidth = Self.rate
+        let world = World(nodes: 2, settings)
+        let table = SimulatedConversation(1)
+        let arrivals = Arrivals()
+        world.watch(with: [arrivals])
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        let begin = world.now
+        let count = arrivals.all.count
+        let text = String(repeating: "t", count: 500)
+        for number in 0..<200 { world.send("s\(number)", text, by: 0, in: table) }
+        world.run(.seconds(30))
+
+        let came = arrivals.all.dropFirst(count).filter { $0.bytes > 100 }
+        var bytes = 0
+        for (index, arrival) in came.enumerated() {
+            bytes += arrival.bytes
+            let time = (arrival.time - begin).milliseconds
+            // What is less than 5 ms away may come together with what is there.
+            let most = Self.rate * Int(time + 5) / 1_000
+            #expect(bytes <= most, "after \(time) ms")
+            guard index > 0, index + 1 < came.count else { continue }
+            let gap = arrival.time - came[came.startIndex + index - 1].time
+            #expect(gap <= .milliseconds(100), "after \(time) ms")
+        }
+        #expect(bytes > 64 << 10)
+        #expect(world.text("s199", in: table, at: 1) == text)
+    }
+}
