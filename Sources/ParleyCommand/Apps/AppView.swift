@@ -28,7 +28,7 @@ actor AppView {
             try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
             _ = try await post(AppRequest(.close))
         } catch let problem as Problem where problem.exitStatus == .noNode {
-            // It has answered before, whatever a request of now says of it.
+            // It answered before, so it cannot be that none was running.
             throw Problem.nodeWentAway
         }
     }

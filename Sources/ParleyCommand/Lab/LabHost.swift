@@ -32,7 +32,8 @@ actor LabHost {
 
     nonisolated var data: URL { directory.appending(path: "data") }
     nonisolated var logFile: URL { directory.appendingPathExtension("log") }
-    nonisolated var address: String { "10.77.0.\(number):47275" }
+    nonisolated var ip: String { "10.77.0.\(number)" }
+    nonisolated var address: String { "\(ip):47275" }
 
     var isRunning: Bool { process?.isRunning ?? false }
     var ownDevice: DeviceID? { device }

@@ -210,6 +210,11 @@ extension LabRun {
 
     /// Somebody who is no node connects, says its bytes, and listens until it is turned away.
     private func intrude(_ intrusion: PlanIntrusion) async throws {
+        guard run.book.canReach(intrusion.by, intrusion.at) else {
+            let names = [intrusion.at, intrusion.by].map(plan.name)
+            throw Problem("planFailed", "\(names[0]) cannot be reached from \(names[1])")
+        }
+        intruders.insert(intrusion.by)
         let file = script.scratch.appending(path: "intruder")
         try Data(intrusion.bytes ?? []).write(to: file)
         let place = hosts[intrusion.at.index].address.replacing(":", with: "/")
@@ -217,7 +222,7 @@ extension LabRun {
             exec 3<>/dev/tcp/\(place) || exit 1
             cat \(ShellWord.quoted(file.path)) >&3 2>/dev/null; cat <&3 >/dev/null 2>&1; exit 0
             """
-        try await script.run("exec", number(intrusion.by), "/bin/bash", "-c", words)
+        try await script.run("exec", number(intrusion.by), "timeout", "20", "bash", "-c", words)
     }
 
     private func performOnDisk(_ fault: PlanFault) async throws {

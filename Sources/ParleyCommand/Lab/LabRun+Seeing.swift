@@ -35,7 +35,7 @@ extension LabRun {
         }
         if parts.contains(.refusals) {
             view.turnedAway = try await host.logLines("nothingShared").count
-            view.intrudersEnded = try await host.logLines("handshake failed: ").count
+            view.intrudersEnded = try await intrudersEnded(at: host)
             view.saidDuplicate = try await !host.logLines("duplicate identity").isEmpty
         }
         return view
@@ -48,6 +48,14 @@ extension LabRun {
     ) async throws -> Answer {
         let client = hosts[host.index].client
         return try await LabWait.answer { try await client.get(path, as: type) }
+    }
+
+    /// Failed handshakes with hosts from which somebody intruded.
+    private func intrudersEnded(at host: LabHost) async throws -> Int {
+        let addresses = Set(intruders.map { "at=\(hosts[$0.index].ip) " })
+        return try await host.logLines("handshake failed: ").count { line in
+            addresses.contains { line.contains($0) }
+        }
     }
 
     // MARK: Links

@@ -20,6 +20,8 @@ actor LabRun {
     /// Ways that are closed now, and hosts that lose frames.
     var closed: Set<HostWay> = []
     var lossy: Set<HostID> = []
+    /// Hosts from which somebody intruded.
+    var intruders: Set<HostID> = []
     /// Pictures that were compared, by host and message.
     var pictures: [String: SessionSight.Picture] = [:]
     private var origin = ContinuousClock.now
@@ -90,7 +92,9 @@ actor LabRun {
     private func nextGlance() -> Duration {
         let since = lookedSince ?? .now
         lookedSince = since
-        return max(Self.glance, (.now - since) / 100)
+        let pause = max(Self.glance, (.now - since) / 100)
+        guard let deadline = run.deadline, deadline > now else { return pause }
+        return min(pause, .nanoseconds((deadline - now).nanoseconds))
     }
 
     private func pass(until end: Interval) async throws {

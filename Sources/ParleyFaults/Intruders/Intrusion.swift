@@ -35,14 +35,15 @@ package struct Intrusion: Sendable, Equatable {
         /// repeats the rest.
         case fillsSession
 
-        // MARK: Anybody, in plans only
+        // MARK: Anybody
 
-        /// Says `bytes`, which are not of the protocol.
+        /// Says `bytes`, which are not of the protocol. Only plans do: what the parser of frames
+        /// makes of any bytes is a test of its own.
         case babbles
-
-        /// What a run from a seed draws from: bytes of all kinds come from liars there.
-        static let drawn = allCases.filter { $0 != .babbles }
     }
+
+    /// What a run from a seed draws from.
+    static let drawn = Kind.allCases.filter { $0 != .babbles }
 
     package var kind: Kind
     /// The node that it talks to, and another one.
@@ -75,7 +76,7 @@ struct IntrusionMix {
     mutating func actions() -> [ScheduledAction] {
         guard random.chance(Self.rarity, in: 100) else { return [] }
         return (0..<Int.random(in: 1...5, using: &random)).map { _ in
-            let kind = Intrusion.Kind.drawn.randomElement(using: &random) ?? .forges
+            let kind = Intrusion.drawn.randomElement(using: &random) ?? .forges
             let node = Int.random(in: 0..<nodes, using: &random)
             let step = Int.random(in: 1...max(1, nodes - 1), using: &random)
             let intrusion = Intrusion(

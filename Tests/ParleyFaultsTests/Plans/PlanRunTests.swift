@@ -67,6 +67,14 @@ import Testing
         #expect(run.book.acknowledged.count == 1)
     }
 
+    @Test func hasADeadlineWhileSomethingIsExpected() throws {
+        var run = PlanRun(try plan("- pass: 1s\n- expect: {same: yes, within: 3s}"))
+        #expect(run.deadline == nil)
+        _ = run.next(at: start)
+        _ = run.next(at: .seconds(1))
+        #expect(run.deadline == .seconds(4))
+    }
+
     @Test func countsIntruders() throws {
         var run = PlanRun(
             try plan(

@@ -41,7 +41,7 @@ package struct PlanBook: Sendable {
     }
 
     /// Whether two hosts can open connections to one another.
-    func canReach(_ one: HostID, _ other: HostID) -> Bool {
+    package func canReach(_ one: HostID, _ other: HostID) -> Bool {
         !closed.contains(HostWay(from: one, to: other))
             && !closed.contains(HostWay(from: other, to: one))
     }

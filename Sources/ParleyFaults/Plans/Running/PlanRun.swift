@@ -60,6 +60,12 @@ package struct PlanRun: Sendable {
         }
     }
 
+    /// Until when what is expected now must be so, nil if nothing is.
+    package var deadline: Interval? {
+        guard case .expect(let expectation)? = step?.act else { return nil }
+        return last + expectation.limit
+    }
+
     // MARK: Answers
 
     /// What was to be done is done.

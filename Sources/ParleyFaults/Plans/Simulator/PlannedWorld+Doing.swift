@@ -122,7 +122,7 @@ extension PlannedWorld {
             if act != .resume { hosts[host.index].hasAvahi = false }
             meet()
         case .clone, .backup, .restore, .fillDisk, .freeDisk, .clock: performOnDisk(fault)
-        // May be impossible, and is done above.
+        // Done with the step, as it can be impossible.
         case .intrude: break
         }
     }

@@ -101,7 +101,9 @@ package final class PlannedWorld {
         let since = lookedSince ?? now
         lookedSince = since
         let pause = Interval(nanoseconds: (now - since).nanoseconds / 256)
-        return now + max(Self.glance, pause)
+        let next = now + max(Self.glance, pause)
+        guard let deadline = run.deadline, deadline > now else { return next }
+        return min(next, deadline)
     }
 
     // MARK: Beginning and end
