@@ -51,6 +51,7 @@ import Testing
         #expect(world.text("kept", in: table, at: 1) == "x")
         let load = try #require(world.nodes[0].machine?.load)
         #expect(load.wants > 0, "what nobody has is still wanted")
+        #expect(world.trace.count(.want, to: 2) < 60, "and asked for less and less often")
     }
 
     /// Audits while messages come and go are no false alarm.

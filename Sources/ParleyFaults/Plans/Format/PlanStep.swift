@@ -93,12 +93,6 @@ package struct PlanBatch: Sendable, Equatable {
 
     /// The URL of the message `index`, from 0.
     package func url(of index: Int) -> String {
-        Self.url("?batch=\(number)&message=\(index + 1)", bytes: urlBytes)
-    }
-
-    /// A URL with so many bytes, or as it is if it has more.
-    static func url(_ url: String, bytes: Int) -> String {
-        guard url.utf8.count < bytes else { return url }
-        return url + "&" + String(repeating: "x", count: bytes - url.utf8.count - 1)
+        PlanURL.filled("?batch=\(number)&message=\(index + 1)", to: urlBytes)
     }
 }

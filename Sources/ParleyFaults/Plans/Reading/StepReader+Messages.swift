@@ -13,9 +13,9 @@ extension StepReader {
             by: try plan.host(try fields.required("by")),
             conversation: try plan.conversation(fields["in"], line: node.line),
             session: try session(fields),
-            url: PlanBatch.url(
+            url: PlanURL.filled(
                 filled(try fields.required("url").text("url")),
-                bytes: try fields["url-bytes"]?.number("url-bytes", in: 0...10_000) ?? 0
+                to: try fields["url-bytes"]?.number("url-bytes", in: 0...10_000) ?? 0
             )
         )
         try state.needsNode(message.by, line: node.line)

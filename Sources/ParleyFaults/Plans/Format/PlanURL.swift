@@ -1,0 +1,8 @@
+/// URLs of the messages of a plan.
+enum PlanURL {
+    /// A URL with so many bytes, or as it is if it has as many.
+    static func filled(_ url: String, to bytes: Int) -> String {
+        guard url.utf8.count < bytes else { return url }
+        return url + "&" + String(repeating: "x", count: bytes - url.utf8.count - 1)
+    }
+}
