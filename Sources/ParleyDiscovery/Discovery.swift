@@ -103,6 +103,9 @@ package actor Discovery {
     }
 
     /// Announces this from here on, instead of what was announced; nil withdraws it.
+    ///
+    /// Called before `setBrowsing`: what an earlier run of ours left at the daemon is known for
+    /// our own by comparing it with this.
     package func setPublication(_ publication: Publication?) {
         apply(publishing.wantedChanged(to: publication, at: now))
         settle()

@@ -67,7 +67,7 @@ extension LiveTests {
                         return figures.known >= 3 && figures.resolvers == 0 && figures.waiting == 0
                     }
                     let names = one.found.map(\.instanceName)
-                    #expect(Set(names) == ["parley-copy", "parley-bbbbbbbb"])
+                    #expect(Set(names) == ["parley-copy", "parley-bbbbbbbb"], "\(names)")
                     leftover.end()
                     await one.discovery.stop()
                     await two.discovery.stop()

@@ -33,8 +33,9 @@ final class Finder: Sendable {
             try Publication(shortID: $0, port: port, deviceName: name, version: 1)
         }
         await finder.discovery.start()
-        await finder.discovery.setBrowsing(true)
+        // Before it browses, as the node does: its own leftovers are known from the first.
         await finder.discovery.setPublication(publication)
+        await finder.discovery.setBrowsing(true)
         return finder
     }
 
