@@ -42,6 +42,7 @@ extension Canary {
         Canary(.refusesByRate, 6),
         Canary(.limitsHopsOfCatchUp, 11),
         Canary(.neverAsksAgain, 2),
+        Canary(.asksAgainAtOnce, 20),
         Canary(.encodesAnew, 28),
         Canary(.sendsBack, 0),
         Canary(.sendsWithoutBound, 13),

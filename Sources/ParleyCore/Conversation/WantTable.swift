@@ -105,10 +105,12 @@ struct WantTable: Sendable {
 
     /// What is overdue, with the holder that is asked instead, by dot.
     ///
-    /// `news` tells when each link brought something new last.
+    /// `news` tells when each link brought something new last; with each round in vain the time
+    /// doubles, `doublings` times at most.
     mutating func overdue(
         at now: Moment,
-        news: [LinkID: Moment]
+        news: [LinkID: Moment],
+        doublings: Int = Self.doublings
     ) -> [(entry: HaveEntry, holder: LinkID)] {
         lookedAt = now
         var result: [(entry: HaveEntry, holder: LinkID)] = []
@@ -117,7 +119,7 @@ struct WantTable: Sendable {
             if let later = Self.later(want, news), later > now {
                 want.asked.until = later
             } else {
-                result.append((want.entry, Self.askNext(&want, at: now)))
+                result.append((want.entry, Self.askNext(&want, at: now, doublings)))
             }
             wants[name] = want
         }
@@ -140,7 +142,11 @@ struct WantTable: Sendable {
         return min(last + patience, want.asked.since + patienceMax)
     }
 
-    private static func askNext(_ want: inout Want, at now: Moment) -> LinkID {
+    private static func askNext(
+        _ want: inout Want,
+        at now: Moment,
+        _ doublings: Int
+    ) -> LinkID {
         let asked = want.holders.firstIndex { $0 == want.asked.link }
         let place = asked.map { $0 + 1 } ?? 0
         if place == want.holders.count { want.rounds += 1 }

@@ -99,6 +99,8 @@ package enum Defect: UInt8, CaseIterable, Sendable {
     case limitsHopsOfCatchUp
     /// Never asks another holder: a want is met as long as somebody has it.
     case neverAsksAgain
+    /// Asks again as soon as at first: what nobody has is asked for less and less often.
+    case asksAgainAtOnce
     /// Encodes what it passes on: relays forward the bytes that they got.
     case encodesAnew
     /// Sends envelopes back where they came from: what a peer sent is never sent to it.

@@ -167,7 +167,10 @@ extension NodeMachine {
         let number = conversations[slot].number
         var news: [LinkID: Moment] = [:]
         for link in links { news[link.id] = link.broughtNews }
-        for (entry, holder) in conversations[slot].wants.overdue(at: turn.now, news: news) {
+        let doublings = defects.contains(.asksAgainAtOnce) ? 0 : WantTable.doublings
+        let overdue = conversations[slot].wants
+            .overdue(at: turn.now, news: news, doublings: doublings)
+        for (entry, holder) in overdue {
             guard let index = linkIndex(holder), !defects.contains(.neverAsksAgain),
                 let share = links[index].share(ofConversation: number)
             else { continue }

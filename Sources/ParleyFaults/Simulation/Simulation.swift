@@ -118,8 +118,9 @@ package struct CheckerSet: Sendable {
             ledger, ForgeryChecker(ledger), ShownChecker(ledger), ConflictChecker(ledger),
             PositionChecker(ledger), AuthoringChecker(ledger), AgreementChecker(ledger),
             BoundsChecker(), StrangerChecker(ledger), QuietChecker(ledger), EchoChecker(),
-            LinksChecker(), BlobChecker(ledger), IdentityChecker(), AcknowledgedChecker(),
-            ConvergenceChecker(), RegisterChecker(ledger), FirstOnDiskChecker(ledger),
+            WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
+            AcknowledgedChecker(), ConvergenceChecker(), RegisterChecker(ledger),
+            FirstOnDiskChecker(ledger),
         ]
     }
 }

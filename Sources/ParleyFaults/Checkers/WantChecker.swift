@@ -1,0 +1,98 @@
+import ParleyCore
+
+/// What was asked for in vain is asked for less and less often, whatever liars tell of.
+package struct WantChecker: Checker {
+    package static let promise = Promise("what does not come is asked for less and less often")
+    package static let watches: WorldEvent.Kinds = [.sent, .processes, .links]
+
+    /// What each node asks for on its links.
+    private var questions: [Int: [LinkID: [Name: Question]]] = [:]
+    /// When each node was told anew of what it asks for.
+    private var told: [Int: [Name: Moment?]] = [:]
+
+    /// Liars tell of several envelopes under one dot.
+    private struct Name: Hashable {
+        let dot: Dot
+        let digestPrefix: UInt64
+
+        init(_ entry: HaveEntry) {
+            dot = entry.dot
+            digestPrefix = entry.digestPrefix
+        }
+    }
+
+    private struct Question {
+        let since: Moment
+        var last: Moment
+        var times: Int64 = 1
+    }
+
+    package init() {}
+
+    /// Wants that gathered while a link stood still leave it together.
+    private static let gathering = Interval.milliseconds(500)
+    /// How long it may take until what a peer tells is heard.
+    private static let hearing = Interval.seconds(20)
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .sent(let node, let peer, let link, let bytes):
+            for frame in SentFrames(bytes) {
+                if frame.type == FrameType.want.rawValue, !world.nodes[node].isLiar {
+                    note(frame, LinkEnd(node: node, link: link), peer, world)
+                } else if frame.type == FrameType.have.rawValue, told[peer] != nil {
+                    note(frame, toldTo: peer, world.now)
+                }
+            }
+        case .input(let node, .linkClosed(let link, _)): questions[node]?[link] = nil
+        case .ended(let node, _):
+            questions[node] = nil
+            told[node] = nil
+        default: break
+        }
+    }
+
+    private mutating func note(_ frame: RawFrame, _ end: LinkEnd, _ peer: Int, _ world: World) {
+        guard case .want(let list)? = try? Frame(decoding: frame) else { return }
+        for entry in list.entries {
+            let question = asked(Name(entry), end, world.now)
+            guard Self.isTooOften(question) else { continue }
+            let names = "\(world.nodes[end.node].name) asks \(world.nodes[peer].name)"
+            let since = (question.last - question.since).milliseconds
+            let what = "\(names) for one envelope \(question.times) times in \(since) ms"
+            world.fail(Self.promise, by: [end.node, peer], what)
+        }
+    }
+
+    private mutating func asked(_ name: Name, _ end: LinkEnd, _ now: Moment) -> Question {
+        let told = told[end.node, default: [:]][name, default: nil]
+        self.told[end.node, default: [:]][name] = .some(told)
+        var question = Question(since: now, last: now)
+        if let known = questions[end.node]?[end.link]?[name],
+            told.map({ now >= $0 + Self.hearing }) ?? true
+        {
+            question = known
+            if now >= known.last + Self.gathering { question.times += 1 }
+            question.last = now
+        }
+        questions[end.node, default: [:]][end.link, default: [:]][name] = question
+        return question
+    }
+
+    /// Who is told that somebody has it asks as if it were new.
+    private mutating func note(_ frame: RawFrame, toldTo node: Int, _ now: Moment) {
+        guard case .have(let list)? = try? Frame(decoding: frame) else { return }
+        // At revision 0 it is gone.
+        for entry in list.entries where entry.revision > 0 && told[node]?[Name(entry)] != nil {
+            told[node]?[Name(entry)] = .some(now)
+        }
+    }
+
+    /// Whether it is more often than with pauses that double, from 1 s to 64 s, which a fast clock
+    /// makes 32 s; one more time, as the first want may leave late.
+    private static func isTooOften(_ question: Question) -> Bool {
+        let seconds = (question.last - question.since).milliseconds / 1_000
+        let rounds = Int64(Int64.bitWidth - (seconds + 1).leadingZeroBitCount)
+        return question.times > 1 + rounds + seconds / 32
+    }
+}
