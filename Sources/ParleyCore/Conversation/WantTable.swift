@@ -18,8 +18,17 @@ struct WantTable: Sendable {
         var holders: [LinkID]
         /// Who is to send it, nil if a link to its author is being made, since and until when.
         var asked: (link: LinkID?, since: Moment, until: Moment)
+        /// Whose turn it is next, among the holders; behind the last one, a new round begins.
+        var next: Int
         /// How often all holders were asked in vain.
         var rounds = 0
+
+        /// Those after it keep their turns.
+        mutating func removeHolder(_ holder: LinkID) {
+            guard let place = holders.firstIndex(of: holder) else { return }
+            holders.remove(at: place)
+            if place < next { next -= 1 }
+        }
     }
 
     private var wants: [EnvelopeName: Want] = [:]
@@ -41,7 +50,7 @@ struct WantTable: Sendable {
             return false
         }
         let asked = (link: Optional(holder), since: now, until: now + Self.patience)
-        add(Want(entry: entry, holders: [holder], asked: asked))
+        add(Want(entry: entry, holders: [holder], asked: asked, next: 1))
         return true
     }
 
@@ -58,7 +67,7 @@ struct WantTable: Sendable {
             return
         }
         let asked = (link: author, since: now, until: now + Self.patience)
-        add(Want(entry: entry, holders: [holder], asked: asked))
+        add(Want(entry: entry, holders: [holder], asked: asked, next: 0))
     }
 
     /// The entries that are wanted of one session.
@@ -79,7 +88,7 @@ struct WantTable: Sendable {
     /// `holder` does not have it any more; what replaced it comes with its feed.
     mutating func gone(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard var want = wants[name] else { return }
-        want.holders.removeAll { $0 == holder }
+        want.removeHolder(holder)
         guard !want.holders.isEmpty else { return settled(name) }
         if want.asked.link == holder {
             want.asked = (nil, since: now, until: now)
@@ -147,10 +156,12 @@ struct WantTable: Sendable {
         at now: Moment,
         _ doublings: Int
     ) -> LinkID {
-        let asked = want.holders.firstIndex { $0 == want.asked.link }
-        let place = asked.map { $0 + 1 } ?? 0
-        if place == want.holders.count { want.rounds += 1 }
-        let holder = want.holders[place % want.holders.count]
+        if want.next == want.holders.count {
+            want.next = 0
+            want.rounds += 1
+        }
+        let holder = want.holders[want.next]
+        want.next += 1
         let seconds = Int64(1) << Int64(min(want.rounds, doublings))
         want.asked = (holder, since: now, until: now + .seconds(seconds))
         return holder

@@ -179,6 +179,28 @@ import Testing
         #expect(asked == [0, 2, 6, 14], "the other one between")
     }
 
+    /// Regression, from seeds of the simulator: each time that a holder said "gone" the first of
+    /// them was asked again, who had not answered yet.
+    @Test func goneOfOneAsksTheNextAndNotTheFirst() throws {
+        var (puppet, _, entry) = try told()
+        for number in UInt64(2)...3 {
+            puppet.meet(SimulatedCryptography(seed: 3 + number), on: LinkID(number))
+            puppet.send(.have(HaveList(conversation: 0, entries: [entry])), on: LinkID(number))
+        }
+        var asked: [Int] = []
+        for tenth in 1...30 {
+            puppet.pass(.milliseconds(100))
+            for number in UInt64(1)...3 { puppet.send(.pong(0), on: LinkID(number)) }
+            if puppet.wanted.count > asked.count + 1 { asked.append(tenth) }
+            guard tenth == 12 else { continue }
+            var gone = entry
+            gone.revision = 0
+            puppet.send(.have(HaveList(conversation: 0, entries: [gone])), on: LinkID(2))
+        }
+        // Until then the third one had its second.
+        #expect(asked.map { $0 / 10 } == [2])
+    }
+
     /// Who is expected to push has time while it brings other news, and is not waited for after.
     @Test func authorThatBringsOthersIsGivenTime() throws {
         var puppet = Puppet()
