@@ -5,6 +5,7 @@ import ParleyWeb
 struct Follower: Sendable {
     private let files: TestDirectory
     private let process: Process
+    private let exits: AsyncStream<Void>
 
     init(of node: NodeProcess) throws {
         files = try TestDirectory()
@@ -13,7 +14,11 @@ struct Follower: Sendable {
         process.arguments = ["transcript", "-c", "games", "--follow", "--json"]
         process.environment = Program.clean.merging(["PARLEY_DATA": node.data]) { $1 }
         process.standardOutput = try files.handle("follow")
+        process.standardError = try files.handle("problems")
         process.standardInput = FileHandle.nullDevice
+        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
+        self.exits = exits
+        process.terminationHandler = { _ in exit.finish() }
         try process.run()
     }
 
@@ -24,6 +29,19 @@ struct Follower: Sendable {
         return try whole.split(separator: 0x0A).map {
             try JSON.decode(EntryDocument.self, from: $0)
         }
+    }
+
+    /// Does not read any more.
+    func pause() { kill(process.processIdentifier, SIGSTOP) }
+
+    /// Reads again.
+    func resume() { kill(process.processIdentifier, SIGCONT) }
+
+    /// Waits until it ends by itself: its status, and what it said of it.
+    func ended() async throws -> (status: Int32, problem: Problem) {
+        for await _ in exits {}
+        let problem = try JSON.decode(Problem.self, from: files.contents("problems"))
+        return (process.terminationStatus, problem)
     }
 
     func end() {
