@@ -3,7 +3,7 @@ import ParleyWeb
 import Testing
 
 /// `parley transcript --follow`, and who does not keep up.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct FollowTests {
     /// What waits for a follower is bounded; who stood still is told that it missed something.
     @Test func whoStandsStillIsCutOffAndToldSo() async throws {
@@ -15,7 +15,7 @@ struct FollowTests {
         _ = try await eventually("the first") { try follower.entries().first }
         follower.pause()
         // More than may wait in the node and in the socket together.
-        let urls = (1...2_000).map { "?" + String(repeating: "x", count: 4_000) + "\($0)" }
+        let urls = (1...2_000).map { "?" + String(repeating: "x", count: 1_000) + "\($0)" }
         let input = Data(urls.joined(separator: "\n").utf8)
         let finished = try await node.run("send", "-c", "games", "--url", "-", input: input)
         #expect(finished.status == 0, "\(finished.errorText)")
@@ -29,5 +29,42 @@ struct FollowTests {
         _ = try await eventually("all of it") { try again.entries().count == 2_001 ? true : nil }
         again.end()
         await node.end()
+    }
+    /// Of two messages of one revision a follower sees the one that the node shows, also when it
+    /// was told of the other one before.
+    @Test func rivalThatWinsIsTold() async throws {
+        let directory = try TestDirectory()
+        let alice = try await NodeProcess(data: directory.path("alice"))
+        var bob = try await NodeProcess(data: directory.path("bob"))
+        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        let invite = try await alice.ask(InviteDocument.self, "invite", "games")
+        _ = try await bob.ask(ConversationDocument.self, "join", invite.invite)
+        let sessions = (0..<20).map { _ in UUID().uuidString }
+        for (node, url) in [(alice, "?alice"), (bob, "?bob")] {
+            let lines = sessions.map { #"{"url": "\#(url)", "session": "\#($0)"}"# }
+            let file = try directory.write("moves", Data(lines.joined(separator: "\n").utf8))
+            let finished = try await node.run("send", "-c", "games", "--batch", file)
+            #expect(finished.status == 0, "\(finished.errorText)")
+        }
+        let follower = try Follower(of: alice)
+        _ = try await eventually("her own") { try follower.entries().count == 20 ? true : nil }
+        await bob.end()
+        let peers = [try await alice.address]
+        bob = try await NodeProcess(data: directory.path("bob"), peers: peers)
+        _ = try await eventually("all conflicts") {
+            try await alice.ask([ConflictDocument].self, "conflicts").count == 20 ? true : nil
+        }
+        // What was replaced leaves a summary as well.
+        let shown = try await alice.transcript().filter { $0.kind == "message" }
+        let told = try await eventually("what stands, at the follower") {
+            let entries = try follower.entries().filter { $0.kind == "message" }
+            let last = Dictionary(entries.map { ($0.session, $0.id) }) { $1 }
+            return Set(last.values) == Set(shown.map(\.id)) ? entries : nil
+        }
+        #expect(Set(told.dropFirst(20).map(\.url)) == ["?bob"], "she is told only of what won")
+        #expect(Set(shown.map(\.url)) == ["?alice", "?bob"], "of twenty each has won some")
+        follower.end()
+        await alice.end()
+        await bob.end()
     }
 }
