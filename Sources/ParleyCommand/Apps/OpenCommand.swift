@@ -18,7 +18,8 @@ struct OpenCommand: NodeRequestCommand {
               t TEXT put text into the input field    +/- expand, collapse
               q      close the app and leave          ?   this help
 
-            Lines may come from a pipe. With --json each screen is one object a line.
+            Ctrl-C closes the app as well. Lines may come from a pipe. With --json each screen is
+            one object a line.
             """
     )
     @Argument(help: "The app: its ID, the end of it, or its name.") var app: String

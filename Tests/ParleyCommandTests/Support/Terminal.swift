@@ -27,6 +27,8 @@ struct Terminal: Sendable {
         get throws { String(decoding: try files.contents("errors"), as: UTF8.self) }
     }
 
-    /// Nil while it runs.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Nil while it runs; the number of the signal if one ended it.
     var status: Int32? { process.isRunning ? nil : process.terminationStatus }
 }
