@@ -50,4 +50,24 @@ import Testing
         #expect(bytes > 64 << 10)
         #expect(world.text("s199", in: table, at: 1) == text)
     }
+    /// Regression, from seed 5133146: what was on its way of a connection that was gone kept the way
+    /// from the next one, until that was taken for dead.
+    @Test func whatIsDroppedLeavesTheWayFree() throws {
+        var settings = WorldSettings()
+        settings.bandwidth = Self.rate
+        let world = World(nodes: 2, settings)
+        let table = SimulatedConversation(1)
+        let arrivals = Arrivals()
+        world.watch(with: [arrivals])
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        let text = String(repeating: "t", count: 500)
+        for number in 0..<400 { world.send("s\(number)", text, by: 0, in: table) }
+        world.run(.milliseconds(100))
+        world.strike(.reset(0, 1))
+        let count = arrivals.all.count
+        let begin = world.now
+        world.run(upTo: .seconds(10)) { _ in arrivals.all.count > count }
+        #expect(world.now - begin < .seconds(1), "they meet anew")
+    }
 }

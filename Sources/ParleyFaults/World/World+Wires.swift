@@ -295,8 +295,23 @@ extension World {
     }
 
     private func end(_ number: Int, at receiver: Wire.End) {
-        wires[number] = nil
+        remove(number)
         lose(receiver, "the peer closed it")
+    }
+
+    /// What was on its way is dropped, and a slow way is free for others so much sooner.
+    @discardableResult
+    private func remove(_ number: Int) -> Wire? {
+        guard let wire = wires.removeValue(forKey: number) else { return nil }
+        for lane in 0...1 where wire.lanes[lane].bytes > 0 {
+            let (from, to) = (wire.ends[lane].node, wire.ends[1 - lane].node)
+            let bandwidth = Int64(bandwidth(from: from, to: to))
+            guard bandwidth > 0 else { continue }
+            let length = Int64(wire.lanes[lane].bytes) * 1_000_000_000 / bandwidth
+            let sooner = paths[from][to].freeFrom + Interval(nanoseconds: -length)
+            paths[from][to].freeFrom = max(now, sooner)
+        }
+        return wire
     }
 
     private func lose(_ end: Wire.End, _ reason: String) {
@@ -309,7 +324,7 @@ extension World {
 
     /// The connection is gone for both sides, with all that was on its way.
     func reset(_ number: Int) {
-        guard let wire = wires.removeValue(forKey: number) else { return }
+        guard let wire = remove(number) else { return }
         for end in wire.ends { lose(end, "connection reset") }
     }
 
