@@ -6,6 +6,8 @@ import ParleyCore
 /// At once on the disk of the author's node when it says so; again after each of its starts; and in
 /// the end on every member's. What an author's node acknowledged on a disk that was damaged, or set
 /// back to a backup, is only expected where it was seen otherwise, so it is not expected at all.
+/// Nor is what was there before a node was set back that does not notice: where it writes, it
+/// replaces what it does not remember, and what that had replaced.
 package struct AcknowledgedChecker: Checker {
     package static let promise = Promise("acknowledged is kept")
     package static let watches: WorldEvent.Kinds = [
@@ -17,6 +19,7 @@ package struct AcknowledgedChecker: Checker {
         let conversation: ConversationID
         let tag: SessionTag
         let dot: Dot
+        let time: Moment
     }
 
     private struct Request {
@@ -27,6 +30,8 @@ package struct AcknowledgedChecker: Checker {
 
     private var asked: [RequestID: Request] = [:]
     private var kept: [Message] = []
+    /// When nodes were set back without noticing it.
+    private var setBack: [Int: Moment] = [:]
 
     package init() {}
 
@@ -39,7 +44,8 @@ package struct AcknowledgedChecker: Checker {
                 node: node,
                 conversation: asked.conversation,
                 tag: asked.tag,
-                dot: message.dot
+                dot: message.dot,
+                time: world.now
             )
             kept.append(message)
             expect([message], on: node, world, "although it was acknowledged just now")
@@ -48,9 +54,11 @@ package struct AcknowledgedChecker: Checker {
         case .left(let node, let conversation):
             kept.removeAll { $0.node == node && $0.conversation == conversation }
             asked = asked.filter { $0.value.node != node || $0.value.conversation != conversation }
-        case .fault(.lostRow(let node, _)), .fault(.damagedRow(let node, _)),
-            .fault(.restore(let node, _)):
+        case .fault(.lostRow(let node, _)), .fault(.damagedRow(let node, _)):
             kept.removeAll { $0.node == node }
+        case .fault(.restore(let node, let inPlace)):
+            kept.removeAll { $0.node == node }
+            if inPlace { setBack[node] = world.now }
         default: break
         }
     }
@@ -81,7 +89,16 @@ package struct AcknowledgedChecker: Checker {
                 conversation: state.record.id,
                 tag: tag
             )
+            if let time = setBack[node] { forget(tag, state.record.id, before: time) }
         }
+    }
+
+    private mutating func forget(
+        _ tag: SessionTag,
+        _ conversation: ConversationID,
+        before time: Moment
+    ) {
+        kept.removeAll { $0.tag == tag && $0.conversation == conversation && $0.time <= time }
     }
 
     private func expect(
