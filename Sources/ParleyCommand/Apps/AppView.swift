@@ -4,7 +4,6 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import ParleyWeb
-import UnixSignals
 
 /// An app in a terminal: shows its screen whenever it is another, does what a person types.
 actor AppView {
@@ -22,44 +21,38 @@ actor AppView {
         self.asJSON = asJSON
     }
 
-    /// What Ctrl-C, `kill` and a terminal that is closed send.
-    private struct EndSignal: Error {
-        let number: Int32
-
-        /// Ends the program as it would have without us.
-        func raise() {
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, number)
-            // Dispatch keeps signals from its threads.
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            kill(getpid(), number)
+    /// Runs until the input ends, somebody quits, or the node goes away.
+    ///
+    /// Whatever ends it, also a signal, closes the app before.
+    func run() async throws {
+        let signals = await EndSignals()
+        do {
+            try await Self.untilEither({ try await self.play() }, { try await signals.wait() })
+            signals.letGo()
+            _ = try await post(AppRequest(.close))
+        } catch let problem as Problem where problem.exitStatus == .noNode {
+            // If it answered before, it cannot be that none was running.
+            throw screen == nil ? problem : Problem.nodeWentAway
+        } catch {
+            signals.letGo()
+            let end = error as? EndSignals.End
+            if screen != nil || end != nil { await closeSoon() }
+            end?.raise()
+            throw error
         }
     }
 
-    /// Runs until the input ends, somebody quits, or the node goes away.
-    ///
-    /// A signal that ends the program closes the app before.
-    func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    private func play() async throws {
         try show(try await post(AppRequest(.open)))
-        do {
-            try await Self.untilEither(
-                { try await self.follow() },
-                { try await self.obey() },
-                { for await signal in signals { throw EndSignal(number: signal.rawValue) } }
-            )
-            _ = try await post(AppRequest(.close))
-        } catch let end as EndSignal {
-            // The same signal once more ends it at once, should the node not answer.
-            signal(end.number, SIG_DFL)
-            // Where it went away there is nothing to close.
-            _ = try? await post(AppRequest(.close))
-            end.raise()
-        } catch let problem as Problem where problem.exitStatus == .noNode {
-            // It answered before, so it cannot be that none was running.
-            throw Problem.nodeWentAway
-        }
+        try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
+    }
+
+    /// Closes the app if the node answers, which it need not do any more.
+    private func closeSoon() async {
+        try? await Self.untilEither(
+            { _ = try await self.post(AppRequest(.close)) },
+            { try await Task.sleep(for: .seconds(3)) }
+        )
     }
 
     /// Waits until one of several has ended, and cancels the others without waiting for them: a

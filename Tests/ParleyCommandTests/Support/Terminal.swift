@@ -29,6 +29,9 @@ struct Terminal: Sendable {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Nil while it runs; the number of the signal if one ended it.
+    /// Whether a signal ended it, whose number `status` is then.
+    var wasSignalled: Bool { !process.isRunning && process.terminationReason == .uncaughtSignal }
+
+    /// Nil while it runs.
     var status: Int32? { process.isRunning ? nil : process.terminationStatus }
 }
