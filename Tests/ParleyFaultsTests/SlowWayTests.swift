@@ -50,8 +50,9 @@ import Testing
         #expect(bytes > 64 << 10)
         #expect(world.text("s199", in: table, at: 1) == text)
     }
-    /// Regression, from seed 5133146: what was on its way of a connection that was gone kept the way
-    /// from the next one, until that was taken for dead.
+
+    /// Regression, from seed 5133146: what was on its way of a connection that was gone kept the
+    /// way from the next one, until that was taken for dead.
     @Test func whatIsDroppedLeavesTheWayFree() throws {
         var settings = WorldSettings()
         settings.bandwidth = Self.rate

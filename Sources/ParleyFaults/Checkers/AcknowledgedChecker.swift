@@ -6,8 +6,8 @@ import ParleyCore
 /// At once on the disk of the author's node when it says so; again after each of its starts; and in
 /// the end on every member's. What an author's node acknowledged on a disk that was damaged, or set
 /// back to a backup, is only expected where it was seen otherwise, so it is not expected at all.
-/// Nor is what was there before a node was set back that does not notice: where it writes, it
-/// replaces what it does not remember, and what that had replaced.
+/// Nor is what was there before a node was set back that does not notice: where it goes on under
+/// the old origin, it replaces what it does not remember, and what that had replaced.
 package struct AcknowledgedChecker: Checker {
     package static let promise = Promise("acknowledged is kept")
     package static let watches: WorldEvent.Kinds = [
@@ -30,8 +30,10 @@ package struct AcknowledgedChecker: Checker {
 
     private var asked: [RequestID: Request] = [:]
     private var kept: [Message] = []
-    /// When nodes were set back without noticing it.
-    private var setBack: [Int: Moment] = [:]
+    /// Under which origins each node wrote.
+    private var origins: [Int: Set<OriginID>] = [:]
+    /// When nodes were set back without noticing it, and their origins by then.
+    private var setBack: [Int: (time: Moment, origins: Set<OriginID>)] = [:]
 
     package init() {}
 
@@ -47,6 +49,10 @@ package struct AcknowledgedChecker: Checker {
                 dot: message.dot,
                 time: world.now
             )
+            if let past = setBack[node], past.origins.contains(message.dot.origin) {
+                forget(asked, before: past.time)
+            }
+            origins[node, default: []].insert(message.dot.origin)
             kept.append(message)
             expect([message], on: node, world, "although it was acknowledged just now")
         case .started(let node):
@@ -58,7 +64,7 @@ package struct AcknowledgedChecker: Checker {
             kept.removeAll { $0.node == node }
         case .fault(.restore(let node, let inPlace)):
             kept.removeAll { $0.node == node }
-            if inPlace { setBack[node] = world.now }
+            if inPlace { setBack[node] = (world.now, origins[node] ?? []) }
         default: break
         }
     }
@@ -89,16 +95,14 @@ package struct AcknowledgedChecker: Checker {
                 conversation: state.record.id,
                 tag: tag
             )
-            if let time = setBack[node] { forget(tag, state.record.id, before: time) }
         }
     }
 
-    private mutating func forget(
-        _ tag: SessionTag,
-        _ conversation: ConversationID,
-        before time: Moment
-    ) {
-        kept.removeAll { $0.tag == tag && $0.conversation == conversation && $0.time <= time }
+    private mutating func forget(_ request: Request, before time: Moment) {
+        kept.removeAll { message in
+            message.tag == request.tag && message.conversation == request.conversation
+                && message.time <= time
+        }
     }
 
     private func expect(

@@ -72,8 +72,10 @@ package struct WantChecker: Checker {
             told.map({ now >= $0 + Self.hearing }) ?? true
         {
             question = known
-            if now >= known.last + Self.gathering { question.times += 1 }
-            question.last = now
+            if now >= known.last + Self.gathering {
+                question.times += 1
+                question.last = now
+            }
         }
         questions[end.node, default: [:]][end.link, default: [:]][name] = question
         return question

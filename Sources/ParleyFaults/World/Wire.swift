@@ -59,6 +59,14 @@ struct WireLane {
         return bytes
     }
 
+    /// Bytes that are to arrive after then.
+    func bytes(after time: Moment) -> Int {
+        items[first...].reduce(0) { sum, entry in
+            guard entry.time > time, case .bytes(let bytes) = entry.item else { return sum }
+            return sum + bytes.count
+        }
+    }
+
     mutating func add(_ item: Wire.Item, arriving time: Moment) {
         items.append((item, time))
         if case .bytes(let slice) = item { bytes += slice.count }

@@ -307,7 +307,8 @@ extension World {
             let (from, to) = (wire.ends[lane].node, wire.ends[1 - lane].node)
             let bandwidth = Int64(bandwidth(from: from, to: to))
             guard bandwidth > 0 else { continue }
-            let length = Int64(wire.lanes[lane].bytes) * 1_000_000_000 / bandwidth
+            let bytes = wire.lanes[lane].bytes(after: now)
+            let length = Int64(bytes) * 1_000_000_000 / bandwidth
             let sooner = paths[from][to].freeFrom + Interval(nanoseconds: -length)
             paths[from][to].freeFrom = max(now, sooner)
         }
