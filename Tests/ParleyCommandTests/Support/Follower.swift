@@ -31,6 +31,9 @@ struct Follower: Sendable {
         }
     }
 
+    /// How many entries that is, without looking at them.
+    func lineCount() throws -> Int { try files.contents("follow").count { $0 == 0x0A } }
+
     /// Does not read any more.
     func pause() { kill(process.processIdentifier, SIGSTOP) }
 
