@@ -31,7 +31,7 @@ package struct QuietChecker: Checker {
             if quietFrom != nil { quietFrom = world.now + Self.grace }
         case .fault, .joined, .left, .input(_, .authored): quietFrom = nil
         case .sent(let node, let peer, _, let bytes):
-            guard let from = quietFrom, world.now >= from, ledger.damaged.isEmpty else { return }
+            guard let from = quietFrom, ledger.damaged.isEmpty else { return }
             guard !world.nodes[node].isLiar, !world.nodes[peer].isLiar else { return }
             for frame in SentFrames(bytes) where isNews(frame) {
                 // The one of two envelopes under a dot that nobody keeps is asked for again and
@@ -40,6 +40,7 @@ package struct QuietChecker: Checker {
                     quietFrom = world.now + Self.grace
                     return
                 }
+                guard world.now >= from else { continue }
                 world.fail(
                     Self.promise,
                     by: [node, peer],
