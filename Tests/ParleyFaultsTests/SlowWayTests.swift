@@ -7,6 +7,8 @@ import Testing
     /// Bytes a second.
     private static let rate = 32_000
 
+    private let table = SimulatedConversation(1)
+
     /// What came to the second node, and when.
     private final class Arrivals: Checker {
         static let watches: WorldEvent.Kinds = .received
@@ -18,17 +20,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func bytesPassEvenly(cutsBytes: Bool) throws {
+    /// Two nodes that have met, and what comes to the second.
+    private func slowWorld(cutsBytes: Bool = true) -> (world: World, arrivals: Arrivals) {
         var settings = WorldSettings()
         settings.cutsBytes = cutsBytes
         settings.bandwidth = Self.rate
         let world = World(nodes: 2, settings)
-        let table = SimulatedConversation(1)
         let arrivals = Arrivals()
         world.watch(with: [arrivals])
         world.join(table, [0, 1])
         world.run(.milliseconds(500))
+        return (world, arrivals)
+    }
+
+    @Test(arguments: [true, false])
+    func bytesPassEvenly(cutsBytes: Bool) throws {
+        let (world, arrivals) = slowWorld(cutsBytes: cutsBytes)
         let begin = world.now
         let count = arrivals.all.count
         let text = String(repeating: "t", count: 500)
@@ -54,14 +61,7 @@ import Testing
     /// Regression, from seed 5133146: what was on its way of a connection that was gone kept the
     /// way from the next one, until that was taken for dead.
     @Test func whatIsDroppedLeavesTheWayFree() throws {
-        var settings = WorldSettings()
-        settings.bandwidth = Self.rate
-        let world = World(nodes: 2, settings)
-        let table = SimulatedConversation(1)
-        let arrivals = Arrivals()
-        world.watch(with: [arrivals])
-        world.join(table, [0, 1])
-        world.run(.milliseconds(500))
+        let (world, arrivals) = slowWorld()
         let text = String(repeating: "t", count: 500)
         for number in 0..<400 { world.send("s\(number)", text, by: 0, in: table) }
         world.run(.milliseconds(100))

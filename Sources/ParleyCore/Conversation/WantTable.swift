@@ -151,11 +151,7 @@ struct WantTable: Sendable {
         return min(last + patience, want.asked.since + patienceMax)
     }
 
-    private static func askNext(
-        _ want: inout Want,
-        at now: Moment,
-        _ doublings: Int
-    ) -> LinkID {
+    private static func askNext(_ want: inout Want, at now: Moment, _ doublings: Int) -> LinkID {
         if want.next == want.holders.count {
             want.next = 0
             want.rounds += 1
