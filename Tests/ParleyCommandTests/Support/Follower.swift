@@ -37,8 +37,10 @@ struct Follower: Sendable {
     /// Does not read any more.
     func pause() { kill(process.processIdentifier, SIGSTOP) }
 
-    /// Reads again.
-    func resume() { kill(process.processIdentifier, SIGCONT) }
+    /// Reads again, if it is there.
+    func resume() {
+        if process.isRunning { kill(process.processIdentifier, SIGCONT) }
+    }
 
     /// Waits until it ends by itself: its status, and what it said of it.
     func ended() async throws -> (status: Int32, problem: Problem) {
