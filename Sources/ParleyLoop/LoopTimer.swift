@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Calls a handler once at each time it is armed for; monotonic, stands still while asleep.
+/// A one-shot timer that can be armed again; its clock is monotonic and stops while the machine
+/// sleeps.
 package final class LoopTimer {
     private let source: any DispatchSourceTimer
     private var isCancelled = false
@@ -17,7 +18,7 @@ package final class LoopTimer {
         cancel()
     }
 
-    /// Calls the handler once, `delay` from now; replaces what was armed before.
+    /// Calls the handler once, `delay` from now; replaces an earlier deadline.
     ///
     /// - Parameters:
     ///   - delay: Zero or less means as soon as the queue is free.
@@ -30,13 +31,13 @@ package final class LoopTimer {
         )
     }
 
-    /// Forgets what was armed.
+    /// Cancels the deadline, if there is one.
     package func disarm() {
         guard !isCancelled else { return }
         source.schedule(deadline: .distantFuture)
     }
 
-    /// Ends the calls for good.
+    /// Stops the timer for good; it cannot be armed again.
     package func cancel() {
         guard !isCancelled else { return }
         isCancelled = true

@@ -2,12 +2,12 @@ package import Dispatch
 
 /// The loop of one node: a serial queue that is also the executor of the node's actors.
 ///
-/// Actors that share one executor call each other with `assumeIsolated`, and handlers of sources
-/// that run on `queue` enter them the same way; both trap when they are not on the queue.
+/// Actors that share one executor call each other with `assumeIsolated`. Handlers of sources that
+/// run on `queue` enter the actors in the same way. Both trap when they are not on the queue.
 package final class QueueExecutor: SerialExecutor {
     package let queue: DispatchQueue
 
-    /// - Parameter label: What debuggers and profilers show, such as `parley.node`.
+    /// - Parameter label: The name that debuggers and profilers show, such as `parley.node`.
     package init(label: String) {
         queue = DispatchQueue(label: label)
     }

@@ -1,18 +1,19 @@
 import Dispatch
 
-/// Calls a handler whenever a descriptor can be read, until it is cancelled.
+/// Calls a handler whenever a descriptor is readable, until the source is cancelled.
 ///
-/// Owned by one actor of the loop. Pausing, cancelling and letting go are safe in every order.
+/// A source belongs to one actor of the loop. Pausing, cancelling and releasing it are safe in
+/// every order.
 ///
-/// libdispatch watches a descriptor no more once both directions have ended (EPOLLHUP): the handler
-/// is called a last time, and whoever does not read to the end then never hears of the end.
+/// libdispatch stops watching a descriptor once both directions have ended (EPOLLHUP). It calls the
+/// handler one last time, and an owner that does not read to the end then never learns of the end.
 package final class ReadSource {
     private let source: any DispatchSourceRead
     private var state: SourceState
 
     /// Starts to watch `descriptor`; `handler` runs on the executor's queue.
     ///
-    /// It is told whether this may be its last call.
+    /// The handler's argument says whether this may be its last call.
     package init(
         _ descriptor: Descriptor,
         on executor: QueueExecutor,
@@ -22,8 +23,8 @@ package final class ReadSource {
             fileDescriptor: descriptor.number,
             queue: executor.queue
         )
-        // The estimate of bytes is 0 at the end of the stream and after a hang-up, only then.
-        // Cancelling frees the handler, and so ends this cycle.
+        // The estimate of available bytes is 0 only at the end of the stream and after a hang-up.
+        // The source and its handler refer to each other until the source is cancelled.
         source.setEventHandler { handler(source.data == 0) }
         source.setCancelHandler { withExtendedLifetime(descriptor) {} }
         source.activate()
@@ -35,7 +36,8 @@ package final class ReadSource {
         cancel()
     }
 
-    /// Stops the calls until `resume`; one that libdispatch has already begun still comes.
+    /// Stops calling the handler until `resume`; a call that libdispatch has already scheduled
+    /// still happens.
     package func pause() {
         guard state == .running else { return }
         source.suspend()
@@ -51,11 +53,11 @@ package final class ReadSource {
 
     package var isPaused: Bool { state == .paused }
 
-    /// Ends the calls for good and lets go of the descriptor.
+    /// Stops calling the handler for good and releases the descriptor.
     package func cancel() {
         guard state != .cancelled else { return }
         source.cancel()
-        // A suspended source neither runs its cancel handler nor may be released.
+        // A suspended source does not run its cancel handler, and releasing it would trap.
         if state == .paused { source.resume() }
         state = .cancelled
     }

@@ -1,4 +1,4 @@
-/// The life of a Dispatch source that was activated when it was made.
+/// The states of a Dispatch source that was activated on creation.
 ///
 /// Legal transitions:
 /// - `running <-> paused`

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Tells when the machine has slept, from the gap between the clocks that count sleep or not.
+/// Reports that the machine has slept, by comparing a clock that counts sleep (`CLOCK_BOOTTIME`)
+/// with one that does not (`CLOCK_MONOTONIC`).
 package actor WakeWatch {
     private nonisolated let executor: QueueExecutor
     private let interval: Duration
@@ -14,14 +15,14 @@ package actor WakeWatch {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Prepares to watch.
+    /// Makes a watch that has not been started.
     ///
     /// - Parameters:
     ///   - executor: The loop that `woke` is called on.
-    ///   - interval: How often the clocks are compared, and so how late the call may come.
-    ///   - threshold: Shorter sleeps are not told.
-    ///   - asleep: How long the machine has slept since it was started.
-    ///   - woke: Told the length of the sleep.
+    ///   - interval: How often the clocks are compared; `woke` is called at most this late.
+    ///   - threshold: The shortest sleep that is reported.
+    ///   - asleep: Returns how long the machine has slept since it booted.
+    ///   - woke: Called with the length of the sleep.
     package init(
         on executor: QueueExecutor,
         every interval: Duration = .seconds(2),
@@ -37,17 +38,17 @@ package actor WakeWatch {
         asleepBefore = asleep()
     }
 
-    /// Begins to watch; called on the executor's queue.
+    /// Starts the watch; must be called on the executor's queue.
     package nonisolated func start() {
         assumeIsolated { $0.startTimer() }
     }
 
-    /// Ends the calls for good; called on the executor's queue.
+    /// Stops the watch for good; must be called on the executor's queue.
     package nonisolated func stop() {
         assumeIsolated { $0.timer = nil }
     }
 
-    /// How long this machine has slept since it was started.
+    /// How long this machine has slept since it booted.
     package static func timeAsleep() -> Duration {
         now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC)
     }

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Calls a handler while a descriptor can be written, only as long as somebody waits for that.
+/// Calls a handler whenever a descriptor is writable, but only while the source is armed.
 ///
-/// A socket can be written nearly always, so the source is made when it is armed for the first time
-/// and sleeps in between: an idle connection costs nothing here.
+/// A socket is writable nearly always. So the Dispatch source is made when it is first armed and is
+/// suspended while disarmed: an idle connection costs nothing here.
 package final class WriteSource {
     private let descriptor: Descriptor
     private let executor: QueueExecutor
@@ -11,7 +11,8 @@ package final class WriteSource {
     private var source: (any DispatchSourceWrite)?
     private var state = SourceState.paused
 
-    /// Prepares to watch `descriptor`; `handler` runs on the executor's queue while armed.
+    /// Makes a disarmed source for `descriptor`; `handler` runs on the executor's queue while
+    /// armed.
     package init(
         _ descriptor: Descriptor,
         on executor: QueueExecutor,
@@ -26,7 +27,7 @@ package final class WriteSource {
         cancel()
     }
 
-    /// Calls the handler as long as the descriptor can be written, until `disarm`.
+    /// Calls the handler whenever the descriptor is writable, until `disarm`.
     package func arm() {
         guard state == .paused else { return }
         state = .running
@@ -37,7 +38,8 @@ package final class WriteSource {
         }
     }
 
-    /// Stops the calls until the next `arm`; one that libdispatch has already begun still comes.
+    /// Stops calling the handler until the next `arm`; a call that libdispatch has already
+    /// scheduled still happens.
     package func disarm() {
         guard state == .running else { return }
         source?.suspend()
@@ -46,12 +48,12 @@ package final class WriteSource {
 
     package var isArmed: Bool { state == .running }
 
-    /// Ends the calls for good and lets go of the descriptor.
+    /// Stops calling the handler for good and releases the descriptor.
     package func cancel() {
         guard state != .cancelled else { return }
         if let source {
             source.cancel()
-            // A suspended source neither runs its cancel handler nor may be released.
+            // A suspended source does not run its cancel handler, and releasing it would trap.
             if state == .paused { source.resume() }
         }
         source = nil
