@@ -2,7 +2,7 @@ import Crypto
 import ParleyCore
 
 extension Bytes32 {
-    /// The 32 bytes of `buffer`; the count must be right.
+    /// The bytes of `buffer`, which must hold exactly 32.
     init(raw buffer: UnsafeRawBufferPointer) {
         precondition(buffer.count == Bytes32.count, "a 32-byte value was made from other bytes")
         func word(_ index: Int) -> UInt64 {

@@ -2,14 +2,15 @@ import Crypto
 import Foundation
 import ParleyCore
 
-/// The derivations of the protocol that need no device: HKDF, SHA-256 and Ed25519 key pairs.
+/// The cryptographic functions of the protocol that need no device key: HKDF, SHA-256 and Ed25519
+/// key pairs.
 enum KeyDerivation {
     typealias SigningKey = Curve25519.Signing.PrivateKey
 
     /// HMAC-SHA-256 (RFC 2104) of the bytes of `first` and then of `second`.
     ///
-    /// Written out on swift-crypto's SHA-256, because for inputs of a few blocks its own HMAC
-    /// spends most of the time on arrays and generics.
+    /// It is implemented on swift-crypto's SHA-256, because for inputs of a few blocks
+    /// swift-crypto's own HMAC spends most of its time on arrays and generics.
     static func hmac(
         key: Bytes32,
         _ first: UnsafeRawBufferPointer,
@@ -31,7 +32,7 @@ enum KeyDerivation {
         return withUnsafeBytes(of: UInt8(1)) { hmac(key: extracted, info, $0) }
     }
 
-    /// The same with the UTF-8 bytes of a label as info.
+    /// HKDF-SHA-256 with the UTF-8 bytes of `label` as info.
     static func hkdf(_ key: Bytes32, label: String) -> Bytes32 {
         Array(label.utf8).withUnsafeBytes { hkdf(key, info: $0) }
     }
@@ -69,8 +70,8 @@ enum KeyDerivation {
         }
     }
 
-    /// Calls `body` with the 64 bytes of one block of SHA-256: the key, filled up with zero bytes,
-    /// combined with `pattern` by exclusive or.
+    /// Calls `body` with one 64-byte block of SHA-256: the key, padded with zero bytes and XORed
+    /// with `pattern`.
     private static func withBlock(
         of key: Bytes32,
         filling pattern: UInt64,

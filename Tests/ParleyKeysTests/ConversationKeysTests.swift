@@ -6,7 +6,7 @@ import Testing
     private let writer = Capability(writerSeed: counting(from: 0x20))
     private let device = DeviceKey(seed: counting(from: 1))
 
-    /// Each key again from the definition in `docs/protocol.md`.
+    /// Derives each key a second time, from the definition in `docs/protocol.md`.
     @Test func derivesEachKeyFromTheOneAbove() throws {
         let crypto = DeviceCryptography(device)
         func derive(_ key: Bytes32, _ label: String) -> Bytes32 {
@@ -91,7 +91,8 @@ import Testing
         #expect(!writer.isOpen(as: lobby))
     }
 
-    /// The composed and the decomposed form look alike, and Swift's strings are equal.
+    /// The composed and the decomposed form look alike and are equal as Swift strings, but they are
+    /// different names.
     @Test func comparesNamesByTheirBytes() throws {
         let composed = try ConversationName("caf\u{e9}")
         let decomposed = try ConversationName("cafe\u{301}")
@@ -130,7 +131,7 @@ import Testing
     }
 }
 
-/// A text and why it is no name.
+/// A text and the reason why it is not a name.
 struct BadName: Sendable {
     let text: String
     let error: ConversationNameError

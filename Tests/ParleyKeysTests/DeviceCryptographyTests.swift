@@ -18,8 +18,8 @@ import Testing
         #expect(crypto.sha256(Slice(Array(answer.input.utf8))).hex == answer.output)
     }
 
-    /// RFC 4231, cases 1 to 4, 6 and 7: keys below 32 bytes are filled up with zero bytes, longer
-    /// ones hashed, as RFC 2104 itself does.
+    /// RFC 4231, cases 1 to 4, 6 and 7: keys below 32 bytes are padded with zero bytes and longer
+    /// keys are hashed, as RFC 2104 prescribes.
     @Test(arguments: [
         MAC(
             key: [UInt8](repeating: 0x0b, count: 20),
@@ -129,7 +129,8 @@ import Testing
         }
     }
 
-    /// S plus the group order satisfies the same equation, and is another signature.
+    /// S plus the group order satisfies the same equation, so accepting it would make signatures
+    /// malleable.
     @Test func refusesSNotBelowTheGroupOrder() throws {
         let order = try bytes("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
         let message = Array("turn".utf8)
@@ -148,7 +149,8 @@ import Testing
         #expect(!isValid)
     }
 
-    /// R carries a point of order 8: right with the cofactor, wrong without.
+    /// R has a component of order 8, so the signature satisfies only the equation with the
+    /// cofactor.
     @Test func refusesWhatOnlyTheCofactorMakesRight() throws {
         let made = try bytes(
             "d63c01223147541df4e170763e9e2788a8bf5971f52a93c5829dbe6f5ff6bba9"
@@ -159,7 +161,8 @@ import Testing
         #expect(!crypto.verify(try signature(made), of: message, by: key))
     }
 
-    /// The public key carries a point of order 8 that the equation without the cofactor bears.
+    /// The public key has a component of order 8, and the signature satisfies the equation without
+    /// the cofactor nevertheless.
     @Test func acceptsAKeyOfMixedOrderWhenTheEquationHolds() throws {
         let made = try bytes(
             "d4b4f5784868c3020403246717ec169ff79e26608ea126a1ab69ee77d1b16712"
@@ -261,7 +264,7 @@ import Testing
     }
 }
 
-/// A text and the hexadecimal digits of what comes out.
+/// An input text and the expected output in hexadecimal digits.
 struct Answer: Sendable {
     let input: String
     let output: String
@@ -304,7 +307,8 @@ struct Vector8032: Sendable {
     }
 }
 
-/// A case of AES-256-GCM, in hexadecimal digits; the key is given by its half.
+/// A case of AES-256-GCM, in hexadecimal digits; both halves of the key are equal, so only one is
+/// given.
 struct VectorGCM: Sendable {
     let key: String
     let nonce: String

@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// A text and why it is no device ID.
+/// A text and the reason why it is not a device ID.
 struct BadID: Sendable {
     let text: String
     let error: DeviceIDTextError

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Two processes, each of which says which key it got.
+    /// Two processes load the key at once, and each prints the one it got.
     @Test func givesOneKeyToTwoProcesses() async throws {
         let path = file.path
         async let first: Void = Self.expectSameKey(path: path)
@@ -175,7 +175,7 @@ import Testing
     }
 }
 
-/// What several threads got.
+/// Collects the keys that several threads loaded.
 private final class Keys: Sendable {
     private let results = Mutex<[Result<[UInt8], any Error>]>([])
 
@@ -186,7 +186,7 @@ private final class Keys: Sendable {
     }
 }
 
-/// The content of a file and what is wrong with it.
+/// The content of a file and the defect in it.
 struct BadKey: Sendable {
     let text: String
     let defect: DeviceKeyDefect

@@ -70,8 +70,10 @@ import Testing
         }
     }
 
-    /// Every position, characters that a link may contain and some that it may not, and links of
-    /// which the last character is full or partly filled up.
+    /// Replaces every position by characters that a link may contain and by some that it may not.
+    ///
+    /// The names give links whose last character has padding bits and links whose last character
+    /// has none.
     @Test(arguments: Role.allCases, ["x", "xyz", "chess"])
     func refusesEverySingleTypo(role: Role, name: String) throws {
         let right = Array(try Self.invite(role, name: name).text)
@@ -152,7 +154,7 @@ import Testing
         #expect(!bad.error.name.isEmpty)
     }
 
-    /// Links whose checksum is right, as a newer or a broken program would make them.
+    /// The links have a correct checksum, as a newer or a broken program would make them.
     @Test func refusesWellSealedLinksThatItDoesNotUnderstand() throws {
         let seed = counting(from: 5).bytes
         let cases: [(content: [UInt8], error: InviteError)] = [
@@ -202,7 +204,7 @@ import Testing
         return Array(try #require(Data(base64Encoded: text)))
     }
 
-    /// A link of any content with the right checksum.
+    /// A link with arbitrary content and the correct checksum.
     private func sealed(_ content: [UInt8]) -> String {
         let crypto = DeviceCryptography(DeviceKey(seed: .zero))
         let checksum = crypto.sha256(Array("parley invite".utf8) + content).bytes.prefix(6)
@@ -213,7 +215,7 @@ import Testing
     }
 }
 
-/// A text and why it is no invite.
+/// A text and the reason why it is not an invite.
 struct BadInvite: Sendable {
     let text: String
     let error: InviteError

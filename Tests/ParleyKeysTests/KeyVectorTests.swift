@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyKeys
 import Testing
 
-/// `Tests/Vectors/keys.json` is what another implementation is checked against.
+/// `Tests/Vectors/keys.json` holds the vectors for checking other implementations.
 ///
 /// `PARLEY_WRITE_VECTORS=1 swift test --filter KeyVectorTests` writes it anew;
 /// `Tests/Vectors/check_keys.py` checks it with other code.

@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyKeys
 
-/// What `Tests/Vectors/keys.json` holds; all bytes as hexadecimal digits.
+/// The content of `Tests/Vectors/keys.json`; all bytes are written as hexadecimal digits.
 struct KeyVectors: Codable, Equatable {
     var devices: [Device]
     var conversations: [Conversation]
@@ -23,7 +23,7 @@ struct KeyVectors: Codable, Equatable {
         var relayKey: String
         var id: String
         var name: String
-        /// By role.
+        /// The invites by role.
         var invites: [String: String]
         /// W's signature over the device of the same index in `devices`.
         var certificates: [String]

@@ -22,7 +22,7 @@ func counting(from first: UInt8) -> Bytes32 {
     return Bytes32(reading: Slice(bytes), at: 0)
 }
 
-/// A directory of its own that is gone after the test.
+/// A temporary directory that is removed after the test.
 final class TemporaryDirectory {
     let path: String
 
@@ -32,7 +32,7 @@ final class TemporaryDirectory {
     }
 
     deinit {
-        // What is left in the temporary directory of the machine does no harm.
+        // A file that is left in the temporary directory of the machine does no harm.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -43,7 +43,7 @@ final class TemporaryDirectory {
     }
 }
 
-/// The same operations on arrays: `#expect` cannot hold a span.
+/// The operations of `Cryptography` on arrays, because `#expect` cannot capture a span.
 extension Cryptography {
     func hmac(_ bytes: [UInt8], key: Bytes32) -> Bytes32 { hmac(bytes.span.bytes, key: key) }
 

@@ -1,8 +1,8 @@
 package import ParleyCore
 
-/// Why a capability does not do what was asked.
+/// Why an operation is not possible with a capability.
 package enum CapabilityError: Error, Equatable, Sendable {
-    /// Only `needed` and above may do this, and the capability is that of `held`.
+    /// The operation needs at least the role `needed`, and the capability gives only `held`.
     case roleTooLow(held: Role, needed: Role)
 }
 
@@ -10,7 +10,7 @@ extension CapabilityError: CustomStringConvertible {
     /// The stable name of the case.
     package var name: String { "roleTooLow" }
 
-    /// What is wrong, one sentence.
+    /// The problem, in one sentence.
     package var message: String {
         switch self {
         case .roleTooLow(let held, let needed):
@@ -18,7 +18,7 @@ extension CapabilityError: CustomStringConvertible {
         }
     }
 
-    /// What to do, one sentence.
+    /// The remedy, in one sentence.
     package var hint: String {
         switch self {
         case .roleTooLow(_, let needed):
@@ -30,8 +30,8 @@ extension CapabilityError: CustomStringConvertible {
 }
 
 extension Capability {
-    /// What the writer seed S gives: W from HKDF(S, "parley write"), K from HKDF(S, "parley read")
-    /// and R from HKDF(K, "parley relay").
+    /// The capability of a writer, derived from the writer seed S: W is HKDF(S, "parley write"), K
+    /// is HKDF(S, "parley read"), and R is HKDF(K, "parley relay").
     package init(writerSeed seed: Bytes32) {
         let readKey = KeyDerivation.hkdf(seed, label: "parley read")
         self.init(
@@ -42,7 +42,7 @@ extension Capability {
         )
     }
 
-    /// What the read key K gives, together with the public half of W.
+    /// The capability of a reader, derived from the read key K and the public half of W.
     package init(readKey: Bytes32, publicWriteKey: Bytes32) {
         self.init(
             publicWriteKey: publicWriteKey,
@@ -52,7 +52,7 @@ extension Capability {
         )
     }
 
-    /// What the relay key R gives, together with the public half of W.
+    /// The capability of a relay: the relay key R and the public half of W.
     package init(relayKey: Bytes32, publicWriteKey: Bytes32) {
         self.init(
             publicWriteKey: publicWriteKey,
@@ -62,9 +62,9 @@ extension Capability {
         )
     }
 
-    /// The writer of a new conversation.
+    /// The writer capability of a new conversation.
     ///
-    /// `random` must be fit for keys, as `SystemRandomNumberGenerator` is.
+    /// `random` must be cryptographically secure, as `SystemRandomNumberGenerator` is.
     package static func newConversation(
         using random: inout some RandomNumberGenerator
     ) -> Capability {
@@ -78,9 +78,9 @@ extension Capability {
         ConversationID(KeyDerivation.sha256(publicWriteKey.bytes))
     }
 
-    /// The same conversation with no more than reading.
+    /// This capability, reduced to the role of a reader.
     ///
-    /// - Throws: `roleTooLow` for a relay, who has nothing to read with.
+    /// - Throws: `roleTooLow` for a relay, because it has no read key.
     package var readerCapability: Capability {
         get throws(CapabilityError) {
             guard let readKey else { throw .roleTooLow(held: role, needed: .reader) }
@@ -88,14 +88,14 @@ extension Capability {
         }
     }
 
-    /// The same conversation with no more than relaying.
+    /// This capability, reduced to the role of a relay.
     package var relayCapability: Capability {
         Capability(relayKey: relayKey, publicWriteKey: publicWriteKey)
     }
 
-    /// The same conversation with exactly `role`.
+    /// This capability, reduced to `role`.
     ///
-    /// - Throws: `roleTooLow` if that is more than this capability gives.
+    /// - Throws: `roleTooLow` if `role` is above the role of this capability.
     package func limited(to role: Role) throws(CapabilityError) -> Capability {
         guard role <= self.role else { throw .roleTooLow(held: self.role, needed: role) }
         return switch role {
@@ -107,7 +107,7 @@ extension Capability {
 
     /// W's signature over "parley device 1" and the 32 bytes of the device's ID.
     ///
-    /// - Throws: `roleTooLow` unless a writer.
+    /// - Throws: `roleTooLow` unless this is the capability of a writer.
     package func certify(_ device: DeviceID) throws(CapabilityError) -> Signature {
         guard let writerSeed else { throw .roleTooLow(held: role, needed: .writer) }
         return Capability.certifiedBytes(device).withUnsafeBytes {
@@ -115,7 +115,7 @@ extension Capability {
         }
     }
 
-    /// What a certificate of `device` is a signature over, 47 bytes.
+    /// The 47 bytes that a certificate of `device` signs.
     package static func certifiedBytes(_ device: DeviceID) -> [UInt8] {
         Array("parley device 1".utf8) + device.bytes
     }

@@ -1,12 +1,12 @@
 import ParleyCore
 
-/// The name of a conversation: 1 to 64 bytes of UTF-8 that a terminal shows as they are.
+/// The name of a conversation: 1 to 64 bytes of UTF-8 without control characters.
 ///
-/// Names are equal if their bytes are: nothing is normalised, folded or trimmed.
+/// Two names are equal if their bytes are equal: names are not normalised, case-folded or trimmed.
 package struct ConversationName: Sendable {
     package let text: String
 
-    /// Refuses what `ConversationNameError` lists, in its order.
+    /// Checks `text` for the errors of `ConversationNameError`, in the order of its cases.
     package init(_ text: String) throws(ConversationNameError) {
         let bytes = text.utf8.count
         guard bytes > 0 else { throw .empty }
@@ -20,7 +20,8 @@ package struct ConversationName: Sendable {
 
     package var utf8: [UInt8] { Array(text.utf8) }
 
-    /// Control characters, line separators, and those that turn the direction of what follows.
+    /// Whether `scalar` is a control character, a line separator, or a bidirectional formatting
+    /// character.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1f, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -59,7 +60,7 @@ extension ConversationNameError: CustomStringConvertible {
     /// The stable name of the error.
     package var name: String { "conversationName" }
 
-    /// What is wrong, one sentence.
+    /// The problem, in one sentence.
     package var message: String {
         switch self {
         case .empty: "The name of the conversation is empty."
@@ -74,7 +75,7 @@ extension ConversationNameError: CustomStringConvertible {
         }
     }
 
-    /// What to do, one sentence.
+    /// The remedy, in one sentence.
     package var hint: String {
         switch self {
         case .empty, .tooLong:

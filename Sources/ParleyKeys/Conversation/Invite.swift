@@ -1,15 +1,16 @@
 package import ParleyCore
 
-/// What a link hands over: a capability of a conversation and what the inviter calls it.
+/// An invite: a capability of a conversation, and the name under which the inviter knows it.
 ///
-/// The bytes of a link are in `docs/protocol.md`, section "Invites".
+/// `docs/protocol.md`, section "Invites", specifies the bytes of an invite link.
 package struct Invite: Sendable, Equatable {
     package let capability: Capability
     package let name: ConversationName
     /// Whether everybody can derive the keys from the name.
     package let isOpen: Bool
 
-    /// An invite that gives all of `capability`; `isOpen` follows from it and the name.
+    /// An invite that passes on `capability` unreduced; sets `isOpen` if `name` yields the same
+    /// keys.
     package init(_ capability: Capability, name: ConversationName) {
         self.capability = capability
         self.name = name
@@ -30,21 +31,24 @@ package struct Invite: Sendable, Equatable {
 
     /// The link: `open:NAME` for the writer of an open conversation, else `parley:…`.
     ///
-    /// Secret unless open. The same invite gives the same text for ever.
+    /// The text is secret unless the conversation is open. Equal invites have equal texts in every
+    /// version of the program.
     package var text: String {
         isOpen && role == .writer ? InviteText.openScheme + name.text : InviteText.link(self)
     }
 
-    /// The same conversation and name with exactly `role`.
+    /// This invite, reduced to `role`.
     ///
-    /// - Throws: `roleTooLow` if that is more than this invite gives.
+    /// - Throws: `roleTooLow` if `role` is above the role of this invite.
     package func limited(to role: Role) throws(CapabilityError) -> Invite {
         Invite(try capability.limited(to: role), name: name)
     }
 }
 
 extension Invite: CustomStringConvertible, CustomReflectable {
-    /// Role, name and conversation, and no key: fit for a log.
+    /// Role, name and conversation ID.
+    ///
+    /// It contains no key, so it may be logged.
     package var description: String {
         "\(role) invite to \(isOpen ? "open " : "")\(name) (\(capability.conversationID))"
     }

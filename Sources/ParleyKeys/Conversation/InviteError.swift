@@ -1,18 +1,19 @@
-/// Why a text is not an invite; each case says what to do about it.
+/// Why a text is not an invite; `hint` gives a remedy for each case.
 package enum InviteError: Error, Equatable, Sendable {
     case empty
     case tooLong(bytes: Int)
-    /// Neither `parley:` nor `open:`; what stands there instead, if it is a word.
+    /// The text starts neither with `parley:` nor with `open:`; `found` is the scheme it has
+    /// instead, if it looks like one.
     case wrongScheme(found: String?)
     /// `position` counts bytes from 1, the scheme included.
     case notBase64URL(character: Character, position: Int)
     /// The link ends too early; `missing` is a lower bound, in bytes.
     case truncated(missing: Int)
-    /// The link was changed on its way, for example mistyped.
+    /// The checksum does not match: the link was altered, for example by a typo.
     case checksum
     case unknownVersion(UInt8)
     case unknownRole(UInt8)
-    /// The checksum is right, and yet the parts do not add up.
+    /// The checksum matches, but the lengths of the parts are inconsistent.
     case malformed
     case name(ConversationNameError)
 }
@@ -34,7 +35,7 @@ extension InviteError: CustomStringConvertible {
         }
     }
 
-    /// What is wrong, one sentence; never any part of a key.
+    /// The problem, in one sentence, which never contains any part of a key.
     package var message: String {
         switch self {
         case .empty: "The invite is empty."
@@ -55,7 +56,7 @@ extension InviteError: CustomStringConvertible {
         }
     }
 
-    /// What to do, one sentence.
+    /// The remedy, in one sentence.
     package var hint: String {
         switch self {
         case .empty, .wrongScheme:

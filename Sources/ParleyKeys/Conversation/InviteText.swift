@@ -2,16 +2,17 @@ import ParleyCore
 
 /// The text form of invites.
 ///
-/// Base64url of: version 1, role (1 relay, 2 reader, 3 writer), length of the name, keys, name,
-/// checksum. Writer: S; reader: K, public W; relay: R, public W. The checksum is the first 6 bytes
-/// of SHA-256("parley invite" ‖ all before it). A link of any later version keeps the first byte
-/// and the checksum, so that an old node can tell a new link from a typo.
+/// A link is the base64url form of: version 1, role (1 relay, 2 reader, 3 writer), length of the
+/// name, keys, name, checksum. The keys are S for a writer, K and public W for a reader, R and
+/// public W for a relay. The checksum is the first 6 bytes of SHA-256 over "parley invite" and all
+/// bytes before the checksum. Later versions must keep the first byte and the checksum, so that an
+/// old node can tell a link of a newer version from a typo.
 enum InviteText {
     static let scheme = "parley:"
     static let openScheme = "open:"
 
     static let version: UInt8 = 1
-    /// The longest text that is looked at, in bytes of UTF-8.
+    /// The longest text that is parsed, in bytes of UTF-8.
     static let lengthMax = 512
 
     private static let fixedBytes = 3
@@ -52,7 +53,7 @@ enum InviteText {
         let content = bytes.dropLast(checksumBytes)
         guard decoded.isWhole, Array(bytes.suffix(checksumBytes)) == checksum(Array(content))
         else { throw .checksum }
-        // From here on the link is as somebody made it.
+        // The checksum matches, so an error below was made by the program that wrote the link.
         guard content[0] == version else { throw .unknownVersion(content[0]) }
         guard let role = Role(rawValue: content[1]) else { throw .unknownRole(content[1]) }
         let keyBytes = keyCount(role) * Bytes32.count
@@ -64,8 +65,8 @@ enum InviteText {
         )
     }
 
-    /// How many bytes a link that is cut off lacks at least, or nil if it says of itself that it
-    /// is whole.
+    /// A lower bound of the bytes that are missing from a truncated link, or nil if the link is as
+    /// long as its header says.
     private static func missingBytes(_ bytes: [UInt8]) -> Int? {
         let smallest = fixedBytes + Bytes32.count + 1 + checksumBytes
         guard bytes.count >= fixedBytes else { return smallest - bytes.count }
@@ -123,7 +124,8 @@ enum InviteText {
         return characters[first...last]
     }
 
-    /// What follows `scheme`, whose letters may be of either case, or nil.
+    /// The characters after `scheme`, which is matched case-insensitively; nil if `characters` do
+    /// not start with it.
     private static func remainder(
         _ characters: ArraySlice<UInt8>,
         after scheme: String
@@ -133,7 +135,7 @@ enum InviteText {
         return start.lowercased() == scheme ? characters.dropFirst(count) : nil
     }
 
-    /// What stands before the first colon, if it looks like a scheme.
+    /// The text before the first colon, if it looks like a scheme.
     private static func foundScheme(_ characters: ArraySlice<UInt8>) -> String? {
         guard let colon = characters.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let found = String(decoding: characters[..<colon], as: UTF8.self)

@@ -1,7 +1,7 @@
 package import ParleyCore
 
 extension Capability {
-    /// The writer of the open conversation called `name`, which everybody can be.
+    /// The writer capability of the open conversation called `name`, which anybody can derive.
     ///
     /// Its seed is SHA-256 of "parley open 1" and the bytes of the name.
     package init(openConversation name: ConversationName) {

@@ -82,7 +82,7 @@ package struct DeviceCryptography: Cryptography {
     ) -> [UInt8]? {
         guard sealed.byteCount >= SealNonce.overhead else { return nil }
         let symmetric = key.withRawBytes { SymmetricKey(data: $0) }
-        // Every failure is the same answer: whoever sent it learns nothing from the reason.
+        // Every failure gives the same answer, so that the sender learns nothing from the reason.
         let opened = sealed.withUnsafeBytes { bytes in
             header.withUnsafeBytes { known in
                 try? AES.GCM.open(

@@ -8,9 +8,9 @@ package enum DeviceKeyDefect: Error, Equatable, Sendable {
     case tooLong(Int)
     /// There is no `BEGIN PRIVATE KEY` line first, or no `END PRIVATE KEY` line last.
     case notPrivateKeyPEM
-    /// What stands between the lines is not base64.
+    /// The content between the two lines is not base64.
     case notBase64
-    /// A private key of another kind or form.
+    /// The file holds a private key of another algorithm or encoding.
     case notEd25519
 }
 
@@ -18,13 +18,14 @@ extension DeviceKey {
     /// The longest text that is read as a key, in bytes; the text that is written has 119.
     package static let pemBytesMax = 4_096
 
-    /// The private key as PKCS#8 (RFC 8410) in PEM (RFC 7468), as OpenSSL reads it: secret.
+    /// The private key as PKCS#8 (RFC 8410) in PEM (RFC 7468), which OpenSSL can read; secret.
     package var pem: String {
         let encoded = Data(DeviceKey.privateKeyPrefix + rawPrivateKey).base64EncodedString()
         return "\(DeviceKey.firstLine)\n\(encoded)\n\(DeviceKey.lastLine)\n"
     }
 
-    /// Reads what `pem` writes; line ends may be CR LF, and space may surround the whole.
+    /// Reads the format that `pem` writes; lines may end in CR LF, and white space may surround the
+    /// text.
     package init(pem text: [UInt8]) throws(DeviceKeyDefect) {
         guard text.count <= DeviceKey.pemBytesMax else { throw .tooLong(text.count) }
         let words = text.split { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
@@ -45,7 +46,7 @@ extension DeviceKey {
     private static let firstLine = "-----BEGIN PRIVATE KEY-----"
     private static let lastLine = "-----END PRIVATE KEY-----"
 
-    /// What DER puts before the 32 bytes of an Ed25519 private key.
+    /// The DER bytes that precede the 32 bytes of an Ed25519 private key.
     private static let privateKeyPrefix: [UInt8] = [
         0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70,
         0x04, 0x22, 0x04, 0x20,

@@ -26,7 +26,7 @@ package struct DeviceKey: Sendable {
         DeviceKey(signingKey: Curve25519.Signing.PrivateKey())
     }
 
-    /// The private key as RFC 8032 has it, 32 bytes: secret.
+    /// The private key as RFC 8032 defines it, 32 bytes; secret.
     package var rawPrivateKey: [UInt8] { Array(signingKey.rawRepresentation) }
 }
 
@@ -48,7 +48,7 @@ extension DeviceID {
         self.init(KeyDerivation.sha256(DeviceID.publicKeyPrefix + publicKey.bytes))
     }
 
-    /// What DER puts before the 32 bytes of an Ed25519 public key.
+    /// The DER bytes that precede the 32 bytes of an Ed25519 public key.
     private static let publicKeyPrefix: [UInt8] = [
         0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
     ]

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Why the key of this device cannot be had; each case says what to do about it.
+/// Why the key of this device cannot be read or made; `hint` gives a remedy for each case.
 package enum DeviceKeyError: Error, Equatable, Sendable {
-    /// Others than the owner may read or write the file, or it is executable; `mode` as chmod has
-    /// it.
+    /// Users other than the owner may read or write the file, or it is executable; `mode` holds the
+    /// permission bits that chmod sets.
     case modeTooWide(path: String, mode: UInt32)
-    /// Another user owns the file; numeric user IDs.
+    /// The file belongs to another user; `owner` and `user` are numeric user IDs.
     case foreignOwner(path: String, owner: UInt32, user: UInt32)
     /// The path leads to a directory, a device or the like.
     case notAFile(path: String)
-    /// The file is there and cannot be read, or nobody made it; `code` is an `errno`.
+    /// The file exists and cannot be read, or it does not exist; `code` is an `errno`.
     case unreadable(path: String, code: Int32)
     case malformed(path: String, DeviceKeyDefect)
     /// The file cannot be made; `code` is an `errno`.
@@ -29,7 +29,7 @@ extension DeviceKeyError: CustomStringConvertible {
         }
     }
 
-    /// What is wrong, one sentence.
+    /// The problem, in one sentence.
     package var message: String {
         switch self {
         case .modeTooWide(let path, let mode):
@@ -46,7 +46,7 @@ extension DeviceKeyError: CustomStringConvertible {
         }
     }
 
-    /// What to do, one sentence.
+    /// The remedy, in one sentence.
     package var hint: String {
         switch self {
         case .modeTooWide(let path, _):

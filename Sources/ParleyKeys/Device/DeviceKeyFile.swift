@@ -11,8 +11,8 @@ package struct DeviceKeyFile: Sendable {
 
     /// The key in the file; if there is no file, a new key is made and stored first.
     ///
-    /// Any number of processes may call this at once: all get the same key, and a crash leaves
-    /// either no file or a whole one. The directory must exist.
+    /// Any number of processes may call this at once, and all get the same key. A crash leaves
+    /// either no file or a complete one. The directory must exist.
     package func loadOrMake() throws(DeviceKeyError) -> DeviceKey {
         do {
             return try load()
@@ -49,7 +49,7 @@ package struct DeviceKeyFile: Sendable {
         }
     }
 
-    /// All bytes, or one more than a key may have.
+    /// Reads the whole file, but at most one byte more than a key may have.
     private func read(_ file: Int32) throws(DeviceKeyError) -> [UInt8] {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: DeviceKey.pemBytesMax + 1)
@@ -65,8 +65,9 @@ package struct DeviceKeyFile: Sendable {
         return text
     }
 
-    /// Writes a new key beside the file and links it to its name, which fails if somebody else was
-    /// first: then theirs is the key.
+    /// Writes a new key to a temporary file and hard-links it to `path`.
+    ///
+    /// If another process created `path` first, the link fails and the key of that process counts.
     private func make() throws(DeviceKeyError) {
         let draft = "\(path).new-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -81,9 +82,9 @@ package struct DeviceKeyFile: Sendable {
         try syncDirectory()
     }
 
-    /// Writes `bytes` to the disk; the `errno` of what failed, or nil.
+    /// Writes `bytes` to the disk; returns the `errno` of the call that failed, or nil.
     private func write(_ bytes: [UInt8], to file: Int32) -> Int32? {
-        // A umask may have taken the owner's own rights.
+        // The umask may have removed permissions of the owner.
         guard fchmod(file, 0o600) == 0 else { return errno }
         var written = 0
         while written < bytes.count {

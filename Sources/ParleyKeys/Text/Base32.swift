@@ -1,6 +1,6 @@
-/// Base32 for people: RFC 4648 section 6 without padding, and check characters.
+/// Base32 for people: RFC 4648 section 6 without padding, with check characters.
 enum Base32 {
-    /// The 5-bit values that `bytes` make, the last one filled up with zero bits.
+    /// `bytes` as 5-bit values; the last value is padded with zero bits.
     static func values(_ bytes: [UInt8]) -> [UInt8] {
         var values: [UInt8] = []
         var bits: UInt32 = 0
@@ -17,7 +17,7 @@ enum Base32 {
         return values
     }
 
-    /// The whole bytes that `values` make; bits that are left over are dropped.
+    /// The bytes that `values` encode; an incomplete last byte is dropped.
     static func bytes(_ values: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
@@ -37,7 +37,7 @@ enum Base32 {
         String(decoding: values.map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// The value of a character in either case, or nil; 0, 1 and 8 are read as O, I and B.
+    /// The value of `character` in upper or lower case, or nil; 0, 1 and 8 are read as O, I and B.
     static func value(_ character: Character) -> UInt8? {
         guard let ascii = character.asciiValue else { return nil }
         switch ascii {
@@ -53,9 +53,10 @@ enum Base32 {
 
     /// The check value of `values` by Luhn's rule modulo 32.
     ///
-    /// From the last value to the first the factors are 2, 1, 2, …; each product counts as the sum
-    /// of its two digits in base 32; the check value fills the sum up to a multiple of 32. It finds
-    /// every wrong value and every swap of neighbours but that of A and 7.
+    /// From the last value to the first, values are multiplied by 2, 1, 2, …, and each product
+    /// counts as the sum of its two digits in base 32. The check value completes the sum to a
+    /// multiple of 32. It detects every single wrong character and every swap of two neighbours
+    /// except A and 7.
     static func checkValue(_ values: ArraySlice<UInt8>) -> UInt8 {
         var sum = 0
         for (index, value) in values.reversed().enumerated() {

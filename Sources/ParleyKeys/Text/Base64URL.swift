@@ -1,14 +1,14 @@
 /// Base64 for links: RFC 4648 section 5, without padding.
 enum Base64URL {
-    /// What a text stands for.
+    /// The result of decoding a text.
     struct Decoded {
         let bytes: [UInt8]
-        /// Whether the bits that fill up the last character are there and zero, so that exactly
-        /// this text stands for `bytes`.
+        /// Whether the text is the canonical encoding of `bytes`: it has no excess character, and
+        /// the padding bits of its last character are zero.
         let isWhole: Bool
     }
 
-    /// A character outside of the alphabet.
+    /// The text contains a character that is not in the alphabet.
     struct Refusal: Error {
         let character: Character
         /// In bytes from the start.

@@ -4,11 +4,12 @@ package import ParleyCore
 package enum DeviceIDTextError: Error, Equatable, Sendable {
     /// `position` counts characters from 1, hyphens and spaces included.
     case alphabet(character: Character, position: Int)
-    /// `count` characters instead of 56, hyphens and spaces left out.
+    /// The text has `count` characters instead of 56, not counting hyphens and spaces.
     case length(count: Int)
-    /// The check character of the group of 14 characters (1 to 4) is wrong: a typo is in there.
+    /// The check character of group `group` (1 to 4, each of 14 characters) is wrong, so that group
+    /// contains a typo.
     case checkCharacter(group: Int)
-    /// The checks are right, and the 52 characters stand for more than 256 bits.
+    /// The check characters are right, but the 52 characters encode more than 256 bits.
     case excessBits
 }
 
@@ -16,7 +17,7 @@ extension DeviceIDTextError: CustomStringConvertible {
     /// The stable name of the error.
     package var name: String { "deviceID" }
 
-    /// What is wrong, one sentence.
+    /// The problem, in one sentence.
     package var message: String {
         switch self {
         case .alphabet(let character, let position):
@@ -30,7 +31,7 @@ extension DeviceIDTextError: CustomStringConvertible {
         }
     }
 
-    /// What to do, one sentence.
+    /// The remedy, in one sentence.
     package var hint: String {
         "Copy it again from parley identity on the other machine; letters A to Z and digits 2 to 7."
     }
@@ -41,7 +42,8 @@ extension DeviceIDTextError: CustomStringConvertible {
 extension DeviceID {
     /// The ID for people: 8 groups of 7 characters with hyphens between them.
     ///
-    /// Base32 (RFC 4648, no padding) of the 32 bytes, with a check character after each 13.
+    /// Base32 (RFC 4648, no padding) of the 32 bytes, with a check character after every 13
+    /// characters.
     package var text: String {
         let values = Base32.values(bytes)
         var checked: [UInt8] = []
@@ -55,12 +57,13 @@ extension DeviceID {
         return groups.joined(separator: "-")
     }
 
-    /// The first 8 characters of the base32 form: 40 bits, enough to tell devices of one network
-    /// apart and too few to trust.
+    /// The first 8 characters of the base32 form: 40 bits, which distinguish the devices of one
+    /// network but are too few to authenticate one.
     package var shortText: String { Base32.text(Base32.values(bytes)[..<8]) }
 
-    /// Reads what `text` writes: in either case, with hyphens and spaces anywhere or nowhere, and
-    /// with 0, 1 and 8 for O, I and B.
+    /// Parses the format of `text`.
+    ///
+    /// Case, hyphens and spaces are ignored, and 0, 1 and 8 are read as O, I and B.
     package init(parsing text: String) throws(DeviceIDTextError) {
         var values: [UInt8] = []
         for (index, character) in text.enumerated() where character != "-" && character != " " {

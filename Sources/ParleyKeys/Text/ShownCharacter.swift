@@ -1,5 +1,5 @@
 extension Character {
-    /// The character as it can stand in a sentence on a terminal: never a control character.
+    /// The character as an error message shows it: never a control character.
     var shown: String {
         switch self {
         case " ": "a space"
