@@ -1,2 +1,2 @@
-// On Apple's systems `import Messages` brings Foundation along, and code relies on it.
+// On Apple's systems `import Messages` also imports Foundation, and apps rely on that.
 @_exported public import Foundation

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A coder that holds nothing: what controllers get where a storyboard's would be.
+/// A coder that holds nothing, handed to the controllers that a storyboard would decode on iOS.
 final class EmptyCoder: NSCoder {
     override var allowsKeyedCoding: Bool { true }
 

@@ -1,4 +1,4 @@
-/// How much room an app has.
+/// How much of the screen an app has.
 public enum MSMessagesAppPresentationStyle: UInt, Sendable {
     /// Under the transcript, in place of a keyboard.
     case compact = 0
@@ -11,6 +11,6 @@ public enum MSMessagesAppPresentationStyle: UInt, Sendable {
 /// What an app is used for.
 public enum MSMessagesAppPresentationContext: UInt, Sendable {
     case messages = 0
-    /// Where only stickers and pictures can be inserted.
+    /// Among stickers and pictures: an app can insert nothing else there.
     case media = 1
 }

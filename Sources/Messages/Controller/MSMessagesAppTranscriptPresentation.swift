@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Says how large the app's drawing of a message is.
+/// Tells the host how large the app draws a message.
 @MainActor
 public protocol MSMessagesAppTranscriptPresentation: NSObjectProtocol {
-    /// The size to draw in, at most `size` each way.
+    /// The size in which the app draws: at most `size` in width and in height.
     func contentSizeThatFits(_ size: CGSize) -> CGSize
 }

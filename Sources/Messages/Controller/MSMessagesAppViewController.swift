@@ -1,23 +1,23 @@
 public import Foundation
 
-/// An app: the controller that the host starts, shows and tells what happens.
+/// An app: the host starts this controller, shows it, and calls it when something happens.
 ///
 /// The methods to override do nothing here, so calling `super` makes no difference.
 open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscriptPresentation {
     /// The conversation on screen, or nil while the app is inactive.
     open package(set) var activeConversation: MSConversation?
 
-    /// The present style; during `willTransition(to:)` still the old one.
+    /// The current style; it is still the old one during `willTransition(to:)`.
     open package(set) var presentationStyle = MSMessagesAppPresentationStyle.compact
 
     open package(set) var presentationContext = MSMessagesAppPresentationContext.messages
 
-    /// Who runs this app.
+    /// The host that runs this app.
     package weak var host: (any MessagesAppHosting)?
 
     /// Asks the host for another style.
     ///
-    /// Asking for the present style does nothing, and `.transcript` cannot be asked for.
+    /// A request for the current style, or for `.transcript`, does nothing.
     open func requestPresentationStyle(_ presentationStyle: MSMessagesAppPresentationStyle) {
         guard presentationStyle != .transcript, presentationStyle != self.presentationStyle else {
             return
@@ -44,7 +44,7 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
 
     // MARK: Messages of this app
 
-    /// Somebody picked `message`; `selectedMessage` is still the one before.
+    /// Somebody picked `message`; `selectedMessage` is still the previous one.
     open func willSelect(_ message: MSMessage, conversation: MSConversation) {}
 
     /// `message` is now the selected one.
@@ -53,7 +53,7 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
     /// Another participant's message arrived; the selected message stays as it is.
     open func didReceive(_ message: MSMessage, conversation: MSConversation) {}
 
-    /// `message` is on its way; this says nothing about its arrival.
+    /// `message` is being sent; it has not necessarily arrived anywhere.
     open func didStartSending(_ message: MSMessage, conversation: MSConversation) {}
 
     /// Somebody removed `message` from the input field.
@@ -65,7 +65,7 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
 
     open func didTransition(to presentationStyle: MSMessagesAppPresentationStyle) {}
 
-    /// Asked of `.transcript` controllers: by default all of `size`.
+    /// Returns the size in which a `.transcript` controller draws: by default all of `size`.
     open func contentSizeThatFits(_ size: CGSize) -> CGSize { size }
 
     // MARK: The host

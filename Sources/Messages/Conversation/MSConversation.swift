@@ -1,24 +1,27 @@
 public import Foundation
 
-/// A conversation as one app sees it: who takes part, what is selected, and the way into it.
+/// A conversation as one app sees it: its participants, the selected message, and the calls that
+/// stage and send.
 ///
-/// `insert` stages into the input field, where a person sends; `send` sends. Handlers are called
-/// exactly once, not on the main actor: when the item is staged, or when sending has started.
+/// `insert` puts an item into the input field, from where a person sends it; `send` sends it at
+/// once. Each handler is called exactly once, not on the main actor: when the item is staged, or
+/// when sending has started.
 open class MSConversation: NSObject {
-    /// This device's participant, the same on every node of the conversation.
+    /// The participant of this device, which has the same UUID on every node of the conversation.
     open package(set) var localParticipantIdentifier: UUID
 
-    /// The others.
+    /// The other participants.
     open package(set) var remoteParticipantIdentifiers: [UUID]
 
-    /// The message of this app that a person picked, or the draft in the input field.
+    /// The message of this app that a person picked, or this app's draft in the input field.
     open package(set) var selectedMessage: MSMessage?
 
     private weak var host: (any ConversationHosting)?
-    /// The host's, also once the host is gone.
+    /// The host's queue, which is kept so that handlers are still called after the host was
+    /// released.
     private let completionQueue: DispatchQueue
 
-    /// A conversation without anybody, in which everything fails.
+    /// A conversation without participants and without a host: every call fails.
     public override init() {
         localParticipantIdentifier = .zero
         remoteParticipantIdentifiers = []
@@ -26,7 +29,7 @@ open class MSConversation: NSObject {
         super.init()
     }
 
-    /// A conversation of `host`, which is not kept alive by it.
+    /// A conversation of `host`, which it references weakly.
     package init(local: UUID, remote: [UUID], host: any ConversationHosting) {
         localParticipantIdentifier = local
         remoteParticipantIdentifiers = remote

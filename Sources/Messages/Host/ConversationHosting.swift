@@ -1,40 +1,40 @@
 import Foundation
 
-/// What stands behind an `MSConversation`: the input field and the network of some host.
+/// The host behind an `MSConversation`, which has the input field and the network.
 ///
-/// Calls come from whatever thread the app calls on. They return at once; the completion is
-/// finished when the item is staged or sending has started, or with the reason why not.
+/// An app calls from any thread, and the calls return at once. The host finishes the completion
+/// when the item is staged or sending has started, or with the reason why neither happened.
 package protocol ConversationHosting: AnyObject, Sendable {
-    /// The queue on which apps are answered; never the main one.
+    /// The queue on which completions call the app's handlers; never the main queue.
     var completionQueue: DispatchQueue { get }
 
-    /// Puts `item` into the input field, where a person sends it.
+    /// Puts `item` into the input field, from where a person sends it.
     func insert(_ item: ConversationItem, completion: Completion)
 
     /// Starts to send `item`.
     func send(_ item: ConversationItem, completion: Completion)
 }
 
-/// What an app hands to a conversation.
+/// An item that an app hands to a conversation.
 package enum ConversationItem: Sendable {
-    /// A message as it was when the app handed it over, and the status that the app watches.
+    /// The contents of a message when the app handed it over, and the status that the app observes.
     case message(MessageContents, MessageStatus)
     case sticker(StickerFile)
     case text(String)
-    /// A file of this machine, not looked at yet, and the name to show for it.
+    /// A file of this machine, which has not been checked yet, and the name to show for it.
     case attachment(URL, alternateFilename: String?)
 }
 
-/// Answers an app exactly once, off the main actor, on the host's queue.
+/// Calls an app's completion handler exactly once, on the host's queue and never on the main actor.
 ///
-/// A completion that is dropped unfinished answers with an error of code `unknown`.
+/// If a completion is released before it was finished, the handler gets an error of code `unknown`.
 package final class Completion: Sendable {
     package typealias Handler = @Sendable ((any Error)?) -> Void
 
     private let handler: OneTimeHandler
     private let queue: DispatchQueue
 
-    /// Answers `handler`, if there is one, on `queue`.
+    /// Calls `handler`, if there is one, on `queue`.
     package init(on queue: DispatchQueue, handler: Handler?) {
         self.queue = queue
         self.handler = OneTimeHandler(handler)
@@ -45,7 +45,7 @@ package final class Completion: Sendable {
         answer(MessagesFailure(.unknown, text).error)
     }
 
-    /// Staged, or started to be sent.
+    /// The item was staged, or sending it has started.
     package func succeed() {
         answer(nil)
     }

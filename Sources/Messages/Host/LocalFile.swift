@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that an app names, read with the checks and the errors of Apple's framework.
+/// A file whose URL an app gave, read with the checks and the errors of Apple's framework.
 package struct LocalFile: Sendable {
     private let url: URL
     private let isSticker: Bool
@@ -10,7 +10,7 @@ package struct LocalFile: Sendable {
         self.isSticker = isSticker
     }
 
-    /// All bytes of the file, which is a regular one of at most `bytesMax` bytes.
+    /// Reads all bytes of the file, which must be a regular file of at most `bytesMax` bytes.
     package func read(bytesMax: Int) throws(MessagesFailure) -> Data {
         guard url.isFileURL else {
             throw failure(.improperFileURL, "This is not the URL of a local file.")
@@ -19,7 +19,8 @@ package struct LocalFile: Sendable {
         guard manager.fileExists(atPath: url.path) else {
             throw failure(.fileNotFound, "There is no such file.")
         }
-        // Which of the many reasons it is makes no difference to the app: there are no attributes.
+        // Foundation's reason is not kept: for the app it only matters that the attributes are
+        // unreadable.
         let target = url.resolvingSymlinksInPath().path
         guard
             let attributes = try? manager.attributesOfItem(atPath: target),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads archived messages that may have been damaged or written by somebody else.
+/// Reads archived messages that may be damaged or come from an untrusted source.
 ///
-/// Foundation's `NSKeyedUnarchiver` on Linux ends the process at some of those, so it is not asked:
-/// the archive is read as the property list that it is.
+/// Foundation's `NSKeyedUnarchiver` on Linux ends the process on some damaged archives. So this
+/// type does not use it, and reads the archive as the property list that it is.
 package enum MessageArchive {
     /// The largest archive that is read, in bytes.
     package static let bytesMax = ArchivedValue.bytesMax
@@ -11,23 +11,23 @@ package enum MessageArchive {
     /// Why there is no message.
     package enum ArchiveError: Error, Hashable, Sendable {
         case tooLarge
-        /// Not an archive at all.
+        /// The data is not an archive.
         case malformed
-        /// Something else than a message, or something beside it.
+        /// The archive holds an object of another class, alone or beside a message.
         case unexpectedClass(String)
-        /// A message whose contents make no sense.
+        /// The contents of the message cannot be decoded, or its URL is none.
         case improperContents
     }
 
-    /// What `NSKeyedArchiver` writes of `message`.
+    /// The archive of `message` as `NSKeyedArchiver` writes it.
     package static func data(of message: MSMessage) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: message, requiringSecureCoding: true)
     }
 
-    /// The message in `data`, which `NSKeyedArchiver` or `data(of:)` wrote.
+    /// Reads the message from an archive that `NSKeyedArchiver` or `data(of:)` wrote.
     package static func message(from data: Data) throws(ArchiveError) -> MSMessage {
         guard data.count <= bytesMax else { throw .tooLarge }
-        // Foundation's many reasons are one here: it is no archive.
+        // Foundation's reasons all mean the same here: the data is not an archive.
         guard
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let objects = (list as? [String: Any])?["$objects"] as? [Any]

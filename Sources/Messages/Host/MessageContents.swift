@@ -1,8 +1,8 @@
 import Foundation
 
-/// All that an app puts into a message, as a value that may cross threads.
+/// Everything that an app puts into a message, as a value that may cross threads.
 package struct MessageContents: Hashable, Codable, Sendable {
-    /// The session, or nil outside of any.
+    /// The session, or nil if the message belongs to none.
     package var session: UUID?
     /// The URL byte for byte; empty for the URL of empty `URLComponents`.
     package var urlString: String?
@@ -13,7 +13,7 @@ package struct MessageContents: Hashable, Codable, Sendable {
 
     package init() {}
 
-    /// What `message` holds now.
+    /// The current contents of `message`.
     package init(_ message: MSMessage) {
         session = message.session?.identifier
         urlString = message.url?.absoluteString
@@ -23,13 +23,14 @@ package struct MessageContents: Hashable, Codable, Sendable {
         shouldExpire = message.shouldExpire
     }
 
-    /// The URL of `urlString`, or nil if there is none or no URL reads exactly so.
+    /// The URL of `urlString`, or nil if `urlString` is nil or is not exactly the text of a URL.
     package var url: URL? { urlString.flatMap(Self.url) }
 
-    /// Whether a message made of this has all of it: `urlString`, if there is one, is a URL.
+    /// Whether a message can carry all of these contents: `urlString` is nil or a URL.
     package var isWhole: Bool { urlString == nil || url != nil }
 
-    /// The URL that reads exactly as `text`, or nil: nothing is repaired on the way.
+    /// The URL whose absolute string is exactly `text`, or nil; Foundation's repairs are not
+    /// accepted.
     package static func url(_ text: String) -> URL? {
         let url = text.isEmpty ? URLComponents().url : URL(string: text)
         return url?.absoluteString == text ? url : nil
@@ -52,10 +53,10 @@ package struct MessageContents: Hashable, Codable, Sendable {
 /// A layout as a value.
 package enum LayoutContents: Hashable, Codable, Sendable {
     case template(TemplateContents)
-    /// Drawn by the app; the alternate stands in where the app is missing.
+    /// The app draws the message; where the app is missing, the alternate is shown.
     case live(alternate: TemplateContents)
 
-    /// Nil for a layout of no kind that is known.
+    /// Returns nil if `layout` is neither a template nor a live layout.
     package init?(_ layout: MSMessageLayout) {
         switch layout {
         case let layout as MSMessageTemplateLayout: self = .template(TemplateContents(layout))
@@ -73,7 +74,7 @@ package enum LayoutContents: Hashable, Codable, Sendable {
         }
     }
 
-    /// What is drawn where the app is not.
+    /// The template that is shown where the app does not draw the message.
     package var template: TemplateContents {
         switch self {
         case .template(let contents), .live(let contents): contents
@@ -89,14 +90,14 @@ package struct TemplateContents: Hashable, Codable, Sendable {
     package var trailingSubcaption: String?
     package var imageTitle: String?
     package var imageSubtitle: String?
-    /// The picture, which wins over `mediaFileURL`.
+    /// The picture; if there is one, `mediaFileURL` is ignored.
     package var image: EncodedImage?
     /// A file on this machine.
     package var mediaFileURL: URL?
 
     package init() {}
 
-    /// What `layout` holds now.
+    /// The current values of `layout`.
     package init(_ layout: MSMessageTemplateLayout) {
         caption = layout.caption
         subcaption = layout.subcaption

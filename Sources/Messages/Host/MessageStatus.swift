@@ -1,18 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Where a message stands between its author and the network; the host writes it, the app reads it.
+/// How far a message has come between its author and the network; the host writes it and the app
+/// reads it.
 ///
-/// It is shared by the message that the app made and by what the host keeps of it, so that the app
-/// sees `isPending` change on the very object that it handed over.
+/// The app's message object and the host's record of the message share one status, so the app sees
+/// `isPending` change on the object that it handed over.
 package final class MessageStatus: Sendable {
-    /// All that is known at one time.
+    /// The status at one point in time.
     package struct State: Sendable {
-        /// True until sending starts; false for what others sent.
+        /// True until sending starts; false for messages of other participants.
         package var isPending: Bool
         /// The sender, or all zeros.
         package var sender: UUID
-        /// Why sending failed.
+        /// The reason why sending failed.
         package var error: (any Error)?
 
         package init(isPending: Bool = true, sender: UUID = .zero, error: (any Error)? = nil) {
@@ -21,7 +22,7 @@ package final class MessageStatus: Sendable {
             self.error = error
         }
 
-        /// The same without what happened on the way: what an archive keeps.
+        /// The state without the error, as an archive keeps it.
         var withoutError: State { State(isPending: isPending, sender: sender) }
     }
 
@@ -33,7 +34,7 @@ package final class MessageStatus: Sendable {
 
     package var state: State { current.withLock { $0 } }
 
-    /// Replaces everything.
+    /// Replaces the whole state.
     package func become(_ state: State) {
         current.withLock { $0 = state }
     }
@@ -48,7 +49,7 @@ package final class MessageStatus: Sendable {
         become(State(isPending: false, sender: sender))
     }
 
-    /// Sending failed, or with nil: it did not.
+    /// Sets the error with which sending failed; nil clears an earlier one.
     package func failed(_ error: (any Error)?) {
         current.withLock { $0.error = error }
     }
@@ -75,6 +76,6 @@ extension MessageStatus.State: Codable {
 }
 
 extension UUID {
-    /// The identifier that names nobody.
+    /// The UUID of all zeros, which stands for no participant.
     package static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }

@@ -1,12 +1,12 @@
-/// What an app's controller may ask of whoever runs it.
+/// The requests that an app's controller may make of its host.
 @MainActor
 package protocol MessagesAppHosting: AnyObject {
-    /// The app would like to be shown in `style`; never `.transcript`.
+    /// The app asks to be shown in `style`, which is never `.transcript`.
     func presentationStyleRequested(
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController
     )
 
-    /// The app would like to be closed.
+    /// The app asks to be closed.
     func dismissRequested(by controller: MSMessagesAppViewController)
 }

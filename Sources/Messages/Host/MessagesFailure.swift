@@ -1,10 +1,10 @@
 import Foundation
 
-/// A refusal with one of Apple's codes, and the sentence that explains it.
+/// A refusal: one of Apple's error codes and a sentence that explains it.
 package struct MessagesFailure: Error, Hashable, Sendable {
     package let code: MSMessageErrorCode
     package let text: String
-    /// Whether it belongs to `MSStickersErrorDomain`.
+    /// Whether the error belongs to `MSStickersErrorDomain` instead of `MSMessagesErrorDomain`.
     package let isAboutSticker: Bool
 
     package init(_ code: MSMessageErrorCode, _ text: String, isAboutSticker: Bool = false) {

@@ -9,7 +9,7 @@ final class OneTimeHandler: Sendable {
         self.handler = Mutex(handler)
     }
 
-    /// The handler, the first time; then nil.
+    /// Returns the handler on the first call and nil on every later one.
     func take() -> Completion.Handler? {
         handler.withLock { handler in
             defer { handler = nil }

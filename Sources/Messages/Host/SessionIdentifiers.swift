@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where new sessions get their identifiers from: chance, unless a host of tests says otherwise.
+/// Makes the identifiers of new sessions: random ones, unless a test harness sets a source.
 package enum SessionIdentifiers {
-    /// The source for what runs inside of `withValue`.
+    /// The source of identifiers for code that runs inside `withValue`.
     @TaskLocal package static var source: (@Sendable () -> UUID)?
 
     static func next() -> UUID { source?() ?? UUID() }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A picture as bytes whose beginning says what they are: nothing is decoded, so a picture may
-/// still turn out to be broken further on.
+/// A picture as its encoded bytes, of which only the header was checked.
+///
+/// Nothing is decoded, so the bytes behind the header may still be broken.
 package struct EncodedImage: Hashable, Sendable {
     package let data: Data
     package let format: ImageFormat
@@ -10,7 +11,7 @@ package struct EncodedImage: Hashable, Sendable {
     /// In pixels.
     package let height: Int
 
-    /// Reads the header.
+    /// Reads the header, which gives the format and the size.
     package init(_ data: Data) throws(ImageError) {
         guard data.count <= ImageLimits.bytesMax else { throw .tooLarge(bytes: data.count) }
         let header = try ImageHeader(data)
@@ -21,7 +22,7 @@ package struct EncodedImage: Hashable, Sendable {
     }
 }
 
-/// What kinds of pictures are carried.
+/// The picture formats that messages can carry.
 package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case png
     /// PNG with several frames.
@@ -31,7 +32,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case webp
     case svg
 
-    /// The type to serve and store it under.
+    /// The media type under which the picture is stored and served.
     package var mediaType: String {
         switch self {
         case .png: "image/png"
@@ -44,21 +45,21 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why bytes are no picture that is carried.
+/// Why bytes are not accepted as a picture.
 package enum ImageError: Error, Hashable, Sendable {
-    /// None of the formats.
+    /// The bytes begin like none of the formats.
     case unknownFormat
     /// The bytes end before the size of the picture.
     case truncated
     /// The header contradicts itself.
     case malformed
-    /// No width, no height, or more than `ImageLimits` allows.
+    /// The width or the height is zero, or larger than `ImageLimits` allows.
     case improperSize
     /// More bytes than `ImageLimits.bytesMax`.
     case tooLarge(bytes: Int)
 }
 
-/// Bounds on pictures, whoever they come from.
+/// Bounds on pictures from any source.
 package enum ImageLimits {
     /// The largest picture, in bytes.
     package static let bytesMax = 64 * 1_024 * 1_024
@@ -66,9 +67,9 @@ package enum ImageLimits {
     package static let sideMax = 65_535
     /// The largest area, in pixels.
     package static let pixelsMax = 1 << 28
-    /// How many parts of a file are looked at before its size must have been found.
+    /// How many segments or chunks of a file are searched for its size.
     package static let partsMax = 4_096
-    /// How far into an SVG its root element must begin and end, in bytes.
+    /// The root tag of an SVG must end within this many bytes.
     package static let svgHeadBytesMax = 64 * 1_024
 }
 

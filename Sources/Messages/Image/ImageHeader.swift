@@ -1,6 +1,6 @@
 import Foundation
 
-/// Kind and size of a picture, as the beginning of its bytes says.
+/// The format and size of a picture, read from the beginning of its bytes.
 struct ImageHeader: Equatable {
     let format: ImageFormat
     let width: Int
@@ -25,7 +25,7 @@ struct ImageHeader: Equatable {
         }
     }
 
-    /// Refuses sizes that no picture has.
+    /// Checks the size against `ImageLimits`.
     init(_ format: ImageFormat, width: Int, height: Int) throws(ImageError) {
         let sides = 1...ImageLimits.sideMax
         guard
@@ -38,7 +38,7 @@ struct ImageHeader: Equatable {
     }
 }
 
-/// Bytes that are read by position, without a trap and without a copy.
+/// Bounds-checked access to bytes by position, without copying them.
 struct ImageBytes {
     private let data: Data
 
@@ -74,6 +74,6 @@ struct ImageBytes {
 
     func starts(with text: [UInt8]) -> Bool { has(text, at: 0) }
 
-    /// The first `max` bytes, or all.
+    /// The first `max` bytes, or all bytes if there are fewer.
     func prefix(_ max: Int) -> [UInt8] { Array(data.prefix(max)) }
 }

@@ -1,4 +1,4 @@
-/// JPEG: segments, of which a start of frame has the size.
+/// Reads the size of a JPEG from the first segment that starts a frame.
 enum JPEGHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
         var position = 2

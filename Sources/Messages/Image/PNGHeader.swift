@@ -1,4 +1,4 @@
-/// PNG and APNG: a signature, then chunks, of which the first has the size.
+/// Reads the size of a PNG or APNG from its first chunk, behind the signature.
 enum PNGHeader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -16,7 +16,8 @@ enum PNGHeader {
         return try ImageHeader(try kind(bytes), width: width, height: height)
     }
 
-    /// APNG if the chunk that announces its frames stands before the first picture data.
+    /// Returns APNG if the chunk that announces frames comes before the first chunk of picture
+    /// data.
     private static func kind(_ bytes: ImageBytes) throws(ImageError) -> ImageFormat {
         var position = 33
         for _ in 0..<ImageLimits.partsMax {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where `UIImage(named:)` looks: the program's folder, and the folders of resources that SwiftPM
-/// puts beside it.
+/// Finds pictures for `UIImage(named:)`: in the program's folder, and in the resource folders that
+/// SwiftPM puts beside it.
 enum ResourcePictures {
     private static let extensions = ["png", "jpg", "jpeg", "gif", "webp", "svg"]
 
     static var folders: [URL] {
         let main = [Bundle.main.resourceURL, Bundle.main.bundleURL].compactMap(\.self)
-        // A folder that cannot be listed has no resources for us.
+        // A folder that cannot be listed counts as one without resources.
         let beside =
             (try? FileManager.default.contentsOfDirectory(
                 at: Bundle.main.bundleURL,
@@ -17,9 +17,10 @@ enum ResourcePictures {
         return main + resources.sorted { $0.path < $1.path }
     }
 
-    /// The file called `name` in the first of `folders` that has one; never outside of them.
+    /// The path of the file called `name` in the first of `folders` that has one, and never outside
+    /// of them.
     ///
-    /// With or without its extension, and also as a picture of 2 or 3 pixels to a point.
+    /// `name` may lack the extension, and the file may be one of 2 or 3 pixels to a point.
     static func path(_ name: String, in folders: [URL]) -> String? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.isEmpty, !parts.contains(".."), !name.hasPrefix("/") else { return nil }
@@ -35,7 +36,7 @@ enum ResourcePictures {
         return nil
     }
 
-    /// How many pixels make a point in a file of that path, as its name says: `cherry@2x.png`.
+    /// How many pixels make a point in a file, by its name: 2 for `cherry@2x.png`.
     static func scale(_ path: String) -> CGFloat {
         let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         return scales.first { stem.hasSuffix($0.suffix) }?.scale ?? 1

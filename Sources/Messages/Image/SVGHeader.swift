@@ -1,4 +1,4 @@
-/// SVG: text whose root element is `svg`; anything else that is text is no picture.
+/// Reads the size of an SVG, which is text whose root element is `svg`.
 enum SVGHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
         var scanner = SVGScanner(bytes.prefix(ImageLimits.svgHeadBytesMax))
@@ -6,7 +6,7 @@ enum SVGHeader {
         let box = viewBox(attributes["viewBox"])
         let width = length(attributes["width"]) ?? box?.width
         let height = length(attributes["height"]) ?? box?.height
-        // What browsers take where a picture says nothing.
+        // 300 by 150 pixels is what browsers assume for a picture without a size.
         return try ImageHeader(
             .svg,
             width: try pixels(width ?? 300),
@@ -27,7 +27,7 @@ enum SVGHeader {
         return (width, height)
     }
 
-    /// A length in CSS pixels; nil if it is relative or no length at all.
+    /// A length in CSS pixels; nil if the text is a relative length or not a length.
     private static func length(_ text: String?) -> Double? {
         guard let text else { return nil }
         if let pixels = Double(text) { return pixels }

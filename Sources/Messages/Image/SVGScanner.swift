@@ -1,4 +1,4 @@
-/// Reads the start of an XML document as far as the attributes of an `svg` root.
+/// Reads the start of an XML document up to the end of its `svg` root tag.
 struct SVGScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -8,7 +8,7 @@ struct SVGScanner {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The attributes of the root.
+    /// Reads the attributes of the root element.
     mutating func rootAttributes() throws(ImageError) -> [String: String] {
         try skipProlog()
         guard take("<svg"), isSpace(current) || current == UInt8(ascii: ">") || has("/>") else {
@@ -23,8 +23,8 @@ struct SVGScanner {
         }
     }
 
-    /// Passes the declaration, comments, instructions and a document type without declarations of
-    /// its own.
+    /// Skips the XML declaration, comments, processing instructions and a document type without an
+    /// internal subset.
     private mutating func skipProlog() throws(ImageError) {
         while true {
             skipSpace()
@@ -34,7 +34,7 @@ struct SVGScanner {
                 try skip(past: "-->")
             } else if take("<!DOCTYPE") {
                 while current != UInt8(ascii: ">") {
-                    // A subset could declare entities, which grow without bound.
+                    // An internal subset could declare entities, which expand without bound.
                     guard let current else { throw .truncated }
                     guard current != UInt8(ascii: "[") else { throw .malformed }
                     position += 1
@@ -58,7 +58,7 @@ struct SVGScanner {
         return (name, value)
     }
 
-    /// The bytes from here that match, which others must follow.
+    /// Reads the bytes from here on that match; a byte that does not match must follow.
     private mutating func text(_ matches: (UInt8) -> Bool) throws(ImageError) -> String {
         let start = position
         while let current, matches(current) { position += 1 }

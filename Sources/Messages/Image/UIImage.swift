@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A picture as its encoded bytes: carried as they are, never decoded.
+/// A picture as its encoded bytes, which are stored and sent as they are and never decoded.
 ///
-/// PNG, APNG, JPEG, GIF, WebP and SVG; what is none of these is no picture.
+/// The formats are PNG, APNG, JPEG, GIF, WebP and SVG. Other bytes are not accepted as a picture.
 public final class UIImage: NSObject, NSSecureCoding, Sendable {
     /// Archives may be read back securely.
     public static var supportsSecureCoding: Bool { true }
@@ -26,14 +26,14 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
         super.init()
     }
 
-    /// Gives nil if `data` is no picture.
+    /// Returns nil if `data` is not a picture.
     public convenience init?(data: Data) {
         self.init(data: data, scale: 1)
     }
 
-    /// Gives nil if `data` is no picture; a scale that is not above zero counts as 1.
+    /// Returns nil if `data` is not a picture; a scale that is not above zero counts as 1.
     public init?(data: Data, scale: CGFloat) {
-        // Why it is none has no place to go in UIKit's interface.
+        // UIKit's initialiser cannot say why the data is not a picture.
         guard let encoded = try? EncodedImage(data) else { return nil }
         self.encoded = encoded
         self.scale = Self.sound(scale)
@@ -44,11 +44,11 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
         scale.isFinite && scale > 0 ? scale : 1
     }
 
-    /// Gives nil if the file cannot be read or is no picture.
+    /// Returns nil if the file cannot be read or is not a picture.
     ///
-    /// A name such as `cherry@2x.png` says the scale.
+    /// The scale follows from the name: 2 for `cherry@2x.png`.
     public convenience init?(contentsOfFile path: String) {
-        // As above.
+        // UIKit's initialiser cannot say why the file cannot be read.
         let file = LocalFile(URL(fileURLWithPath: path))
         guard let data = try? file.read(bytesMax: ImageLimits.bytesMax) else { return nil }
         self.init(data: data, scale: ResourcePictures.scale(path))
@@ -70,7 +70,7 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
         self.init(contentsOfFile: path)
     }
 
-    /// Gives nil if the archive holds no picture.
+    /// Returns nil if the archive holds no picture.
     public init?(coder: NSCoder) {
         guard let archived = ArchivedValue.decode(ArchivedImage.self, from: coder) else {
             return nil
@@ -85,19 +85,20 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
         ArchivedValue.encode(ArchivedImage(image: encoded, scale: scale), with: coder)
     }
 
-    /// In points.
+    /// The size in points.
     public var size: CGSize {
         let width = CGFloat(encoded?.width ?? 0)
         let height = CGFloat(encoded?.height ?? 0)
         return CGSize(width: width / scale, height: height / scale)
     }
 
-    /// The bytes if they are PNG; there is no conversion.
+    /// The bytes if they are PNG or APNG, else nil; other formats are not converted.
     public func pngData() -> Data? {
         encoded.flatMap { [.png, .apng].contains($0.format) ? $0.data : nil }
     }
 
-    /// The bytes if they are JPEG; there is no conversion, and the quality does not count.
+    /// The bytes if they are JPEG, else nil; other formats are not converted, and the quality is
+    /// ignored.
     public func jpegData(compressionQuality: CGFloat) -> Data? {
         encoded.flatMap { $0.format == .jpeg ? $0.data : nil }
     }
@@ -110,7 +111,7 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
     public override var hash: Int { encoded.hashValue }
 }
 
-/// What an archive holds of a picture.
+/// The values of a picture that an archive holds.
 private struct ArchivedImage: Codable {
     let image: EncodedImage?
     let scale: CGFloat

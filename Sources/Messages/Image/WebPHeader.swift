@@ -1,7 +1,7 @@
-/// WebP: lossy, lossless or extended, each with the size at another place.
+/// Reads the size of a WebP; lossy, lossless and extended files each have it at another offset.
 enum WebPHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
-        // The container's own length, without its first 8 bytes, cannot be more than there is.
+        // The container's length, which does not count its first 8 bytes, must fit into the file.
         guard try bytes.littleEndian(4, size: 4) <= bytes.count - 8 else { throw .truncated }
         if bytes.has(Array("VP8X".utf8), at: 12) {
             let width = try bytes.littleEndian(24, size: 3) + 1

@@ -1,19 +1,20 @@
 import Foundation
 
-/// A value of ours inside an archive, as one run of bytes under one key.
+/// Stores one of our values in an archive, as bytes under a single key.
 ///
-/// Foundation's decoder on Linux ends the process when it meets an object of a class that was not
-/// expected. Bytes have no class, so what an archive holds can be wrong without harm.
+/// Foundation's decoder on Linux ends the process when it meets an object of an unexpected class.
+/// Bytes have no class, so a wrong archive cannot do that.
 enum ArchivedValue {
-    /// An archive with more than this is not ours.
+    /// The largest archived value, in bytes; our own values are smaller.
     static let bytesMax = 128 * 1_024 * 1_024
     static let key = "parley.value"
 
     static func encode(_ value: some Encodable, with coder: NSCoder) {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        // In an array, as a property list is never a bare value. Encoding our values cannot fail,
-        // and a coder has no way to say so: the archive then lacks the value and decodes as nil.
+        // The value is put into an array, as a property list is never a bare value. Encoding our
+        // values does not fail. If it did, a coder could not report it: the archive would lack the
+        // value and decode as nil.
         guard let data = try? encoder.encode([value]) else { return }
         data.withUnsafeBytes { bytes in
             coder.encodeBytes(
@@ -24,7 +25,7 @@ enum ArchivedValue {
         }
     }
 
-    /// The value of `type`, or nil if there is none or something else.
+    /// The value of `type`, or nil if the archive has no value or one of another type.
     static func decode<Value: Decodable>(_ type: Value.Type, from coder: NSCoder) -> Value? {
         guard coder.allowsKeyedCoding else { return nil }
         let data = coder.withDecodedUnsafeBufferPointer(forKey: key) { bytes -> Data? in
@@ -35,7 +36,7 @@ enum ArchivedValue {
 
     /// The value of `type` that `data` holds, or nil.
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
-        // Whatever is wrong with it, `init?(coder:)` says it with nil.
+        // `init?(coder:)`, the caller, can only return nil, so the reason is not kept.
         (try? PropertyListDecoder().decode([Value].self, from: data))?.first
     }
 }

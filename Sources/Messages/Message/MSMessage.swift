@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a person sends: a URL with the app's data, a layout to look at, in a session.
+/// A message of an app: a URL with the app's data and a layout that people see, in a session.
 open class MSMessage: NSObject, NSCopying, NSSecureCoding {
     /// Archives may be read back securely.
     open class var supportsSecureCoding: Bool { true }
@@ -8,22 +8,22 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
     /// The session given to `init(session:)`, or nil.
     open private(set) var session: MSSession?
 
-    /// How the message looks; copied when it is set, so later changes of the original do not count.
+    /// How the message looks; the setter copies, so later changes of the original have no effect.
     @NSCopying open var layout: MSMessageLayout?
 
-    /// The app's data; carried byte for byte, whatever its scheme, also without one.
+    /// The app's data, which is carried byte for byte with any scheme or none.
     open var url: URL?
 
-    /// Whether the message goes soon after it was read, unless somebody keeps it.
+    /// Whether the message should be deleted soon after it was read, unless somebody keeps it.
     open var shouldExpire = false
 
-    /// What a screen reader says.
+    /// The text that a screen reader speaks.
     open var accessibilityLabel: String?
 
     /// The line that stays when a later message of the session replaces this one.
     open var summaryText: String?
 
-    /// What the host knows of this message, shared with it.
+    /// The status of this message, which the host shares and updates.
     package let status: MessageStatus
 
     /// A message outside of any session.
@@ -39,7 +39,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The message that `contents` describes, with the status that the host keeps for it.
+    /// A message with these contents and the status that the host keeps for it.
     package init(_ contents: MessageContents, status: MessageStatus) {
         session = contents.session.map(MSSession.init(identifier:))
         self.status = status
@@ -47,7 +47,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         become(contents)
     }
 
-    /// Takes all but the session.
+    /// Copies everything but the session from `contents`.
     private func become(_ contents: MessageContents) {
         url = contents.url
         layout = contents.layout?.makeLayout()
@@ -56,7 +56,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         summaryText = contents.summaryText
     }
 
-    /// Gives nil if the archive holds no message.
+    /// Returns nil if the archive holds no message.
     public required init?(coder: NSCoder) {
         guard
             let archived = ArchivedValue.decode(ArchivedMessage.self, from: coder),
@@ -78,7 +78,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         ArchivedValue.encode(archived, with: coder)
     }
 
-    /// A message with the same values, which is staged and sent on its own.
+    /// A message with the same values, which is staged and sent independently of this one.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = session.map(MSMessage.init(session:)) ?? MSMessage()
         copy.layout = layout
@@ -90,20 +90,20 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
-    /// Whether this has not been sent: true from its making until sending starts.
+    /// Whether the message is not sent yet: true from its creation until sending starts.
     open var isPending: Bool { status.state.isPending }
 
-    /// Who sent it; all zeros before it is put into a conversation.
+    /// The participant that sent the message; all zeros before it is put into a conversation.
     open var senderParticipantIdentifier: UUID { status.state.sender }
 
-    /// Why it could not be sent, or nil.
+    /// The reason why the message could not be sent, or nil.
     open var error: (any Error)? {
         get { status.state.error }
         set { status.failed(newValue) }
     }
 }
 
-/// What an archive holds of a message.
+/// The values of a message that an archive holds.
 struct ArchivedMessage: Codable {
     let contents: MessageContents
     let state: MessageStatus.State

@@ -6,7 +6,7 @@ public let MSStickersErrorDomain: String = "com.apple.messages.stickers-error"
 
 /// Why something could not be staged or sent: the `code` of an `NSError`, not an error itself.
 public enum MSMessageErrorCode: Int, Sendable {
-    /// Anything else.
+    /// Any reason without a code of its own.
     case unknown = -1
     case fileNotFound = 1
     case fileUnreadable = 2

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a message looks: one of its two subclasses, never itself.
+/// How a message looks; every layout is an instance of one of the two subclasses.
 open class MSMessageLayout: NSObject, NSCopying {
     /// Another layout with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {

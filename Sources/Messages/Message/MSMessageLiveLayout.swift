@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A message that the receiver's app draws itself, in a `.transcript` controller.
+/// A layout for a message that the receiver's app draws itself, in a `.transcript` controller.
 open class MSMessageLiveLayout: MSMessageLayout {
-    /// What is shown where the app is missing.
+    /// The layout that is shown where the app is missing.
     open private(set) var alternateLayout: MSMessageTemplateLayout
 
     /// A layout with `alternateLayout` for those without the app.

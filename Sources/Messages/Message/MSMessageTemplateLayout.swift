@@ -12,7 +12,7 @@ open class MSMessageTemplateLayout: MSMessageLayout {
     open var trailingCaption: String?
     /// At the right of the subcaption's line.
     open var trailingSubcaption: String?
-    /// The picture, sent as its bytes are; it wins over `mediaFileURL`.
+    /// The picture, whose bytes are sent unchanged; if it is set, `mediaFileURL` is ignored.
     open var image: UIImage?
     /// A local file with a picture or a movie.
     open var mediaFileURL: URL?

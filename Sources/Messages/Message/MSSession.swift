@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A line of messages that replace one another: a game, a poll, a drawing.
+/// A series of messages, each of which replaces the one before: a game, a poll, a drawing.
 ///
-/// Two sessions are equal if they are the same line, whether they came from a message that was
-/// received, from an archive or from here.
+/// Two session objects are equal if they stand for the same series, whether they were created here,
+/// decoded from an archive or taken from a received message.
 open class MSSession: NSObject, NSSecureCoding {
     package let identifier: UUID
 
     /// Archives may be read back securely.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Starts a line of its own.
+    /// Starts a new session.
     public override init() {
         identifier = SessionIdentifiers.next()
         super.init()
@@ -21,7 +21,7 @@ open class MSSession: NSObject, NSSecureCoding {
         super.init()
     }
 
-    /// Gives nil if the archive holds no session.
+    /// Returns nil if the archive holds no session.
     public required init?(coder: NSCoder) {
         guard
             let archived = ArchivedValue.decode(String.self, from: coder),
@@ -31,12 +31,12 @@ open class MSSession: NSObject, NSSecureCoding {
         super.init()
     }
 
-    /// Writes which line this is.
+    /// Writes the session's identifier.
     open func encode(with coder: NSCoder) {
         ArchivedValue.encode(identifier.uuidString, with: coder)
     }
 
-    /// Whether `object` is the same line.
+    /// Whether `object` is the same session.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? MSSession)?.identifier == identifier
     }

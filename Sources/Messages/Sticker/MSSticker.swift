@@ -4,7 +4,7 @@ public import Foundation
 open class MSSticker: NSObject {
     package let file: StickerFile
 
-    /// Checks the file: local, readable, at most 500 KB, PNG, APNG, GIF or JPEG.
+    /// Makes a sticker of a local, readable file: PNG, APNG, GIF or JPEG of at most 500 KB.
     /// - Throws: an `NSError` with a code of `MSMessageErrorCode`.
     public init(contentsOfFileURL fileURL: URL, localizedDescription: String) throws {
         do throws(MessagesFailure) {
@@ -19,6 +19,6 @@ open class MSSticker: NSObject {
 
     open var imageFileURL: URL { file.fileURL }
 
-    /// What a screen reader says.
+    /// The text that a screen reader speaks.
     open var localizedDescription: String { file.localizedDescription }
 }

@@ -7,7 +7,7 @@ package struct StickerFile: Hashable, Sendable {
 
     /// The largest file, in bytes: 500 KB.
     package static let bytesMax = 500 * 1_024
-    /// What a sticker, and what goes where stickers go, may be.
+    /// The formats of stickers, and of attachments that are inserted in the media context.
     package static let formats: Set<ImageFormat> = [.png, .apng, .gif, .jpeg]
     /// The longest description, in characters.
     package static let descriptionCharactersMax = 150
@@ -17,7 +17,7 @@ package struct StickerFile: Hashable, Sendable {
         self.localizedDescription = localizedDescription
     }
 
-    /// The picture, checked anew each time, as the file may have changed.
+    /// Reads the picture and checks it on every call, as the file may have changed.
     package func read() throws(MessagesFailure) -> EncodedImage {
         guard localizedDescription.count <= Self.descriptionCharactersMax else {
             let text = "A sticker's description has at most \(Self.descriptionCharactersMax)"

@@ -1,14 +1,14 @@
-/// Remembers in which version of a tree each node, and each scope, last became another.
+/// Remembers in which version of a tree each node, and each scope, changed last.
 ///
-/// A scope is what presses depend on: a node with a name of its own, a controller, or the root.
-/// What is typed or drawn does not make a node another.
+/// A press is refused if its scope has changed since it was chosen. A scope is a node with a name
+/// of its own, a controller, or the root. Typed text and drawn strokes do not count as changes.
 struct ChangeLog {
     private(set) var version: UInt64
     private var nodes: [View.Identity: Record<Face>] = [:]
     private var scopes: [View.Identity: Record<[Face]>] = [:]
     private var scopeOfNode: [View.Identity: View.Identity] = [:]
 
-    /// A log of a tree whose versions come after `version`.
+    /// A log whose first recorded tree gets the version after `version`.
     init(after version: UInt64) {
         self.version = version
     }
@@ -18,7 +18,7 @@ struct ChangeLog {
         let since: UInt64
     }
 
-    /// A node without what people change by using it.
+    /// The parts of a node that the app determines, without what people type or draw.
     private struct Face: Equatable {
         let id: View.Identity
         let content: View.Content
@@ -36,7 +36,7 @@ struct ChangeLog {
         }
     }
 
-    /// Takes in a tree that differs from the one before.
+    /// Records a tree that differs from the previous one.
     mutating func record(_ root: View.Node) {
         version += 1
         var faces: [View.Identity: Face] = [:]
@@ -55,12 +55,13 @@ struct ChangeLog {
         scopes = Self.updated(scopes, inScope, version)
     }
 
-    /// The version in which the node became what it is.
+    /// The version in which the node changed last; the highest number for an unknown node.
     func nodeChange(_ id: View.Identity) -> UInt64 {
         nodes[id]?.since ?? .max
     }
 
-    /// The version in which the scope of the node became what it is.
+    /// The version in which the scope of the node changed last; the highest number for an unknown
+    /// node.
     func scopeChange(_ id: View.Identity) -> UInt64 {
         scopeOfNode[id].flatMap { scopes[$0]?.since } ?? .max
     }

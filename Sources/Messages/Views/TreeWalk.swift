@@ -1,4 +1,4 @@
-/// Makes nodes out of views, within the limits.
+/// Makes the nodes of a tree from views, within `View.Limits`.
 @MainActor
 struct TreeWalk {
     private(set) var handlers: [View.Identity: View.Handlers] = [:]
@@ -55,12 +55,12 @@ struct TreeWalk {
         return nodes
     }
 
-    /// `#` and the view's own name, made unique; its place if it has none.
+    /// `#` and the view's own name, made unique among its siblings, or its index if it has no name.
     private static func name(_ view: View, _ index: Int, taken names: inout Set<String>) -> String {
         guard let identifier = view.identifier else { return String(index) }
         let escaped = identifier.replacing("~", with: "~0").replacing("/", with: "~1")
         var name = "#" + escaped
-        // The place is unique among siblings, so one more try is enough.
+        // The index is unique among siblings, so adding it once is enough.
         if !names.insert(name).inserted { name += "~2" + String(index) }
         return name
     }

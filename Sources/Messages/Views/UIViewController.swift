@@ -1,18 +1,19 @@
 public import Foundation
 
-/// A screen or a part of one: what it shows is its `body`, what happens to it comes as callbacks.
+/// A screen or a part of one: it shows its `body`, and its methods are called when something
+/// happens.
 ///
-/// It stands in for UIKit's: containment and appearance in the same order, without views. A child
-/// is on screen while it is contained in a controller that is.
+/// It replaces UIKit's class, with the same order of containment and appearance callbacks and
+/// without views. A child is on screen while the controller that contains it is.
 @MainActor
 open class UIViewController: NSObject {
-    /// What the screen is called.
+    /// The title of the screen.
     open var title: String?
     open private(set) weak var parent: UIViewController?
     open private(set) var children: [UIViewController] = []
     open private(set) var isViewLoaded = false
 
-    /// Who shows this controller; only the outermost one has it.
+    /// The screen that shows this controller; only the outermost controller has one.
     weak var screen: View.Screen?
 
     private enum Appearance {
@@ -23,7 +24,7 @@ open class UIViewController: NSObject {
     }
     private var appearance = Appearance.disappeared
 
-    /// There are no nibs: the names count for nothing.
+    /// Makes a controller; both names are ignored, as there are no nibs.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
         super.init()
     }
@@ -32,21 +33,22 @@ open class UIViewController: NSObject {
         self.init(nibName: nil, bundle: nil)
     }
 
-    /// How the host makes controllers, with a coder that holds nothing.
+    /// Makes a controller from a coder that holds nothing, as the host does.
     public required init?(coder: NSCoder) {
         super.init()
     }
 
     // MARK: What is shown
 
-    /// What is shown now; asked for after everything that may have changed it.
+    /// What the controller shows now; read again after every event that may have changed it.
     ///
-    /// By default the children, one over the other.
+    /// The default shows the children, one over the other.
     open var body: View {
         View.layers { for child in children { View.controller(child) } }
     }
 
-    /// Says that `body` changed when nobody called this controller: after a timer, for example.
+    /// Tells the screen that `body` changed without a call from the host, for example after a
+    /// timer.
     public func setNeedsBodyUpdate() {
         var outermost = self
         while let parent = outermost.parent { outermost = parent }
@@ -75,13 +77,13 @@ open class UIViewController: NSObject {
 
     open func viewDidDisappear(_ animated: Bool) {}
 
-    /// Never called: a node has no such warnings.
+    /// Is never called, as a node gives no memory warnings.
     open func didReceiveMemoryWarning() {}
 
     // MARK: Containment
 
-    /// Contains `childController`, after `willMove(toParent:)`; the caller then calls
-    /// `didMove(toParent:)`, as with UIKit.
+    /// Adds a child, after calling its `willMove(toParent:)`; as with UIKit, the caller then calls
+    /// `didMove(toParent:)`.
     open func addChild(_ childController: UIViewController) {
         precondition(
             !sequence(first: self, next: \.parent).contains { $0 === childController },
@@ -98,8 +100,8 @@ open class UIViewController: NSObject {
         setNeedsBodyUpdate()
     }
 
-    /// Leaves the parent, and calls `didMove(toParent:)` with nil; the caller has called
-    /// `willMove(toParent:)` before, as with UIKit.
+    /// Leaves the parent and calls `didMove(toParent:)` with nil; as with UIKit, the caller calls
+    /// `willMove(toParent:)` first.
     open func removeFromParent() {
         guard let parent else { return }
         beginAppearanceTransition(false, animated: false)
@@ -110,15 +112,16 @@ open class UIViewController: NSObject {
         parent.setNeedsBodyUpdate()
     }
 
-    /// Called before this is contained by `parent`, or with nil before it leaves.
+    /// Called before this controller is added to `parent`, or with nil before it leaves its parent.
     open func willMove(toParent parent: UIViewController?) {}
 
-    /// Called after this is contained by `parent`, or with nil after it left.
+    /// Called after this controller was added to `parent`, or with nil after it left its parent.
     open func didMove(toParent parent: UIViewController?) {}
 
     // MARK: Appearance
 
-    /// Starts to show or hide this and its children: `viewWillAppear` or `viewWillDisappear`.
+    /// Starts to show or hide this controller and its children, which calls `viewWillAppear` or
+    /// `viewWillDisappear`.
     open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
         switch (isAppearing, appearance) {
         case (true, .disappeared), (true, .disappearing):
@@ -133,9 +136,10 @@ open class UIViewController: NSObject {
         for child in children { child.beginAppearanceTransition(isAppearing, animated: animated) }
     }
 
-    /// Ends what began: `viewDidAppear` or `viewDidDisappear`, here and then in the children.
+    /// Ends a transition, which calls `viewDidAppear` or `viewDidDisappear` here and then in the
+    /// children.
     ///
-    /// Also ends the appearance of children that were added since.
+    /// Children that were added during the transition end theirs as well.
     open func endAppearanceTransition() {
         switch appearance {
         case .appearing:

@@ -3,7 +3,7 @@ public import Foundation
 extension View {
     /// A line drawn in one go.
     public struct Stroke: Hashable, Codable, Sendable {
-        /// Where it passes, in the drawing's own units.
+        /// The points through which the stroke passes, in the drawing's own units.
         public var points: [CGPoint]
         /// In the drawing's own units.
         public var width: Double
@@ -14,34 +14,35 @@ extension View {
             self.width = width
         }
 
-        /// How much line it is, from point to point, in the drawing's own units.
+        /// The length of the line from point to point, in the drawing's own units.
         public var length: Double {
             zip(points, points.dropFirst()).reduce(0) { sum, pair in
                 sum + hypot(Double(pair.1.x - pair.0.x), Double(pair.1.y - pair.0.y))
             }
         }
 
-        /// Whether all numbers are numbers, and not too many of them.
+        /// Whether all numbers are finite, the width is positive, and the points are within the
+        /// limit.
         var isSound: Bool {
             points.count <= Limits.strokePointsMax && width.isFinite && width > 0
                 && points.allSatisfy { $0.x.isFinite && $0.y.isFinite }
         }
     }
 
-    /// Strokes on an area of a size.
+    /// Strokes on an area.
     public struct Drawing: Hashable, Codable, Sendable {
-        /// In units of its own.
+        /// The size of the area, in units of the drawing's own.
         public var size: CGSize
-        /// In the order in which they were drawn.
+        /// The strokes in the order in which they were drawn.
         public var strokes: [Stroke]
 
-        /// An area of `size`, at first empty.
+        /// An area of `size` with these strokes.
         public init(size: CGSize, strokes: [Stroke] = []) {
             self.size = size
             self.strokes = strokes
         }
 
-        /// The drawing as an SVG picture, or nil if its size is none that a picture has.
+        /// The drawing as an SVG picture, or nil if a picture cannot have its size.
         public var image: UIImage? {
             let lines = strokes.filter { $0.isSound && !$0.points.isEmpty }.map { stroke in
                 let points = stroke.points.map { "\($0.x),\($0.y)" }.joined(separator: " ")
@@ -56,15 +57,15 @@ extension View {
         }
     }
 
-    /// Bounds on what a controller shows and what comes back from people.
+    /// Bounds on what a controller shows and on what people enter.
     public enum Limits {
-        /// Views in one tree; what is beyond is left out.
+        /// The most views in one tree; further ones are left out.
         public static let nodesMax = 10_000
-        /// Views inside views; what is deeper is left out.
+        /// The deepest nesting of views; deeper ones are left out.
         public static let depthMax = 64
-        /// Characters in a text field.
+        /// The most characters in a text field.
         public static let textCharactersMax = 10_000
-        /// Points of one stroke.
+        /// The most points of one stroke.
         public static let strokePointsMax = 4_096
     }
 }

@@ -1,8 +1,8 @@
 extension View {
-    /// Nothing.
+    /// A view that shows nothing.
     public static var empty: View { View(.empty) }
 
-    /// Room that takes what others leave.
+    /// Empty space that takes what the views beside it leave.
     public static var spacer: View { View(.spacer) }
 
     /// A line or a paragraph.
@@ -15,7 +15,7 @@ extension View {
         View(.image(image))
     }
 
-    /// Something to press, with a title.
+    /// A button with a title.
     public static func button(
         _ title: String,
         action: @escaping @MainActor @Sendable () -> Void
@@ -25,7 +25,7 @@ extension View {
         return view
     }
 
-    /// Something to press, with a title and more to look at.
+    /// A button with a title and further views as its label.
     public static func button(
         _ title: String,
         action: @escaping @MainActor @Sendable () -> Void,
@@ -36,7 +36,8 @@ extension View {
         return view
     }
 
-    /// A line to type into; `edited` is told of every change, `submitted` of the end.
+    /// A line to type into; `edited` is called with every change, `submitted` when the line is
+    /// ended.
     public static func textField(
         _ placeholder: String,
         text: String,
@@ -49,7 +50,7 @@ extension View {
         return view
     }
 
-    /// A drawing; `drawn` is told of each stroke that somebody adds, and adds it to the drawing.
+    /// A drawing; `drawn` is called with each stroke that somebody draws, and has to add it.
     public static func canvas(
         _ drawing: Drawing,
         drawn: (@MainActor @Sendable (Stroke) -> Void)? = nil
@@ -59,7 +60,7 @@ extension View {
         return view
     }
 
-    /// A sticker; pressing it does `action`.
+    /// A sticker; pressing it calls `action`.
     public static func sticker(
         _ sticker: MSSticker,
         action: (@MainActor @Sendable () -> Void)? = nil
@@ -73,7 +74,7 @@ extension View {
         return view
     }
 
-    /// Views one below the other, which may be many.
+    /// Many views, one below the other.
     public static func list(@Builder _ rows: () -> [View]) -> View {
         container(.list, rows())
     }
@@ -98,7 +99,7 @@ extension View {
         container(.layers, views())
     }
 
-    /// What a child controller shows.
+    /// The body of a child controller.
     public static func controller(_ controller: UIViewController) -> View {
         var view = View(.controller)
         view.controller = controller
@@ -111,7 +112,7 @@ extension View {
         return view
     }
 
-    /// Puts views in sequence, with `if`, `switch` and `for` between them.
+    /// Builds a sequence of views, in which `if`, `switch` and `for` can be used.
     @resultBuilder
     public enum Builder {
         /// One view.
@@ -120,15 +121,15 @@ extension View {
         public static func buildExpression(_ views: [View]) -> [View] { views }
         /// One after the other.
         public static func buildBlock(_ views: [View]...) -> [View] { views.flatMap(\.self) }
-        /// What an `if` gives.
+        /// The views of an `if` without `else`.
         public static func buildOptional(_ views: [View]?) -> [View] { views ?? [] }
-        /// The first branch.
+        /// The views of the first branch.
         public static func buildEither(first views: [View]) -> [View] { views }
-        /// The other branch.
+        /// The views of the other branch.
         public static func buildEither(second views: [View]) -> [View] { views }
-        /// What a `for` gives.
+        /// The views of a `for` loop.
         public static func buildArray(_ views: [[View]]) -> [View] { views.flatMap(\.self) }
-        /// What `if #available` gives.
+        /// The views of `if #available`.
         public static func buildLimitedAvailability(_ views: [View]) -> [View] { views }
     }
 }

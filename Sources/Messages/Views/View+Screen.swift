@@ -2,22 +2,22 @@ extension View {
     /// Shows one controller: reads its body, tells it when it appears, and carries out actions.
     @MainActor
     public final class Screen {
-        /// Who is shown.
+        /// The controller that is shown.
         public let controller: UIViewController
-        /// Called when a controller says that its body changed; read `tree` soon after.
+        /// Called when the body of a controller may have changed; read `tree` soon after.
         public var invalidation: (@MainActor () -> Void)?
 
         private var changes: ChangeLog
         private var handlers: [Identity: Handlers] = [:]
         private var shown: Tree?
 
-        /// Shows `controller` from `appear()` on.
+        /// A screen that shows `controller` from `appear()` on.
         public convenience init(_ controller: UIViewController) {
             self.init(controller, after: 0)
         }
 
-        /// The same, with versions that come after `version`: what was chosen on a screen of before
-        /// is stale on this one.
+        /// A screen whose versions come after `version`, so that an action that was chosen on an
+        /// earlier screen is stale on this one.
         package init(_ controller: UIViewController, after version: UInt64) {
             self.controller = controller
             changes = ChangeLog(after: version)
@@ -34,15 +34,15 @@ extension View {
             invalidated()
         }
 
-        /// Takes them off.
+        /// Takes the controller and its children off the screen.
         public func disappear() {
             controller.beginAppearanceTransition(false, animated: false)
             controller.endAppearanceTransition()
         }
 
-        /// What the controller shows now: its body is read anew.
+        /// Reads the controller's body and returns what it shows now.
         ///
-        /// Children that were added since then have appeared afterwards.
+        /// This also ends the appearance of children that were added since the last call.
         public var tree: Tree {
             controller.loadViewIfNeeded()
             controller.endAppearanceTransition()
@@ -55,12 +55,12 @@ extension View {
             return tree
         }
 
-        /// Carries out what somebody chose in a tree of that version.
+        /// Carries out an action that somebody chose in the tree of that version.
         ///
-        /// A press is stale if anything changed since in what the view belongs to: the nearest view
-        /// around it that has an `id`, or the controller. Typing and drawing are stale only if the
-        /// view itself is another.
-        /// - Throws: why nothing happened.
+        /// A press is stale if anything changed since then in the scope of the view: the nearest
+        /// view around it that has an `id`, or the controller. Typing and drawing are stale only if
+        /// the view itself changed.
+        /// - Throws: `ActionError` if nothing was done.
         public func perform(
             _ action: Action,
             on id: Identity,
@@ -86,7 +86,7 @@ extension View {
             invalidated()
         }
 
-        /// Carries out what somebody chose in the present tree.
+        /// Carries out an action in the current tree.
         public func perform(_ action: Action, on id: Identity) throws(ActionError) {
             try perform(action, on: id, seenIn: tree.version)
         }

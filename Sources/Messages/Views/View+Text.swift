@@ -1,8 +1,8 @@
 extension View.Tree: CustomStringConvertible {
-    /// The tree as text, a line for each view, what is inside indented by two columns.
+    /// The tree as text: one line for each view, with the views inside it indented by two columns.
     public var description: String { text() }
 
-    /// The tree as text; with `numbered`, each view of `usable` has its number from 1 in front.
+    /// The tree as text; if `numbered`, the views of `usable` are numbered from 1.
     public func text(numbered: Bool = false) -> String {
         var numbers: [View.Identity: Int] = [:]
         if numbered {

@@ -1,10 +1,10 @@
 extension View {
-    /// Which view it is among all of a tree: the names, or places, on the way to it.
+    /// The identity of a view in its tree: the path of names and indices that leads to it.
     public struct Identity: Hashable, Sendable, LosslessStringConvertible {
-        /// `root`, and after each `/` the name or the place of the next view.
+        /// `root`, and after each `/` the name or the index of the next view.
         public let description: String
 
-        /// The identity that reads so; there may be no such view.
+        /// The identity with that text; the tree may have no such view.
         public init(_ description: String) {
             self.description = description
         }
@@ -16,30 +16,30 @@ extension View {
         }
     }
 
-    /// A view where it stands in a tree.
+    /// A view at its position in a tree.
     public struct Node: Hashable, Sendable, Identifiable {
-        /// Which view it is.
+        /// The identity of the view.
         public let id: Identity
-        /// What it is, apart from what is inside.
+        /// The content of the view, without the views inside it.
         public let content: Content
-        /// What is inside.
+        /// The views inside this one.
         public let children: [Node]
-        /// What a screen reader says instead of what is shown.
+        /// The text that a screen reader speaks instead of the content.
         public let accessibilityLabel: String?
-        /// Whether actions are taken, here and in everything inside.
+        /// Whether actions are accepted, here and in the views inside.
         public let isEnabled: Bool
-        /// The actions that do something here.
+        /// The kinds of action for which the view has a handler.
         public let takes: Set<Action.Kind>
     }
 
-    /// What a controller shows at one time.
+    /// Everything that a controller shows at one time.
     public struct Tree: Hashable, Sendable {
         /// Rises whenever something in the tree changes.
         public let version: UInt64
-        /// The view with all others inside.
+        /// The view that contains all others.
         public let root: Node
 
-        /// All nodes, each before what is inside it.
+        /// All nodes; each comes before the nodes inside it.
         public var nodes: [Node] {
             var nodes: [Node] = []
             var rest = [root]
@@ -53,11 +53,11 @@ extension View {
         /// The nodes that somebody can use, in the order of `nodes`.
         public var usable: [Node] { nodes.filter { $0.isEnabled && !$0.takes.isEmpty } }
 
-        /// The node of that identity, or nil.
+        /// The node with that identity, or nil.
         public subscript(_ id: Identity) -> Node? { nodes.first { $0.id == id } }
     }
 
-    /// What somebody does to a view.
+    /// An action of a person on a view.
     public enum Action: Hashable, Sendable {
         case press
         /// The whole text as it is after the change.
@@ -65,7 +65,7 @@ extension View {
         case submit(String)
         case draw(Stroke)
 
-        /// An action without what goes with it.
+        /// An action without its text or stroke.
         public enum Kind: Hashable, Sendable {
             case press
             case edit
@@ -73,7 +73,7 @@ extension View {
             case draw
         }
 
-        /// What kind of action it is.
+        /// The kind of the action.
         public var kind: Kind {
             switch self {
             case .press: .press
@@ -86,14 +86,14 @@ extension View {
 
     /// Why an action was not carried out.
     public enum ActionError: Error, Hashable, Sendable {
-        /// There is no such view now.
+        /// The current tree has no such view.
         case gone
-        /// The view, or what it belongs to, is not what it was when the action was chosen.
+        /// The view, or its scope, has changed since the action was chosen.
         case stale
         case disabled
-        /// The view takes no such action.
+        /// The view has no handler for this kind of action.
         case unsupported
-        /// Text or stroke beyond `Limits`, or not made of numbers.
+        /// The text or the stroke exceeds `Limits`, or a number in it is not finite.
         case improperValue
     }
 }

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A piece of what a controller shows, as a value: text, a picture, a button, or others arranged.
+/// A piece of what a controller shows, as a value: text, a picture, a button, or an arrangement of
+/// other views.
 ///
-/// Made by the functions of `View+Making.swift`; a page, a terminal or a test renders it.
+/// The functions of `View+Making.swift` make views; a page, a terminal or a test renders them.
 public struct View: Sendable {
     package var content: Content
     var children: [View] = []
@@ -16,12 +17,12 @@ public struct View: Sendable {
         self.content = content
     }
 
-    /// What a view is, apart from what is inside it and what happens when somebody uses it.
+    /// The content of a view, without the views inside it and the handlers of actions.
     public enum Content: Hashable, Sendable {
         case empty
         case text(String, TextStyle)
         case image(UIImage)
-        /// What can be pressed; what it shows beside its title is inside it.
+        /// A button; the views inside it are shown beside the title.
         case button(title: String)
         case textField(placeholder: String, text: String)
         case canvas(Drawing)
@@ -37,7 +38,7 @@ public struct View: Sendable {
         case controller
     }
 
-    /// How text stands out.
+    /// How prominent a text is.
     public enum TextStyle: String, Hashable, Sendable, CaseIterable {
         case title
         case headline
@@ -45,7 +46,7 @@ public struct View: Sendable {
         case caption
     }
 
-    /// What happens when somebody uses a view.
+    /// The handlers that are called when somebody uses a view.
     struct Handlers: Sendable {
         var press: (@MainActor @Sendable () -> Void)?
         var edit: (@MainActor @Sendable (String) -> Void)?
@@ -55,15 +56,15 @@ public struct View: Sendable {
 
     /// Gives the view a name of its own among its siblings.
     ///
-    /// The name stays the view's identity wherever it moves to, and what changes outside of it does
-    /// not make an action on it stale.
+    /// A view with a name keeps its identity when it moves among its siblings, and changes outside
+    /// of the view do not make an action on it stale.
     public func id(_ identifier: String) -> View {
         var view = self
         view.identifier = identifier
         return view
     }
 
-    /// Says what a screen reader says.
+    /// Sets the text that a screen reader speaks.
     public func accessibilityLabel(_ label: String?) -> View {
         var view = self
         view.accessibilityLabel = label
