@@ -1,53 +1,55 @@
 package import ParleyCore
 
-/// Where a node keeps what it acknowledged.
+/// The durable state of a node.
 ///
-/// `SQLiteStore` is the real one, `MemoryStore` its twin for tests and the simulator; one suite
-/// holds them to the same answers. Calls block for the disk: `CommitQueue` keeps them off the loop.
-/// Reads may run beside one another and beside one `commit`; `reopen` and `close` run alone.
+/// `SQLiteStore` is the implementation on disk, and `MemoryStore` is the in-memory store for tests
+/// and the simulator; one test suite holds both to the same answers. Calls block until the disk
+/// answers, so `CommitQueue` keeps them off the event loop. Reads may run concurrently with one
+/// another and with one `commit`; `reopen` and `close` must run alone.
 package protocol NodeStore: Sendable {
-    /// Everything but the sessions, read once when a node starts, before `recoverSessions`.
+    /// Reads everything except the sessions; a node calls it once at its start, before
+    /// `recoverSessions`.
     func recover() throws(StoreError) -> RecoveredStore
 
-    /// Hands over every session row in the order of the row numbers, one at a time.
+    /// Calls `each` with every session row, in ascending order of the row numbers.
     ///
-    /// A row that is damaged is skipped and reported, and so is one that `each` throws on.
-    /// - Returns: what was skipped.
+    /// Damaged rows and rows for which `each` throws are skipped and reported.
+    /// - Returns: a damage report for each row that was skipped.
     func recoverSessions(
         _ each: (SessionRow) throws -> Void
     ) throws(StoreError) -> StoreFindings
 
-    /// Carries out `writes` in their order in one transaction; they are on disk on return.
+    /// Applies `writes` in order in one transaction; they are on disk when the call returns.
     ///
-    /// Writes for a conversation that is not (or no longer) here are ignored. After an error none
-    /// of them counts, but the same writes may be committed again.
-    /// - Returns: what was left out, normally nothing.
+    /// Writes to a conversation that does not exist are ignored. If the call throws, none of the
+    /// writes took effect, and the same writes may be committed again.
+    /// - Returns: damage reports for the parts of rows that could not be written, normally none.
     func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings
 
     /// The heads of a session row with their bytes, in the order in which they were written; empty
-    /// if there is no such row.
+    /// if the row does not exist.
     func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead]
 
-    /// One chunk of a blob, or nil if it is not here or damaged.
+    /// One chunk of a blob, or nil if it is missing or damaged.
     func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice?
 
-    /// The bytes of a blob whose chunks are all here and undamaged, else nil; at most 4 MiB.
+    /// The bytes of a blob, at most 4 MiB, or nil if a chunk is missing or damaged.
     func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice?
 
     func usage() throws(StoreError) -> StoreUsage
 
-    /// Work that need not be done before an answer; called after each commit was reported.
+    /// Does work that no answer waits for; called after each commit was reported.
     func maintain() throws(StoreError)
 
-    /// Closes everything, opens it again and makes sure that what it says is on disk, after an
-    /// error that leaves this in doubt.
+    /// Closes and opens the store after an error that leaves in doubt what is on disk, and makes
+    /// sure that everything it then returns is on disk.
     func reopen() throws(StoreError)
 
-    /// Ends all access; any call after it is an error.
+    /// Closes the store; every later call throws `closed`.
     func close()
 }
 
-/// What `NodeStore.recover` found.
+/// The result of `NodeStore.recover`.
 package struct RecoveredStore: Sendable, Equatable {
     package var recovery: Recovery
     package var findings: StoreFindings
@@ -58,13 +60,13 @@ package struct RecoveredStore: Sendable, Equatable {
     }
 }
 
-/// How much room a store takes and has, in bytes.
+/// How much disk space a store uses and how much is left, in bytes.
 package struct StoreUsage: Sendable, Equatable {
-    /// On disk, all files together.
+    /// The size of all files of the store together.
     package var used: UInt64
-    /// The part of `used` that is empty and will be used again.
+    /// The part of `used` that holds no data and will be reused.
     package var reusable: UInt64
-    /// What the file system still gives to this user.
+    /// The free space of the file system that this user may use.
     package var free: UInt64
 
     package init(used: UInt64, reusable: UInt64, free: UInt64) {

@@ -1,31 +1,33 @@
-/// Why a data directory cannot be used, or a read or commit came to nothing.
+/// Why a data directory cannot be used, or why a read or commit failed.
 ///
-/// `description` is a sentence for people that names the file and the cure.
+/// `description` is a text for people that names the file and the remedy.
 package enum StoreError: Error, Equatable, Sendable {
-    /// Another process has the directory; nil if it did not write down its number.
+    /// Another process uses the directory; `process` is nil if that process did not record its ID.
     case inUse(path: String, process: Int32?)
-    /// Others than the owner may enter the directory or read the file, which holds keys.
+    /// Users other than the owner may enter the directory or read the file, which holds keys.
     case tooOpen(path: String, mode: UInt32)
-    /// Something cannot be made, opened or read; `reason` is the system's.
+    /// The file or directory cannot be created, opened or read; `reason` is the text of the
+    /// `errno`.
     case unreachable(path: String, reason: String)
-    /// Written by a later version, with these changes of the schema that this one does not know.
+    /// A later version wrote the database, with migrations that this version does not know.
     case newerSchema(path: String, unknown: [String])
-    /// A database, or no database at all, of somebody else.
+    /// The file is a database of another program, or not a database.
     case foreign(path: String)
-    /// The file is damaged; `detail` is SQLite's.
+    /// The file is damaged; `detail` is SQLite's message.
     case corrupt(path: String, detail: String)
     /// No space is left, or the quota is used up.
     case full(path: String)
-    /// The disk failed; what was being written is in doubt until the store is opened anew.
+    /// The disk failed; whether the last writes are on disk is in doubt until the store is
+    /// reopened.
     case io(path: String, detail: String)
-    /// Another process holds the database itself.
+    /// Another process holds a lock on the database file.
     case locked(path: String)
     case readOnly(path: String)
     /// The store was closed.
     case closed
-    /// A row whose bytes are not those that were written.
+    /// The checksum of the row does not match its values.
     case damaged(row: String)
-    /// Anything else that SQLite said.
+    /// Any other error of SQLite.
     case failed(code: Int32, detail: String)
 
     /// Whether what is on disk is in doubt until `NodeStore.reopen` succeeds.

@@ -1,19 +1,19 @@
 package import ParleyCore
 
-/// Something in a store that is not as it should be and was left out.
+/// A report of damage in a store: something that was left out, and why.
 package enum StoreFinding: Equatable, Sendable {
-    /// A row whose bytes are not those that were written; `key` says which.
+    /// The checksum of a row does not match its values; `key` identifies the row.
     case damaged(table: String, key: String)
-    /// A session row that its reader refused, with the reader's reason.
+    /// The caller of `recoverSessions` refused a session row, for this reason.
     case refused(row: Int64, reason: String)
-    /// A row that belongs to a conversation which is not here.
+    /// A row belongs to a conversation that does not exist.
     case orphaned(table: String, conversation: UInt32)
-    /// The data directory or its database lies elsewhere than when its epoch was made: a copy, a
-    /// restored backup or a move. The next epoch is a new one.
+    /// The data directory or its database is not in the location in which its epoch was made: it is
+    /// a copy, a restored backup, or was moved. The node has to begin a new epoch.
     case moved
-    /// Which sequences are used is not known any more. The next epoch is a new one.
+    /// The record of the reserved sequences is damaged. The node has to begin a new epoch.
     case sequencesUnknown
-    /// A head was to be kept whose bytes are not in the row.
+    /// A write keeps a head whose bytes are not in the row.
     case bytesMissing(row: Int64, dot: Dot)
 }
 
@@ -33,11 +33,11 @@ extension StoreFinding: CustomStringConvertible {
     }
 }
 
-/// The first findings of one call, and how many there were.
+/// The first damage reports of one call, and how many there were.
 package struct StoreFindings: Equatable, Sendable {
     package static let none = StoreFindings()
 
-    /// At most `StoreLimits.findings`.
+    /// The first reports, at most `StoreLimits.findings`.
     package private(set) var first: [StoreFinding] = []
     package private(set) var count = 0
 

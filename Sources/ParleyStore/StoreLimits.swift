@@ -1,15 +1,16 @@
-/// How far the parts of a store that nothing else limits may grow.
+/// Limits for the parts of a store that have no limit elsewhere.
 package enum StoreLimits {
-    /// Findings that one call spells out.
+    /// The damage reports that one call returns in full; further ones are only counted.
     package static let findings = 100
-    /// Runs that one conversation remembers; whoever comes with an older one gets everything.
+    /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
+    /// incarnation receives the whole feed.
     package static let runsPerConversation = 256
-    /// Addresses that are remembered, the latest.
+    /// Addresses that are remembered; the oldest are dropped.
     package static let addresses = 1_024
-    /// Pages of the write-ahead log after which it is copied into the database.
+    /// The size of the write-ahead log, in pages, that triggers a checkpoint.
     package static let logPages = 2_048
-    /// Memory for pages, for each of the two connections, in KiB.
+    /// The page cache of each of the two connections, in KiB.
     package static let cacheKibibytes = 2_048
-    /// How long to wait for another program that has the database open, in seconds.
+    /// How long to wait for a lock that another program holds on the database, in seconds.
     package static let busySeconds = 5.0
 }

@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// Group commit: what is reported, when, and what becomes of errors.
+/// Group commit: its reports, their order, and the handling of errors.
 @Suite(.timeLimit(.minutes(1))) struct CommitQueueTests {
     @Test func commitsTogetherWhatArrivedMeanwhile() async {
         let store = FaultyStore()

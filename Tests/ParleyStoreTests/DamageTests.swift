@@ -4,7 +4,7 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// A damaged database gives an error or a report, never a wrong row and never a trap.
+/// A damaged database leads to an error or a report, never to a wrong row and never to a trap.
 @Suite(.timeLimit(.minutes(2))) struct DamageTests {
     @Test func leavesDamagedRowsOutAndReportsThem() throws {
         let original = try Original()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// A name that nobody can have said is as good as none, whatever its sum says.
+    /// A name that no valid frame can carry is left out, even if its checksum matches.
     @Test(arguments: ["", String(repeating: "n", count: Limits.deviceNameBytes + 1)])
     func leavesNamesOutThatCannotBe(name: String) throws {
         let stored = try Restartable(.sqlite)
@@ -52,14 +52,14 @@ import Testing
         #expect(recovered.recovery.deviceNames == [named: "ben"])
         let key = Hexadecimal.text(Values.device(1).bytes)
         #expect(recovered.findings.first == [.damaged(table: "device", key: key)])
-        // The next name heals the row.
+        // The next name replaces the damaged row.
         try stored.commit(.deviceName(device: Values.device(1), name: "ann"))
         try stored.restart()
         let names = try stored.contents().recovery.deviceNames
         #expect(names == [named: "ben", Values.device(1): "ann"])
     }
 
-    /// Neither is one that is no text.
+    /// A name that is not stored as text is left out.
     @Test func leavesNamesOutThatAreNoText() throws {
         let original = try Original()
         try original.change("UPDATE device SET name = CAST(X'FF41' AS TEXT)")
@@ -70,7 +70,7 @@ import Testing
         #expect(recovered.findings.count == 1)
     }
 
-    /// What would make a node use a sequence twice costs the epoch.
+    /// Damage that could make a node reuse a sequence forces a new epoch.
     @Test(arguments: [
         "UPDATE sequence SET reserved_end = 2",
         "UPDATE conversation SET relay_key = zeroblob(32) WHERE number = 1",
@@ -104,7 +104,7 @@ import Testing
         #expect(try opened.store.blobBytes(Values.blob(1)) == nil)
     }
 
-    /// A replacement heals the row; the bytes that it wants to keep are gone and reported.
+    /// A write replaces a damaged row; heads whose bytes it wanted to keep are lost and reported.
     @Test func replacesDamagedRows() throws {
         let original = try Original()
         try original.change("UPDATE session SET heads = zeroblob(20) WHERE row = 3")
@@ -117,7 +117,7 @@ import Testing
         #expect(try opened.store.heads(ofRow: 3) == [Values.head(2, 3)])
     }
 
-    /// One bit, anywhere.
+    /// Flips one bit anywhere in the file.
     @Test(arguments: 0..<UInt64(150))
     func survivesAFlippedBit(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// The first page and the inner structure get more of it.
+    /// Damages the first pages, which hold the header and the inner nodes of the trees.
     @Test(arguments: 0..<UInt64(150))
     func survivesDamageInTheFirstPages(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -167,7 +167,8 @@ import Testing
         }
     }
 
-    /// The log of a process that died: what it holds counts, or what was committed before it.
+    /// Damages the log of a process that died: recovery finds the commits of the log or only those
+    /// before it.
     @Test(arguments: 0..<UInt64(60))
     func survivesADamagedLog(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -220,7 +221,7 @@ import Testing
             let opened = try copy.open()
             defer { opened.close() }
             try original.expectNothingElse(in: opened.store, name)
-            // Whatever it is, it can be written to, or says why not.
+            // A store that opens either accepts writes or throws a typed error.
             _ = try opened.store.commit([.session(Values.session(1, heads: [Values.head(9, 9)]))])
             _ = try opened.store.usage()
             try opened.store.reopen()
@@ -232,7 +233,7 @@ import Testing
 
 /// A database with something in every table, closed.
 private struct Original {
-    /// One that nobody changes.
+    /// The original that all tests share and none changes.
     static let shared = Result { try Original() }
 
     let scratch: Scratch
@@ -273,7 +274,7 @@ private struct Original {
         try database.close()
     }
 
-    /// Everything in `store` is also here.
+    /// Expects that everything in `store` is also in this original.
     func expectNothingElse(in store: SQLiteStore, _ name: String) throws {
         let recovery = try store.recover().recovery
         let known = contents.recovery

@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// The directory: made, closed to others, locked, and told apart from copies.
+/// The data directory is created, closed to other users, locked, and distinguished from copies.
 @Suite struct DataDirectoryTests {
     @Test func makesItForTheOwnerAlone() throws {
         let scratch = try Scratch()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Also within one process, and free again when the first lets go.
+    /// The lock works within one process too, and is free again after `release`.
     @Test func admitsOneOwnerAtATime() throws {
         let scratch = try Scratch()
         let first = try scratch.open()
@@ -86,7 +86,7 @@ import Testing
         try scratch.open().close()
     }
 
-    /// The kernel frees the lock of a process that died.
+    /// The kernel releases the lock of a process that died.
     @Test func isFreeAfterItsOwnerDied() async throws {
         let scratch = try Scratch()
         let path = scratch.data
@@ -101,7 +101,7 @@ import Testing
         let scratch = try Scratch()
         try commitEpoch(in: scratch)
         #expect(try epoch(in: scratch.data) == Epoch(5))
-        // A new name is no new place.
+        // Renaming the directory does not change its location.
         let moved = scratch.path + "/moved"
         try FileManager.default.moveItem(atPath: scratch.data, toPath: moved)
         #expect(try epoch(in: moved) == Epoch(5))

@@ -5,12 +5,12 @@ import ParleyStore
 import Synchronization
 import Testing
 
-/// What was acknowledged is there after a process died without a warning.
+/// Acknowledged commits survive the sudden death of the process.
 @Suite(.timeLimit(.minutes(2))) struct DurabilityTests {
-    /// A process commits as fast as it can, writes down what was acknowledged, and kills itself
+    /// A process commits as fast as it can, records the acknowledged tickets, and kills itself
     /// while the next commit runs.
     ///
-    /// Several lives on one directory.
+    /// Several such processes run one after another on one directory.
     @Test func nothingAcknowledgedIsMissingAfterAKill() async throws {
         let scratch = try Scratch()
         var acknowledged: UInt64 = 0
@@ -43,13 +43,13 @@ import Testing
     }
 }
 
-/// What the killed process does.
+/// The work of the process that kills itself.
 struct Life {
     static let rows: UInt64 = 997
     let path: String
     let number: UInt64
 
-    /// Goes on with the ticket after the last one found, and dies after `reports` reports.
+    /// Continues with the ticket after the last recovered one, and dies after `reports` reports.
     func run(until reports: UInt64) throws {
         let store = try SQLiteStore(in: DataDirectory(path: path + "/data"))
         var next: UInt64 = 1
@@ -74,7 +74,7 @@ struct Life {
         queue.submit(ticket: next - 1, writes: [.conversation(Values.conversation(1))])
         while true {
             let row = Values.session(Int64(next % Self.rows), heads: [Values.head(1, next)])
-            // The loop is the one that submits; it falls behind by at most one ticket.
+            // Submitting with `sync` keeps at most one ticket ahead of the loop.
             let ticket = next
             loop.sync { queue.submit(ticket: ticket, writes: [.session(row)]) }
             next += 1

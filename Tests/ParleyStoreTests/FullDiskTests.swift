@@ -3,7 +3,8 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// A disk without space: nothing is acknowledged, nothing is lost, and it goes on by itself.
+/// On a full disk nothing is acknowledged and nothing is lost, and commits resume by themselves
+/// when there is space.
 @Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
     @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
     func goesOnWhenThereIsRoomAgain() async throws {
@@ -57,7 +58,7 @@ import Testing
     }
 }
 
-/// A file system in memory of a given size, gone with its owner.
+/// A file system in memory of a given size, which is unmounted with its owner.
 private final class SmallDisk: Sendable {
     private let scratch: Scratch
     let path: String
@@ -69,7 +70,7 @@ private final class SmallDisk: Sendable {
     }
 
     deinit {
-        // What does not unmount now goes with the mount namespace or the next boot.
+        // A mount that stays now disappears with the mount namespace or at the next boot.
         try? Self.run("umount", ["--lazy", path])
     }
 

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// What every store does, whatever it keeps its rows in.
+/// The behaviour that every implementation of `NodeStore` must have.
 @Suite struct NodeStoreTests {
     @Test(arguments: StoreKind.allCases)
     func startsEmpty(kind: StoreKind) throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(recovery.nextConversationNumber == 8)
     }
 
-    /// A new name, or a certificate, does not cost what belongs to the conversation.
+    /// Writing a conversation again, with a new name or a certificate, keeps its other rows.
     @Test(arguments: StoreKind.allCases)
     func renamesConversations(kind: StoreKind) throws {
         let stored = try Restartable(kind)
@@ -202,7 +202,7 @@ import Testing
             .session(kept)
         )
         try stored.commit(.conversationLeft(2))
-        // Late writes for it come to nothing.
+        // A late write to the conversation has no effect.
         try stored.commit(
             .cursor(conversation: 2, peer: Values.device(1), .beginning),
             .session(Values.session(3, of: 2, heads: [Values.head(1, 2)])),

@@ -4,7 +4,7 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// Databases of other versions and of others.
+/// Databases of other versions and of other programs.
 @Suite struct SchemaTests {
     @Test func refusesADatabaseOfANewerVersion() throws {
         let scratch = try Scratch()
@@ -13,7 +13,7 @@ import Testing
         let error = StoreError.newerSchema(path: scratch.database, unknown: ["99"])
         #expect(throws: error) { try scratch.open() }
         #expect(error.description.contains("newer version"))
-        // It is not changed, and not locked.
+        // The refusal neither changed nor locked the database.
         try change(scratch, "DELETE FROM grdb_migrations WHERE identifier = '99'")
         try scratch.open().close()
     }
@@ -32,13 +32,13 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.database)) == before)
     }
 
-    /// The dump of a database that version 1 wrote is still read, with all that is in it.
+    /// A dump of a database that version 1 wrote is read completely.
     @Test func readsWhatVersion1Wrote() throws {
         let scratch = try versionOne()
         let opened = try scratch.open()
         defer { opened.close() }
         let recovered = try opened.store.recover()
-        // The epoch is bound to where the dump was made.
+        // The epoch is bound to the location in which the dump was made.
         #expect(recovered.findings.first == [.moved])
         #expect(recovered.recovery.epoch == nil)
         let memory = MemoryStore()
@@ -52,7 +52,7 @@ import Testing
         #expect(try opened.store.blobBytes(Values.blob(1)) == Values.bytes(40, 1))
     }
 
-    /// It gets the tables that came later, once, and is used from then on.
+    /// A database of version 1 gets the later tables, once, and can then be written.
     @Test func goesOnInWhatVersion1Wrote() throws {
         let scratch = try versionOne()
         let write = StoreWrite.deviceName(device: Values.device(1), name: "ben")
@@ -81,7 +81,7 @@ import Testing
         return scratch
     }
 
-    /// What the fixture holds: something in every table.
+    /// The contents of the fixture: rows in every table.
     private static let versionOne: [StoreWrite] = [
         .epoch(Epoch(7)),
         .conversation(Values.conversation(1, name: "Über", role: .writer)),

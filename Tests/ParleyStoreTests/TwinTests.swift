@@ -2,10 +2,10 @@ import ParleyCore
 import ParleyStore
 import Testing
 
-/// The same random writes have the same outcome, wherever and in whatever portions.
+/// The same random writes have the same effect in every store and in every grouping.
 @Suite struct TwinTests {
-    /// SQLite and memory agree after every restart, and so does SQLite when it is given several
-    /// tickets at once, merged.
+    /// The SQLite store and the in-memory store agree after every restart, and so does an SQLite
+    /// store that receives several tickets at once, merged.
     @Test(arguments: 0..<UInt64(60))
     func storesAgree(seed: UInt64) throws {
         var source = RandomWrites(seed: seed)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// SQLite carries out unmerged writes as well.
+    /// The SQLite store agrees on writes that were not merged, too.
     @Test(arguments: 100..<UInt64(120))
     func singleTicketsAgree(seed: UInt64) throws {
         var source = RandomWrites(seed: seed)

@@ -1,18 +1,21 @@
 import Glibc
 
-/// The directory that holds everything of one node, made if it is not there, closed to others and
-/// locked against a second process for as long as this lives.
+/// The data directory of one node.
+///
+/// It is created if it does not exist, only its owner may enter it, and it stays locked against a
+/// second process as long as this object lives.
 package final class DataDirectory: Sendable {
-    /// As it was given.
+    /// The path as the caller gave it.
     package let path: String
-    /// What tells this directory from a copy of it, without the database.
+    /// The location of the directory, without the database.
     let place: DirectoryPlace
     private let lock: DirectoryLock
 
-    /// Makes `path` (and what leads to it) unless it is there, and takes the lock.
+    /// Creates the directory and its parents if they do not exist, and takes the lock.
     ///
-    /// A directory that others may enter is closed to them if it is empty and refused if not, for
-    /// what lies in it may have been read. `machineFile` holds a text that no two machines share.
+    /// If other users may enter an existing directory, it is closed to them when it is empty and
+    /// refused when it is not, because its files may have been read. `machineFile` names a file
+    /// whose content differs from machine to machine.
     /// - Throws: `inUse`, `tooOpen`, `unreachable`, `full`.
     package init(path: String, machineFile: String = "/etc/machine-id") throws(StoreError) {
         self.path = path
@@ -32,12 +35,12 @@ package final class DataDirectory: Sendable {
     /// The path of the file `name` in this directory.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Gives the directory to whoever wants it next; nothing may be written any more.
+    /// Releases the lock; the caller must not write to the directory any more.
     package func release() {
         lock.release()
     }
 
-    /// Bytes that the file system still gives to this user.
+    /// The free bytes of the file system that this user may use.
     func freeBytes() throws(StoreError) -> UInt64 {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw .system(path: path, code: errno) }
@@ -69,13 +72,13 @@ package final class DataDirectory: Sendable {
         defer { closedir(stream) }
         var names = 0
         while readdir(stream) != nil { names += 1 }
-        // "." and ".." are always there.
+        // Every directory contains "." and "..".
         return names <= 2
     }
 }
 
 extension StoreError {
-    /// What the system's error `code` on `path` means.
+    /// The error for the `errno` `code` of a system call on `path`.
     static func system(path: String, code: Int32) -> StoreError {
         switch code {
         case ENOSPC, EDQUOT: .full(path: path)

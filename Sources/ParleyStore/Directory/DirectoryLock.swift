@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The `flock` on the file `lock` of a data directory, which holds the owner's process number.
+/// The `flock` on the file `lock` of a data directory; the file holds the process ID of the owner.
 ///
-/// The kernel drops it with the process, however that ends; the file stays.
+/// The kernel releases the lock when the process ends, in whatever way; the file stays.
 final class DirectoryLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
-    /// - Throws: `inUse`, `tooOpen`, or what the system says.
+    /// - Throws: `inUse`, `tooOpen`, or the error of a system call.
     init(directory: String) throws(StoreError) {
         let path = "\(directory)/lock"
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -31,7 +31,8 @@ final class DirectoryLock: Sendable {
             return descriptor
         }
         guard let file else { return }
-        // A child process between fork and exec has the descriptor too and would keep the lock.
+        // A child process between fork and exec has the descriptor too and would keep the lock, so
+        // closing the descriptor is not enough.
         flock(file, LOCK_UN)
         Glibc.close(file)
     }
@@ -43,7 +44,9 @@ final class DirectoryLock: Sendable {
         return Int32(String(decoding: digits.prefix(count).prefix { $0 > 32 }, as: UTF8.self))
     }
 
-    /// Only helps people to find the process: on a full disk the lock holds without it.
+    /// Writes the process ID, which only helps people to find the process.
+    ///
+    /// Errors are ignored: on a full disk the lock holds without it.
     private static func write(_ process: Int32, to file: Int32) {
         let text = Array("\(process)\n".utf8)
         guard ftruncate(file, 0) == 0 else { return }

@@ -1,21 +1,22 @@
 import Glibc
 import ParleyCore
 
-/// What tells a data directory from a copy of it: the machine, the file system, and the inodes of
-/// the directory and of the database in it.
+/// The location of a data directory, which distinguishes it from a copy: the machine, the file
+/// system, and the inodes of the directory and of the database in it.
 ///
-/// An epoch is kept together with the place where it was made. At another place a new epoch
-/// begins, so that a copied directory or a database restored from a backup never repeats a dot.
-/// The device number is left out, because it changes between boots on some file systems; the file
-/// system's own identifier does not. A clone of a whole machine that keeps its machine-id has the
-/// same place: peers find that out (`duplicateIdentity`, unknown dots).
+/// An epoch is stored together with the location in which it was made. In another location a new
+/// epoch begins, so that a copied directory or a database restored from a backup never repeats a
+/// dot. The device number is not part of the location, because it changes between boots on some
+/// file systems; the file system's own identifier does not. A clone of a whole machine that keeps
+/// its machine-id has an equal location; peers detect that case (`duplicateIdentity`, unknown
+/// dots).
 struct DirectoryPlace: Equatable, Sendable {
-    /// The place as it is kept beside the epoch.
+    /// The location as it is stored beside the epoch.
     private(set) var bytes: [UInt8] = []
 
-    /// The place of the open directory `descriptor`, without a database.
+    /// The location of the open directory `descriptor`, without a database.
     ///
-    /// A machine without a `machineFile` counts as one with every other of that kind.
+    /// Machines without a `machineFile` are not distinguished from one another.
     init(directory descriptor: Int32, path: String, machineFile: String) throws(StoreError) {
         var system = statvfs()
         guard fstatvfs(descriptor, &system) == 0 else {
@@ -26,17 +27,19 @@ struct DirectoryPlace: Equatable, Sendable {
         try appendInode(of: descriptor, path: path)
     }
 
-    /// This place with the database in the open file `descriptor`.
+    /// This location together with the database in the open file `descriptor`.
     ///
-    /// The file must not be open in SQLite: closing the descriptor would end SQLite's locks.
+    /// SQLite must not have the file open: closing `descriptor` would release SQLite's locks.
     func with(database descriptor: Int32, path: String) throws(StoreError) -> DirectoryPlace {
         var place = self
         try place.appendInode(of: descriptor, path: path)
         return place
     }
 
-    /// Number and generation: numbers are used again, at once on some file systems, and the
-    /// generation tells the uses apart where there is one.
+    /// Appends the inode's number and generation.
+    ///
+    /// File systems reuse inode numbers, some of them at once; the generation, where the file
+    /// system has one, distinguishes the uses.
     private mutating func appendInode(of file: Int32, path: String) throws(StoreError) {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .system(path: path, code: errno) }
@@ -49,7 +52,7 @@ struct DirectoryPlace: Equatable, Sendable {
     /// `FS_IOC_GETVERSION`, `_IOR('v', 1, long)`; the kernel fills in the lower half.
     private static let getGeneration: UInt = 0x8008_7601
 
-    /// At most 128 bytes of the file, without white space; empty if it cannot be read.
+    /// The first 128 bytes of the file, without white space; empty if the file cannot be read.
     private static func machine(_ path: String) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }

@@ -1,9 +1,10 @@
 package import ParleyCore
 import Synchronization
 
-/// A store that lasts as long as the object: the twin of `SQLiteStore` for tests and the simulator.
+/// An in-memory store for tests and the simulator, which behaves like `SQLiteStore`.
 ///
-/// A node that is started again on the same object finds what it committed.
+/// The contents last as long as the object: a node that restarts on the same object recovers what
+/// it committed.
 package final class MemoryStore: NodeStore {
     private let state = Mutex(MemoryTables())
 

@@ -1,13 +1,13 @@
 import ParleyCore
 
-/// The contents of a `MemoryStore`: writes carried out one by one, as their words say.
+/// The contents of a `MemoryStore`, which applies each write literally, one by one.
 struct MemoryTables {
     struct Blob {
         var total: Int
         var isComplete = false
         var chunks: [Int: Slice] = [:]
 
-        /// All chunks, if they are all here.
+        /// The chunks in order, or nil if one of them is missing.
         var bytes: Slice? {
             var bytes: [UInt8] = []
             for index in 0..<max(total, 0) {
@@ -43,7 +43,7 @@ struct MemoryTables {
         return recovery
     }
 
-    /// What was left out since the last call.
+    /// Returns the damage reports since the last call.
     mutating func takeFindings() -> StoreFindings {
         defer { findings = .none }
         return findings

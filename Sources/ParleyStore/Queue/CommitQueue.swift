@@ -4,13 +4,14 @@ import Synchronization
 
 /// Group commit, so that the node's loop never waits for the disk.
 ///
-/// Everything that arrived while the last commit ran becomes one transaction with one sync, on a
-/// queue of its own, and is reported when it is done. Reads run on a second queue beside it.
+/// All writes that arrive while a commit runs become the next transaction, with one sync. Commits
+/// run on a queue of their own and are reported when they are on disk. Reads run concurrently on a
+/// second queue.
 ///
-/// After an error nothing is lost and nothing is out of order: all that is not committed is kept,
-/// later writes join it, and it is tried again after a while. Where the error leaves
-/// in doubt what is on disk, the store is first opened anew and checked. How much may wait is up to
-/// the node, which asks for no more when `blocked` was reported.
+/// After an error no write is lost and the order is kept: the queue keeps everything that is not
+/// committed, adds later writes to it, and retries with exponential back-off. If the error leaves
+/// in doubt what is on disk, the queue first reopens and checks the store. The queue does not limit
+/// how much may wait: the node stops submitting new work when `blocked` was reported.
 package final class CommitQueue: Sendable {
     private let store: any NodeStore
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -22,35 +23,36 @@ package final class CommitQueue: Sendable {
     private enum Phase {
         case idle
         case working
-        /// Waits to try again.
+        /// The last commit failed with this error, and the queue waits to retry.
         case blocked(StoreError)
     }
 
     private struct State {
         var phase = Phase.idle
-        /// Submitted and not looked at.
+        /// Writes that were submitted and are not merged into `batch` yet.
         var inbox: [[StoreWrite]] = []
-        /// Looked at and not committed.
+        /// Writes of a commit that failed.
         var batch = WriteBatch()
         var submitted: UInt64 = 0
         var isStopping = false
-        /// Whether the node was told that commits fail.
+        /// Whether the last report to the node was that commits fail.
         var saidBlocked = false
-        /// How long the next wait is.
+        /// The length of the next back-off.
         var retryMilliseconds: Int
-        /// Tells a timer of a wait that is over.
+        /// The number of the current back-off; a timer of an earlier one does nothing.
         var retryNumber = 0
     }
 
     private let retryMilliseconds: ClosedRange<Int>
 
-    /// A queue in front of `store` that reports to one node.
+    /// Makes a queue that commits to `store` and reports to one node.
     ///
     /// - Parameters:
-    ///   - store: from here on used by nobody else.
-    ///   - retryMilliseconds: the first wait before what failed is tried again, and the longest.
-    ///   - hop: brings a closure to the node's loop; everything is reported through it, in order.
-    ///   - report: called on the loop.
+    ///   - store: the store, which nobody else may use from now on.
+    ///   - retryMilliseconds: the shortest and the longest back-off after a failed commit.
+    ///   - hop: runs a closure on the node's loop; all reports and answers pass through it, in
+    ///     order.
+    ///   - report: receives the reports, on the loop.
     package init(
         store: any NodeStore,
         retryMilliseconds: ClosedRange<Int> = 200...5_000,
@@ -67,9 +69,10 @@ package final class CommitQueue: Sendable {
 
     // MARK: Commits
 
-    /// Commits `writes` with whatever else waits; tickets ascend.
+    /// Commits `writes` together with everything else that waits; each ticket must be higher than
+    /// the one before.
     ///
-    /// Ignored after `stop`.
+    /// The call is ignored after `stop`.
     package func submit(ticket: UInt64, writes: [StoreWrite]) {
         let wakes = state.withLock { state in
             guard !state.isStopping else { return false }
@@ -82,16 +85,16 @@ package final class CommitQueue: Sendable {
         if wakes { commits.async { self.work() } }
     }
 
-    /// Tries again now what failed, for instance because somebody made room.
+    /// Retries a failed commit at once, for example because somebody has freed disk space.
     package func retry() {
         commits.async { self.tryAgain() }
     }
 
-    /// Commits what was submitted, closes the store and then calls `done` on the loop.
+    /// Commits everything that was submitted, closes the store and then calls `done` on the loop.
     package func stop(_ done: @escaping @Sendable () -> Void) {
         state.withLock { $0.isStopping = true }
         commits.async {
-            // A last try; what fails was never acknowledged.
+            // This is the last attempt. Writes that fail now were never acknowledged.
             self.work()
             self.reads.queue.async {
                 self.store.close()
@@ -119,7 +122,8 @@ package final class CommitQueue: Sendable {
         }
     }
 
-    /// All that waits, as one batch, and the last ticket in it; nil and idle if nothing does.
+    /// Takes everything that waits as one batch with its last ticket; if nothing waits, returns nil
+    /// and makes the queue idle.
     private func take() -> (batch: WriteBatch, ticket: UInt64)? {
         let taken = state.withLock { state -> (WriteBatch, [[StoreWrite]], UInt64)? in
             guard !state.inbox.isEmpty || !state.batch.isEmpty else {
@@ -169,7 +173,7 @@ package final class CommitQueue: Sendable {
         }
         guard let error else { return }
         guard error.needsReopening else { return goOn() }
-        // Nothing may read meanwhile.
+        // No read may run while the store is reopened, so this runs on the queue of the reads.
         reads.queue.async {
             let failure: StoreError?
             do throws(StoreError) {
@@ -208,7 +212,7 @@ package final class CommitQueue: Sendable {
 
     // MARK: Reads
 
-    /// Reads the heads of a session row; what was committed before is seen.
+    /// Reads the heads of a session row, as of the last commit or later.
     package func heads(
         ofRow row: Int64,
         _ done: @escaping @Sendable (Result<[StoredHead], StoreError>) -> Void
@@ -216,7 +220,7 @@ package final class CommitQueue: Sendable {
         reads.read(done) { store throws(StoreError) in try store.heads(ofRow: row) }
     }
 
-    /// Reads a chunk of a blob; nil if it is not here or damaged.
+    /// Reads a chunk of a blob; the result is nil if the chunk is missing or damaged.
     package func blobChunk(
         _ blob: BlobID,
         index: Int,
@@ -225,7 +229,7 @@ package final class CommitQueue: Sendable {
         reads.read(done) { store throws(StoreError) in try store.blobChunk(blob, index: index) }
     }
 
-    /// Reads a whole blob; nil unless all of it is here and undamaged.
+    /// Reads a whole blob; the result is nil if a chunk is missing or damaged.
     package func blobBytes(
         _ blob: BlobID,
         _ done: @escaping @Sendable (Result<Slice?, StoreError>) -> Void
@@ -233,7 +237,7 @@ package final class CommitQueue: Sendable {
         reads.read(done) { store throws(StoreError) in try store.blobBytes(blob) }
     }
 
-    /// Asks how much room the store takes and has.
+    /// Asks how much disk space the store uses and how much is left.
     package func usage(_ done: @escaping @Sendable (Result<StoreUsage, StoreError>) -> Void) {
         reads.read(done) { store throws(StoreError) in try store.usage() }
     }

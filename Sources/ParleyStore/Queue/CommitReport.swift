@@ -1,10 +1,10 @@
-/// What a `CommitQueue` tells its node.
+/// A report of a `CommitQueue` to its node.
 package enum CommitReport: Sendable, Equatable {
-    /// All tickets up to this one are on disk.
+    /// The writes of all tickets up to this one are on disk.
     case committed(through: UInt64, StoreFindings)
-    /// Commits fail. What was submitted, up to this ticket and after it, is kept and tried again;
-    /// nothing of it counts until `committed` says so.
+    /// Commits fail. The queue keeps all writes, up to this ticket and later ones, and retries;
+    /// none of them is on disk until `committed` reports it.
     case blocked(through: UInt64, StoreError)
-    /// Commits work again; comes before the next `committed`.
+    /// Commits succeed again; this report precedes the next `committed`.
     case unblocked
 }

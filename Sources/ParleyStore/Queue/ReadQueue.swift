@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Reads of a store on a queue of their own, answered on the node's loop.
+/// Runs the reads of a store on a queue of their own and answers them on the node's loop.
 final class ReadQueue: Sendable {
     let queue = DispatchQueue(label: "parley.store.reads", qos: .userInitiated)
 
@@ -9,10 +9,10 @@ final class ReadQueue: Sendable {
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let waiting = Mutex<[Read]>([])
 
-    /// What reads in the store, and gives what to tell whom.
+    /// A read of the store; it returns the closure that passes the result to the caller.
     private typealias Read = @Sendable (any NodeStore) -> @Sendable () -> Void
 
-    /// Reads that are answered with one hop.
+    /// The greatest number of reads that are answered with one hop.
     private static let together = 64
 
     init(
@@ -37,7 +37,8 @@ final class ReadQueue: Sendable {
         if wakes { queue.async { self.work() } }
     }
 
-    /// Answers what waits, some at a time, so that the first need not wait for the last.
+    /// Runs and answers the waiting reads in groups, so that the first answer need not wait for the
+    /// last read.
     private func work() {
         while true {
             let some = waiting.withLock { Array($0.prefix(Self.together)) }

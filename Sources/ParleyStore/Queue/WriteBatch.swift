@@ -1,16 +1,17 @@
 package import ParleyCore
 
-/// The writes of many tickets as fewer writes that come to the same.
+/// The writes of many tickets, merged into fewer writes with the same effect.
 ///
-/// A later value takes the place of an earlier one of the same row. What empties a row (leaving a
-/// conversation, dropping a blob) takes the earlier writes away, and nothing is moved across it.
+/// A later write of a row replaces an earlier one. A write that deletes rows (leaving a
+/// conversation, dropping a blob) removes the earlier writes of these rows, and no write is moved
+/// across it.
 package struct WriteBatch: Sendable {
-    /// What was left out while merging.
+    /// Reports of heads that were left out while merging.
     package private(set) var findings = StoreFindings()
 
     private var slots: [StoreWrite?] = []
     private var emptySlots = 0
-    /// Where the write of a row is; a row that is not listed gets a new slot.
+    /// The index in `slots` of the write of each row; a row that is not listed gets a new slot.
     private var places: [Key: Int] = [:]
     private var sessionPlaces: [Int64: Int] = [:]
     private var blobPlaces: [BlobID: [Int]] = [:]
@@ -31,7 +32,7 @@ package struct WriteBatch: Sendable {
 
     package var isEmpty: Bool { slots.count == emptySlots }
 
-    /// In the order in which they must be carried out.
+    /// The merged writes, in the order in which they must be applied.
     package var writes: [StoreWrite] { slots.compactMap(\.self) }
 
     package mutating func add(_ write: StoreWrite) {
@@ -47,12 +48,12 @@ package struct WriteBatch: Sendable {
         case .blobChunk(let blob, let index, _, _):
             put(write, at: .chunk(blob, index), of: blob)
         case .blobCompleted(let blob):
-            // Means nothing before the first chunk.
+            // The write has no effect before the first chunk, so it must stay behind the chunks.
             if let place = places.removeValue(forKey: .completed(blob)) { empty(place) }
             put(write, at: .completed(blob), of: blob)
         case .blobDropped(let blob): drop(blob)
         case .address(let device, let text):
-            // The order of addresses means something: the latest is the last.
+            // The order of the addresses matters: the latest one must be the last.
             if let place = places.removeValue(forKey: .address(device, text)) { empty(place) }
             put(write, at: .address(device, text))
         case .deviceName(let device, _): put(write, at: .deviceName(device))
@@ -81,7 +82,7 @@ package struct WriteBatch: Sendable {
         slots[place] = .session(merged(row, over: earlier))
     }
 
-    /// `row` with the bytes that it takes from `earlier`.
+    /// `row`, with the bytes of heads that it keeps taken from `earlier`.
     private mutating func merged(_ row: SessionRow, over earlier: SessionRow) -> SessionRow {
         guard row.heads.contains(where: { $0.envelope == nil }) else { return row }
         var heads: [StoredHead] = []
@@ -104,8 +105,10 @@ package struct WriteBatch: Sendable {
         )
     }
 
-    /// A conversation that is new here makes writes count that did not before, so that none of
-    /// them may move in front of it.
+    /// Adds a conversation record.
+    ///
+    /// Writes to a conversation have an effect only after its record. So after a new record no
+    /// later write may be merged into one in front of it.
     private mutating func add(_ record: ConversationRecord) {
         if places[.conversation(record.number)] == nil { forgetPlaces() }
         put(.conversation(record), at: .conversation(record.number))

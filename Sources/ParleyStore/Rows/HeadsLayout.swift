@@ -1,17 +1,17 @@
 import ParleyCore
 
-/// The heads of a session as one column.
+/// The encoding of the heads of a session in one column.
 ///
-/// Version (1 byte), count (1), and for each head its origin (16), sequence (8), the length of its
-/// envelope (4) and the envelope. Numbers are big-endian.
+/// The column holds the version (1 byte), the count (1), and for each head its origin (16),
+/// sequence (8), the length of its envelope (4) and the envelope. Numbers are big-endian.
 ///
-/// The row's sum guards it against damage, so a layout that does not add up is told apart only to
-/// be safe, not to be repaired.
+/// The checksum of the row detects damage. The decoder checks all lengths nevertheless, so that it
+/// never reads out of bounds.
 enum HeadsLayout {
     static let version: UInt8 = 1
     private static let fixedBytes = OriginID.count + 8 + 4
 
-    /// Appends the column for heads that all have their bytes; at most 255 of them.
+    /// Appends the column for `heads`, at most 255, all of which must have their bytes.
     static func append(_ heads: [StoredHead], to buffer: inout [UInt8]) {
         precondition(heads.count <= Int(UInt8.max), "a session has more heads than a row holds")
         buffer.append(version)
@@ -25,7 +25,8 @@ enum HeadsLayout {
         }
     }
 
-    /// The heads of a column, or nil if it is not one; the envelopes share its chunk.
+    /// Decodes the heads of `column`, or returns nil if it is malformed; the envelopes share the
+    /// memory of `column`.
     static func heads(of column: Slice) -> [StoredHead]? {
         guard column.count >= 2, column[0] == version else { return nil }
         let count = Int(column[1])

@@ -1,8 +1,9 @@
 import ParleyCore
 
-/// A 64-bit sum over the values of a row, to tell a damaged row from a good one.
+/// A 64-bit checksum over the values of a row, which detects damaged rows.
 ///
-/// Bytes are summed by XXH64, numbers by one round of it. It finds accidents, not forgers.
+/// Byte strings are hashed with XXH64, and numbers are mixed in with one round of it. It detects
+/// accidental damage and gives no protection against forgery.
 struct RowSum {
     private var state: UInt64
 
@@ -12,12 +13,13 @@ struct RowSum {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    /// The sum of nothing; tables have different seeds, so that no row passes in another's place.
+    /// Starts an empty checksum; each table has its own seed, so that a row of one table is not
+    /// valid in another.
     init(seed: UInt64) {
         state = seed
     }
 
-    /// The sum as SQLite keeps it.
+    /// The checksum as SQLite stores it.
     var value: Int64 { Int64(bitPattern: Self.finish(state)) }
 
     mutating func add(_ number: UInt64) {

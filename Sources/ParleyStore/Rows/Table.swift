@@ -1,8 +1,8 @@
 import ParleyCore
 
-/// The names of the tables, and how the sum of a row of each is made.
+/// The tables of the database, and the checksums of their rows.
 ///
-/// The numbers are the seeds of the sums: they never change.
+/// The raw values are the seeds of the checksums, so they must never change.
 enum Table: UInt64 {
     case meta = 1
     case conversation = 2

@@ -1,7 +1,7 @@
 import GRDB
 import ParleyCore
 
-/// Reads blobs; damaged chunks count as not here.
+/// Reads blobs; damaged chunks count as missing.
 struct BlobReader {
     let database: Database
     let path: String

@@ -2,18 +2,18 @@ import GRDB
 import GRDBSQLite
 import ParleyCore
 
-/// A prepared statement that is bound and stepped without boxing its values.
+/// A prepared statement whose parameters and columns are accessed without boxing.
 ///
-/// Valid inside the database access in which it was made; GRDB caches the compiled form. Indices
-/// of parameters start at 1, those of columns at 0, as in SQLite. Bytes handed to `bind(borrowed:)`
-/// must stay where they are until `run` or `reset`.
+/// A statement is valid inside the database access in which it was made; GRDB caches the compiled
+/// form. As in SQLite, the indices of parameters start at 1 and those of columns at 0. The bytes
+/// passed to `bind(borrowed:)` must stay valid until `run` or `reset`.
 struct BoundStatement {
     private let statement: Statement
     private let handle: SQLiteStatement
     private let connection: SQLiteConnection
     private let path: String
 
-    /// Tells SQLite to copy what it is given.
+    /// `SQLITE_TRANSIENT`: tells SQLite to copy the bound value.
     private static var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
@@ -75,7 +75,7 @@ struct BoundStatement {
 
     /// Steps to the next row; false at the end.
     ///
-    /// To be followed by `reset` in any case.
+    /// The caller must call `reset` afterwards in any case.
     func step() throws(StoreError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -84,15 +84,15 @@ struct BoundStatement {
         }
     }
 
-    /// Carries out a statement that gives no rows.
+    /// Executes a statement that returns no rows.
     func run() throws(StoreError) {
         let code = sqlite3_step(handle)
-        // The error, if there is one, is that of the step.
+        // `sqlite3_reset` repeats the error of the step, so its own result is ignored.
         sqlite3_reset(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code) }
     }
 
-    /// Makes the statement ready for other parameters, whatever became of the last step.
+    /// Makes the statement ready for new parameters, whether or not the last step succeeded.
     func reset() {
         sqlite3_reset(handle)
     }
@@ -140,7 +140,7 @@ struct BoundStatement {
         return Signature(reading: Slice(bytes), at: 0)
     }
 
-    /// The first column, for people.
+    /// The first column as text for damage reports.
     var key: String {
         text(0) ?? integer(0).map(String.init) ?? bytes(0).map(Hexadecimal.text) ?? "without key"
     }

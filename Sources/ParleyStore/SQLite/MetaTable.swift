@@ -1,12 +1,12 @@
 import GRDB
 import ParleyCore
 
-/// Single values of a data directory.
+/// The table of single values.
 struct MetaTable {
     enum Key: String {
-        /// The epoch (8 bytes) and the place where it was made.
+        /// The epoch (8 bytes) and the location in which it was made.
         case epoch
-        /// The lowest number that no conversation ever had, 4 bytes.
+        /// The lowest number that was never assigned to a conversation, 4 bytes.
         case nextConversation
     }
 
@@ -46,7 +46,7 @@ struct MetaTable {
         try insert.run()
     }
 
-    /// No conversation gets `number` any more.
+    /// Records that `number` was assigned, so that no later conversation gets it.
     func use(conversation number: UInt32) throws {
         let next = number == .max ? number : number + 1
         if case .present(let present) = try entry(.nextConversation), present.count == 4,

@@ -1,7 +1,7 @@
 import GRDB
 import ParleyCore
 
-/// Reads everything but the sessions.
+/// Reads everything except the sessions.
 struct RecoveryReader {
     private let database: Database
     private let path: String
@@ -16,7 +16,7 @@ struct RecoveryReader {
         self.path = path
     }
 
-    /// `place` is where the data directory lies now.
+    /// Reads everything; `place` is the present location of the data directory.
     mutating func recover(place: DirectoryPlace) throws -> RecoveredStore {
         try readConversations()
         try readOrigins()

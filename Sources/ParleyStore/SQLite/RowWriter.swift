@@ -1,17 +1,17 @@
 import GRDB
 import ParleyCore
 
-/// Carries out writes inside one transaction.
+/// Applies writes inside one transaction.
 struct RowWriter {
     private let database: Database
     private let path: String
     private let place: DirectoryPlace
     private var sessions: SessionWriter?
-    /// Whether there is a conversation of that number, as far as this transaction asked.
+    /// A cache: whether a conversation of that number exists.
     private var isKnown: [UInt32: Bool] = [:]
     private(set) var findings = StoreFindings()
 
-    /// `place` is where the data directory lies now.
+    /// Makes a writer; `place` is the present location of the data directory.
     init(database: Database, path: String, place: DirectoryPlace) {
         self.database = database
         self.path = path
@@ -48,7 +48,7 @@ struct RowWriter {
     private mutating func replace(_ row: SessionRow) throws {
         guard try knows(row.conversation) else { return }
         var writer = try sessions ?? SessionWriter(database: database, path: path)
-        // So that the writer's buffer has one owner.
+        // The writer leaves the property, so that its buffer is uniquely referenced and not copied.
         sessions = nil
         findings.add(contentsOf: try writer.replace(row))
         sessions = writer

@@ -6,30 +6,33 @@ import Synchronization
 
 /// The store of a node in the file `parley.sqlite` of its data directory.
 ///
-/// Write-ahead log with `synchronous=FULL`: a commit is on disk when `commit` returns. There are
-/// two connections, one that writes and one that reads, so that reads do not wait for the disk.
-/// What is checked when it is opened: the file's mode, that it is a database of ours with a schema
-/// that this version knows, SQLite's own check of header and length, and then, while it is
-/// recovered, the sum of every row that is read. The whole file is walked (`quick_check`) only by
-/// `reopen`, after an error of the disk: at each start it would cost seconds for nothing new.
-/// Memory-mapped reads are off, because a file that shrinks under a mapping kills the process.
+/// The database uses a write-ahead log with `synchronous=FULL`, so a commit is on disk when
+/// `commit` returns. One connection writes and another one reads, so that reads do not wait for the
+/// disk.
+///
+/// Opening checks the mode of the file, that it is a Parley database with a schema that this
+/// version knows, and SQLite's own checks of header and length. Recovery checks the checksum of
+/// every row that it reads. Only `reopen`, after a disk error, checks the whole file
+/// (`quick_check`): at each start that would take seconds and find no damage that the checksums do
+/// not find. Memory-mapped reads are off, because a file that shrinks under a mapping kills the
+/// process.
 package final class SQLiteStore: NodeStore {
     /// The path of the database.
     package let path: String
 
     private let directory: DataDirectory
     private let connections: Mutex<Connections?>
-    /// Pages written to the log since it was last copied into the database.
+    /// The number of pages in the log since the last checkpoint.
     private let logPages = Mutex(0)
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
         let reader: DatabaseQueue
-        /// Where the database lies.
+        /// The location of the directory and its database.
         let place: DirectoryPlace
     }
 
-    /// Opens the database of `directory`, and makes it if there is none.
+    /// Opens the database of `directory`, and creates it if it does not exist.
     ///
     /// - Throws: `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `corrupt`, `locked`,
     ///   `readOnly`, `full`, `io`.
@@ -52,7 +55,8 @@ package final class SQLiteStore: NodeStore {
                 for write in writes { try writer.carryOut(write) }
                 try commit.run()
             } catch {
-                // Some errors have ended the transaction already; the first one is what counts.
+                // Some errors end the transaction by themselves. An error of the rollback is
+                // ignored, because the first error is the one to report.
                 if database.isInsideTransaction { try? database.rollback() }
                 throw error
             }
@@ -75,10 +79,10 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    /// Copies the log into the database.
+    /// Copies the log into the database (a checkpoint).
     ///
-    /// No space for that is no error: everything is in the log, which then grows until a commit
-    /// has no space either.
+    /// A passive checkpoint that finds no disk space is not an error: everything is in the log,
+    /// which grows until a commit finds no space either.
     private func copyLog(_ connection: SQLiteConnection, mode: Int32) throws {
         let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil)
         logPages.withLock { $0 = 0 }
@@ -137,7 +141,7 @@ package final class SQLiteStore: NodeStore {
         var used: UInt64 = 0
         for suffix in ["", "-wal", "-shm"] {
             var status = stat()
-            // A file that is not there takes no room.
+            // A file that does not exist takes no space.
             if stat(path + suffix, &status) == 0 { used += UInt64(status.st_size) }
         }
         return StoreUsage(used: used, reusable: reusable, free: free)
@@ -151,8 +155,8 @@ package final class SQLiteStore: NodeStore {
         connections.withLock { $0 = opened }
         try write { database, _ in
             guard let connection = database.sqliteConnection else { throw StoreError.closed }
-            // After a failed sync the system may take pages for clean that never reached the disk.
-            // So all of the log is written anew, into the database, before it is used again.
+            // After a failed sync the kernel may regard pages as clean that never reached the disk.
+            // So the whole log is copied into the database, which writes its content again.
             try copyLog(connection, mode: SQLITE_CHECKPOINT_TRUNCATE)
             let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard result == "ok" else {
@@ -166,8 +170,8 @@ package final class SQLiteStore: NodeStore {
             defer { connections = nil }
             return connections
         }
-        // A connection that does not close is closed when it is freed; all that it committed is on
-        // disk.
+        // Errors are ignored: all commits are on disk, and a connection that fails to close is
+        // closed when it is freed.
         try? closed?.reader.close()
         try? closed?.writer.close()
     }
@@ -196,10 +200,11 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    /// Makes the file for the owner alone; SQLite gives the log and its index the same mode.
+    /// Creates the database file if needed, with mode 0600; SQLite gives the log and its index the
+    /// same mode.
     ///
-    /// Called while SQLite does not have it open.
-    /// - Returns: where it lies.
+    /// SQLite must not have the file open during the call.
+    /// - Returns: the location of the directory and the file.
     private static func makeFile(
         _ path: String,
         in directory: DataDirectory
@@ -215,9 +220,9 @@ package final class SQLiteStore: NodeStore {
         return try directory.place.with(database: file, path: path)
     }
 
-    /// What each connection is told.
+    /// The settings of each connection.
     ///
-    /// Deleted keys are overwritten where that costs no extra write.
+    /// `secure_delete = FAST` overwrites deleted keys where that costs no extra write.
     private static let tuning = """
         PRAGMA page_size = 4096;
         PRAGMA cache_size = -\(StoreLimits.cacheKibibytes);
@@ -241,7 +246,7 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    /// One statement, which sees one state of the store without a transaction around it.
+    /// Runs one statement, which sees a consistent state of the store without a transaction.
     private func peek<Result>(
         _ body: (Database) throws -> Result
     ) throws(StoreError) -> Result {
@@ -249,7 +254,8 @@ package final class SQLiteStore: NodeStore {
         return try StoreError.typed(path: path) { try open.reader.unsafeRead(body) }
     }
 
-    /// Statements that see one state of the store, at least as new as the last commit before.
+    /// Runs statements in a read transaction; they see one state of the store, which includes every
+    /// commit that returned before.
     private func read<Result>(
         _ body: (Database, DirectoryPlace) throws -> Result
     ) throws(StoreError) -> Result {

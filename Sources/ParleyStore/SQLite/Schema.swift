@@ -1,11 +1,12 @@
 import GRDB
 
-/// The tables and how they came to be.
+/// The schema of the database, as a list of migrations.
 ///
-/// Every row but those of GRDB's own table carries `sum`, a `RowSum` over its values. Migrations
-/// are only ever appended: a database with one that is not listed here is of a newer version.
+/// Every row, except those of GRDB's own table, has a column `sum`: a `RowSum` over its values.
+/// Migrations are only ever appended, so a database with a migration that is not listed here was
+/// written by a newer version.
 enum Schema {
-    /// "Parl": tells our databases from others.
+    /// "Parl" in ASCII; the application ID marks a SQLite file as a database of Parley.
     static let applicationID: Int64 = 0x5061_726C
 
     static let migrator: DatabaseMigrator = {
@@ -20,8 +21,9 @@ enum Schema {
         return migrator
     }()
 
-    /// Makes the database at `path` one of ours, of the present schema.
-    /// - Throws: `foreign`, `newerSchema`, or what SQLite says.
+    /// Checks that the database at `path` is empty or one of Parley, and migrates it to the present
+    /// schema.
+    /// - Throws: `foreign`, `newerSchema`, or an error of SQLite.
     static func prepare(_ database: Database, path: String) throws {
         let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
@@ -83,7 +85,7 @@ enum Schema {
         ) STRICT;
         """
 
-    /// What devices are called.
+    /// Adds the names of devices.
     private static let second = """
         CREATE TABLE device (
             id BLOB PRIMARY KEY, name TEXT NOT NULL, sum INTEGER NOT NULL

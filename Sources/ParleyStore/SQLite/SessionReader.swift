@@ -1,14 +1,14 @@
 import GRDB
 import ParleyCore
 
-/// Reads session rows and tells damaged ones.
+/// Reads session rows and detects damaged ones.
 struct SessionReader {
     private static let columns = "row, conversation, tag, position, sum, lines, heads"
 
     let database: Database
     let path: String
 
-    /// The sum of a row.
+    /// The checksum of a row.
     static func sum(
         row: Int64,
         conversation: Int64,
@@ -27,8 +27,8 @@ struct SessionReader {
         return sum.value
     }
 
-    /// The heads of a row, empty if there is none.
-    /// - Throws: `damaged`, or what SQLite says.
+    /// The heads of a row, empty if the row does not exist.
+    /// - Throws: `damaged`, or an error of SQLite.
     func heads(ofRow row: Int64) throws -> [StoredHead] {
         let query = try BoundStatement(
             "SELECT \(Self.columns) FROM session WHERE row = ?",
@@ -44,7 +44,8 @@ struct SessionReader {
         return session.heads
     }
 
-    /// As `heads(ofRow:)`, for the one who is about to replace the row: damaged is none.
+    /// The heads of a row that is about to be replaced: as `heads(ofRow:)`, but empty if the row is
+    /// damaged.
     func presentHeads(ofRow row: Int64) throws -> [StoredHead] {
         do {
             return try heads(ofRow: row)
@@ -53,8 +54,9 @@ struct SessionReader {
         }
     }
 
-    /// Hands over every good row of a conversation that is here, by ascending row number.
-    /// - Returns: what was left out.
+    /// Calls `each` with every undamaged row of an existing conversation, in ascending order of the
+    /// row numbers.
+    /// - Returns: a damage report for each row that was left out.
     func recover(_ each: (SessionRow) throws -> Void) throws -> StoreFindings {
         var findings = StoreFindings()
         var conversations: Set<Int64> = []
@@ -85,7 +87,7 @@ struct SessionReader {
         return findings
     }
 
-    /// The row that `query` is at, or nil if it is not what was written.
+    /// The current row of `query`, or nil if it is damaged.
     private static func session(_ query: borrowing BoundStatement) -> SessionRow? {
         guard let row = query.integer(0), let number = query.integer(1),
             let conversation = UInt32(exactly: number),

@@ -16,8 +16,8 @@ struct SessionWriter {
         reader = SessionReader(database: database, path: path)
     }
 
-    /// Writes `row`; heads without bytes take those of the row as it is.
-    /// - Returns: the heads whose bytes were nowhere.
+    /// Writes `row`; heads without bytes keep the bytes that the stored row has for them.
+    /// - Returns: a damage report for each head whose bytes are missing in the stored row.
     mutating func replace(_ row: SessionRow) throws -> StoreFindings {
         var findings = StoreFindings()
         var heads = row.heads

@@ -3,8 +3,8 @@ import GRDBSQLite
 import Glibc
 
 extension StoreError {
-    /// What SQLite's extended result `code` on the database at `path` means; `system` is the
-    /// `errno` of the last call that SQLite made.
+    /// The error for SQLite's extended result `code` on the database at `path`; `system` is the
+    /// `errno` of SQLite's last system call.
     static func sqlite(path: String, code: Int32, detail: String, system: Int32) -> StoreError {
         switch code & 0xFF {
         case SQLITE_FULL: .full(path: path)
@@ -17,7 +17,7 @@ extension StoreError {
             default:
                 .io(path: path, detail: "\(detail), \(code), \(String(cString: strerror(system)))")
             }
-        // Our statements are right, so a statement that does not fit means a damaged schema.
+        // The statements are fixed and tested, so an error in one means that the schema is damaged.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             .corrupt(path: path, detail: detail)
         case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path)
@@ -27,7 +27,7 @@ extension StoreError {
         }
     }
 
-    /// Runs `body` and gives what GRDB throws its type.
+    /// Runs `body` and converts the errors of GRDB to `StoreError`.
     static func typed<Result>(
         path: String,
         _ body: () throws -> Result
@@ -44,7 +44,7 @@ extension StoreError {
                 system: errno
             )
         } catch {
-            // GRDB could not read what it keeps for itself.
+            // The error comes from GRDB itself: it could not read its own table of migrations.
             throw .corrupt(path: path, detail: "\(error)")
         }
     }

@@ -3,13 +3,13 @@ import ParleyCore
 import ParleyStore
 import Synchronization
 
-/// A store in memory whose disk fails as told, and that can be held up.
+/// An in-memory store that fails and blocks as a test prescribes.
 final class FaultyStore: NodeStore {
     let base = MemoryStore()
 
-    /// Signalled when a commit has begun, while `isGated`.
+    /// While `isGated`, each commit signals this when it begins.
     let began = DispatchSemaphore(value: 0)
-    /// Waited for by a commit that has begun, while `isGated`.
+    /// While `isGated`, each commit waits for this after it has begun.
     let gate = DispatchSemaphore(value: 0)
 
     private let script = Mutex(Script())
@@ -19,7 +19,7 @@ final class FaultyStore: NodeStore {
         var commitErrors: [StoreError] = []
         var reopenErrors: [StoreError] = []
         var maintainErrors: [StoreError] = []
-        /// What was called, in order.
+        /// The calls so far, in order.
         var calls: [String] = []
     }
 
@@ -83,7 +83,7 @@ final class FaultyStore: NodeStore {
 }
 
 extension [StoreError] {
-    /// The first element, as a slice of at most one, taken away.
+    /// Removes the first element and returns it as a slice of at most one.
     fileprivate mutating func takeFirst() -> ArraySlice<StoreError> {
         defer { self = Array(dropFirst()) }
         return prefix(1)

@@ -2,13 +2,14 @@ import Dispatch
 import ParleyCore
 import ParleyStore
 
-/// A commit queue with a loop of its own, whose reports are read one by one.
+/// A commit queue with its own loop; a test reads the reports one by one.
 final class QueueOnLoop: Sendable {
     let queue: CommitQueue
     let loop = DispatchQueue(label: "test.loop")
     private let reports: AsyncStream<CommitReport>
 
-    /// Tries again after an error only when told to, unless `retryMilliseconds` is short.
+    /// Makes a queue that retries after an error only when told to, unless `retryMilliseconds` is
+    /// short.
     init(_ store: any NodeStore, retryMilliseconds: Int = 3_600_000) {
         let (reports, continuation) = AsyncStream.makeStream(of: CommitReport.self)
         self.reports = reports
@@ -24,13 +25,13 @@ final class QueueOnLoop: Sendable {
         }
     }
 
-    /// The next report, waiting for it.
+    /// Waits for the next report.
     func report() async -> CommitReport? {
         for await report in reports { return report }
         return nil
     }
 
-    /// The last ticket that was committed, once that is at least `ticket`.
+    /// Waits until at least `ticket` is committed, and returns the last committed ticket.
     func committed(_ ticket: UInt64) async -> UInt64? {
         for await report in reports {
             if case .committed(let through, _) = report, through >= ticket { return through }

@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// Random writes as a node makes them, from a seed.
+/// Random writes like those of a node, derived from a seed.
 ///
-/// Heads without bytes are only asked for where the row has them, numbers of conversations are not
-/// used twice, and now and then a write comes too late for a conversation that was left.
+/// A head without bytes is only written where the row has its bytes, numbers of conversations are
+/// not reused, and now and then a write comes too late for a conversation that was left.
 struct RandomWrites {
     private var random: SeededRandom
     private var nextConversation: UInt32 = 1
@@ -62,7 +62,7 @@ struct RandomWrites {
     }
 
     private mutating func join() -> StoreWrite {
-        // Sometimes a change of one that is here already.
+        // Sometimes it changes an existing conversation.
         if let present = conversations.randomElement(using: &random), small() < 2 {
             return .conversation(Values.conversation(present, name: "renamed \(small())"))
         }

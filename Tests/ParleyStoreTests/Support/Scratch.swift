@@ -1,7 +1,7 @@
 import Foundation
 import ParleyStore
 
-/// A directory of a test, gone with it.
+/// A temporary directory that is removed with its test.
 final class Scratch: Sendable {
     let path: String
 
@@ -16,15 +16,15 @@ final class Scratch: Sendable {
     }
 
     deinit {
-        // A directory that stays is only untidy.
+        // A directory that stays behind does no harm.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The data directory of most tests, not there at first.
+    /// The data directory of most tests, which does not exist at first.
     var data: String { path + "/data" }
     var database: String { data + "/parley.sqlite" }
 
-    /// Opens the store in `data`, which another call may do once this one's store is closed.
+    /// Opens the store in `data`; the store of an earlier call must have been closed.
     func open() throws -> OpenStore {
         let directory = try DataDirectory(path: data)
         do {

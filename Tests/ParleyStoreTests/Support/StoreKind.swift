@@ -1,13 +1,13 @@
 import ParleyCore
 import ParleyStore
 
-/// The implementations that one suite runs against.
+/// The implementations of `NodeStore`; a suite runs against each of them.
 enum StoreKind: CaseIterable, Sendable {
     case sqlite
     case memory
 }
 
-/// A store that can be closed and opened again with what it holds.
+/// A store that can be closed and reopened with its contents.
 final class Restartable {
     private(set) var store: any NodeStore
     private let scratch: Scratch?
@@ -32,7 +32,7 @@ final class Restartable {
         directory?.release()
     }
 
-    /// What a process finds that is started on what is stored now.
+    /// Reopens the store, as a restarted process would.
     func restart() throws {
         guard let scratch else { return }
         store.close()

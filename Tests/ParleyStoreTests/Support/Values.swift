@@ -74,7 +74,7 @@ enum Values {
     }
 }
 
-/// A small generator whose whole run follows from its seed.
+/// A small generator whose sequence follows from its seed.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
