@@ -1,30 +1,32 @@
 public import Foundation
 public import Messages
 
-/// What Apple's framework does not tell: a controller that conforms is told.
+/// Events beyond those of Apple's framework, for controllers that conform to this protocol.
 ///
-/// Nothing has to be implemented; everything comes on the main actor, while the app is open.
+/// Every method has an empty default. Calls come on the main actor while the app is open.
 @MainActor
 public protocol ParleyApp: MSMessagesAppViewController {
-    /// A message of this device has come further, or was not taken.
+    /// The delivery state of a message of this device changed.
     func deliveryDidChange(
         of message: MSMessage,
         to state: DeliveryState,
         conversation: MSConversation
     )
 
-    /// A session has more than one head: everybody sees `shown`; the others are kept until a later
-    /// message replaces them. Empty `others`: it is settled.
+    /// A session is in conflict, or a conflict was settled.
+    ///
+    /// Everybody sees `shown`. The other heads are kept until a later message replaces them;
+    /// `others` is empty once the conflict is settled.
     func conflictDidChange(
         shown: MSMessage,
         others: [MSMessage],
         conversation: MSConversation
     )
 
-    /// Somebody replaced a message that named others as next.
+    /// A participant replaced a message that named other participants as next.
     func didReceiveOutOfTurn(from participant: UUID, conversation: MSConversation)
 
-    /// A message of this app's arrived and cannot be given to it.
+    /// A message of this app arrived that cannot be given to it.
     func didReceiveFaultyMessage(
         _ fault: MessageFault,
         from participant: UUID,

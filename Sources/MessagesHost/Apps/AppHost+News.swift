@@ -1,7 +1,7 @@
 import Foundation
 import ParleyNode
 
-/// What the node tells, passed on to the panels.
+/// Passes events of the node on to the panels.
 extension AppHost {
     func take(_ event: HostNodeEvent) {
         switch event {
@@ -54,7 +54,7 @@ extension AppHost {
         for panel in panels(in: conversation) { panel.shown(shown) }
     }
 
-    /// The app hears of the message once its picture is here.
+    /// Delays telling the app of the message until its picture has arrived.
     func waitForPicture(of message: Message, in conversation: String) {
         guard let picture = message.picture, !picture.isHere else { return }
         waitingForPicture.insert(
@@ -68,7 +68,7 @@ extension AppHost {
         )
     }
 
-    /// Whoever is linked has said what people call the device.
+    /// Reads the participants again: a peer that has connected has told the name of its device.
     private func learnNames() {
         guard !models.all.isEmpty else { return }
         node.conversations { [weak self] result in
@@ -119,7 +119,7 @@ extension AppHost {
         }
     }
 
-    /// Events were lost: what is shown now counts.
+    /// Reads a conversation again after events were lost, and tells the panels what has changed.
     func reload(_ model: ConversationModel) {
         models.reload(model) { [weak self] changed in
             guard let self else { return }
@@ -134,7 +134,7 @@ extension AppHost {
     }
 }
 
-/// A session as one conversation has it: apps may use one UUID in several.
+/// A session in one conversation; apps may use the same UUID in several conversations.
 struct PlacedSession: Hashable {
     let session: SessionID
     let conversation: String

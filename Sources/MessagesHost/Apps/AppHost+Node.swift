@@ -2,7 +2,7 @@ import Foundation
 public import ParleyNode
 
 extension AppHost {
-    /// Runs apps on a started node, from now on; `stop` it before the node.
+    /// Starts a host that runs apps on a started node; stop the host before the node.
     public static func start(
         _ apps: [HostedApp],
         on node: Node,

@@ -2,32 +2,32 @@ package import Foundation
 import Messages
 import ParleyNode
 
-/// Runs apps on a node: what Messages.app is on a phone.
+/// Runs apps on a node, as Messages.app does on a phone.
 ///
 /// Everything is on the main actor. A panel is one app in one conversation; it is made when
-/// somebody opens it, and kept.
+/// somebody opens the app there, and kept until the host stops.
 @MainActor
 public final class AppHost {
     /// The apps, in the order in which they were given.
     public let apps: [HostedApp]
-    /// How they are run.
+    /// The settings of the host.
     public let settings: HostSettings
 
     let node: any HostNode
-    /// Apps are answered here, never on the main actor.
+    /// The queue on which completion handlers of apps are called, never the main queue.
     package let completionQueue = DispatchQueue(label: "parley.apps.completions")
     let models: ConversationModels
-    /// Sessions whose shown message an app hears of once its picture is here.
+    /// Sessions whose shown message is told to apps once its picture has arrived.
     var waitingForPicture: Set<PlacedSession> = []
     private var panels: [PanelKey: AppPanel] = [:]
-    /// Sessions that changed for apps that nobody has opened since the host was started.
+    /// Sessions that changed, for apps that nobody has opened since the host was started.
     private var unopened: [PanelKey: MissedSessions] = [:]
     /// The apps that run without a person, by their ID.
     private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
     private var lastListener: UInt64 = 0
     private var lastSerial: UInt64 = 0
-    /// The highest version of a screen that is gone.
+    /// The highest version of any screen that has ended.
     private var lastVersion: UInt64
 
     private struct Listener {
@@ -40,13 +40,13 @@ public final class AppHost {
         let conversation: String
     }
 
-    /// A host of apps; `start` it before anything is opened.
+    /// A host of apps; call `start` before anything is opened.
     ///
     /// - Parameters:
     ///   - apps: The apps.
-    ///   - settings: How they are run.
-    ///   - node: Where.
-    ///   - version: A number that no screen of an earlier host on this node had.
+    ///   - settings: The settings of the host.
+    ///   - node: The node on which the apps run.
+    ///   - version: A number that is not below the version of any screen of an earlier host here.
     package init(
         apps: [HostedApp],
         settings: HostSettings = HostSettings(),
@@ -61,7 +61,7 @@ public final class AppHost {
         headless = Set(apps.filter(\.startsHeadless).map(\.id))
     }
 
-    /// Listens to the node, and starts the apps that run without a person.
+    /// Starts to listen to the node, and starts the headless apps.
     package func start() {
         node.observer = { [weak self] event in self?.take(event) }
         models.observer = { [weak self] event in self?.take(event) }
@@ -83,9 +83,10 @@ public final class AppHost {
 
     // MARK: Watching
 
-    /// Tells whenever something that people see of a conversation may have changed: look again.
+    /// A stream with an element whenever something that people see of a conversation may have
+    /// changed.
     ///
-    /// Changes that come while nobody takes the last one are told once.
+    /// Changes that happen before the last element was taken are combined into one.
     public func changes(in conversation: String) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self,
@@ -102,18 +103,18 @@ public final class AppHost {
         return stream
     }
 
-    /// A number for what is shown of an app, higher than all before.
+    /// A number for what is shown of an app, which is higher than all earlier ones.
     package func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial
     }
 
-    /// A screen on which nothing can be done that was chosen on one of before.
+    /// Makes a screen on which actions that were chosen on earlier screens are stale.
     func makeScreen(of controller: UIViewController) -> View.Screen {
         View.Screen(controller, after: lastVersion)
     }
 
-    /// The screen is not used any more.
+    /// Notes the version of a screen that is not used any more.
     func ended(_ screen: View.Screen) {
         lastVersion = max(lastVersion, screen.version)
     }
@@ -126,7 +127,7 @@ public final class AppHost {
 
     // MARK: Panels
 
-    /// The app that a person means.
+    /// The app that a person means by `word`.
     public func app(called word: String) throws(HostError) -> HostedApp {
         let exact = apps.first { $0.id == word }
         guard let app = exact ?? apps.first(where: { $0.isCalled(word) }) else {
@@ -135,7 +136,7 @@ public final class AppHost {
         return app
     }
 
-    /// The app in a conversation, closed if nobody opened it before.
+    /// Finds or makes the panel of an app in a conversation; a new panel is closed.
     public func panel(
         _ app: HostedApp,
         in conversation: String,
@@ -168,13 +169,13 @@ public final class AppHost {
         if let panel = panels[key] { return panel }
         let panel = AppPanel(app, model, host: self, isHeadless: isHeadless)
         let missed = unopened.removeValue(forKey: key)
-        // An app without a person hears of everything when it starts.
+        // A headless app is told of all sessions when it starts.
         if let missed, !isHeadless { panel.missed = missed }
         panels[key] = panel
         return panel
     }
 
-    /// The panels of a conversation, or of all, by app and conversation.
+    /// All panels, sorted by conversation and app.
     private var orderedPanels: [AppPanel] {
         panels.sorted {
             ($0.key.conversation, $0.key.app) < ($1.key.conversation, $1.key.app)
@@ -186,7 +187,7 @@ public final class AppHost {
         orderedPanels.filter { $0.conversation == conversation }
     }
 
-    /// Closes the apps of all other conversations.
+    /// Closes the apps in all conversations but these.
     func keepPanels(in conversations: Set<String>) {
         for panel in orderedPanels where !conversations.contains(panel.conversation) {
             panel.close()
@@ -195,7 +196,7 @@ public final class AppHost {
         unopened = unopened.filter { conversations.contains($0.key.conversation) }
     }
 
-    /// An app that nobody has opened yet hears of the message when somebody does.
+    /// Remembers the message for apps that nobody has opened yet, which are told of it when opened.
     func keepForLater(_ message: Message, in conversation: String) {
         for app in apps where app.speaks == message.content?.app {
             let key = PanelKey(app: app.id, conversation: conversation)
@@ -204,20 +205,20 @@ public final class AppHost {
         }
     }
 
-    /// Does what apps asked of their conversations since.
+    /// Carries out the requests that apps made of their conversations since the last call.
     func takeRequests() {
         for panel in orderedPanels { panel.takeRequests() }
     }
 
-    /// Whether no picture is waited for.
+    /// Whether no message waits for its picture.
     var isComplete: Bool { waitingForPicture.isEmpty }
 
     // MARK: Apps without a person
 
-    /// Whether an app runs without a person, by itself or since `startHeadless`.
+    /// Whether an app runs headless, because it is registered so or because of `startHeadless`.
     public func runsHeadless(_ app: HostedApp) -> Bool { headless.contains(app.id) }
 
-    /// Runs an app without a person, wherever this node may write, from now on.
+    /// Runs an app headless from now on, in every conversation in which this node may write.
     ///
     /// - Throws: `unknownApp`.
     public func startHeadless(_ word: String) throws(HostError) {
@@ -237,7 +238,8 @@ public final class AppHost {
                 self?.models.model(of: conversation.name) { [weak self] result in
                     guard case .success(let model) = result else { return }
                     let panel = self?.panel(app, model, isHeadless: true)
-                    // An app that does not start is one that does not answer.
+                    // A headless app that does not start has nobody to report it to; it just never
+                    // answers.
                     try? panel?.open()
                 }
             }
@@ -246,7 +248,7 @@ public final class AppHost {
 
     // MARK: Reading
 
-    /// What a message holds, once its picture is read.
+    /// Reads the contents of a message, its picture included.
     func contents(
         of message: Message,
         in conversation: String,
@@ -271,12 +273,12 @@ public final class AppHost {
             session: message.session,
             in: conversation
         ) { result in
-            // What cannot be read is as good as not here.
+            // A picture that cannot be read counts as one that has not arrived.
             answer(made((try? result.get()) ?? nil))
         }
     }
 
-    /// The transcript as people see it, oldest first.
+    /// Reads the transcript as people see it, oldest entries first.
     public func bubbles(
         of conversation: String,
         _ answer: @escaping @MainActor (Result<[Bubble], HostError>) -> Void

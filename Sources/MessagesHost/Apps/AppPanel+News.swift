@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// What the node tells an app.
+/// Tells an app of events of the node.
 extension AppPanel {
-    /// A message of this app's is shown.
+    /// Handles a message that is shown now.
     func shown(_ message: Message) {
         guard message.content?.app == app.speaks else { return }
         guard message.sender.id != model.me.id else {
@@ -18,13 +18,13 @@ extension AppPanel {
         receive(message)
     }
 
-    /// Gives the app the latest message of each session that changed while it was closed.
+    /// Tells the app of the latest message of each session that changed while the app was closed.
     func replayMissed(except selected: SessionID?) {
         var sessions = missed.inOrder
         missed = MissedSessions()
         guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
         if isHeadless, sessions.isEmpty {
-            // A bot that was just started knows nothing: it hears where every session stands.
+            // A headless app that was just started knows nothing, so it is told of every session.
             sessions = model.messages(of: app.speaks).map(\.session)
         }
         for session in sessions where session != selected {
@@ -46,13 +46,13 @@ extension AppPanel {
         known(message) { [weak self] result in
             guard let self else { return }
             let cameMeanwhile = receiving.removeValue(forKey: message.id) ?? false
-            // While the picture was read, another message may have come.
+            // Another message may have replaced this one while its picture was read.
             guard isOpen, model.sessions[message.session]?.shown.id == message.id else { return }
             switch result {
             case .success(let known):
                 host.hasPicture(of: message, in: conversation)
                 handle(.received(known.key))
-            // It comes again when its picture is here.
+            // The message is received again when its picture arrives.
             case .failure(.pictureMissing): if cameMeanwhile { receive(message) }
             case .failure(let fault): faulty(fault, message.sender.id)
             }
@@ -65,7 +65,7 @@ extension AppPanel {
         takeRequests()
     }
 
-    /// The message as the app gets it, once its picture is read.
+    /// Makes the message object for the app, once the picture is read.
     func known(
         _ message: Message,
         _ done: @escaping @MainActor (Result<KnownMessage, MessageFault>) -> Void
@@ -95,13 +95,13 @@ extension AppPanel {
 
     // MARK: More than Apple tells
 
-    /// More nodes have a message.
+    /// Notes that more nodes have stored a message.
     func delivered(_ id: MessageID, nodes: Int) {
         guard let known = known[id] else { return }
         delivery(of: known, is: .stored(nodes: nodes))
     }
 
-    /// The heads of a session of this app's are others.
+    /// Handles a change of the heads of a session.
     func conflictChanged(_ session: ConversationModel.Session) {
         guard session.shown.content?.app == app.speaks, isOpen, controller is any ParleyApp
         else { return }
@@ -113,7 +113,7 @@ extension AppPanel {
         }
     }
 
-    /// The messages as the app gets them, without those that cannot be given to it.
+    /// Makes the message objects for the app, and leaves out messages that cannot be given to it.
     private func gather(
         _ rest: ArraySlice<Message>,
         _ found: [KnownMessage],
@@ -138,7 +138,7 @@ extension AppPanel {
         takeRequests()
     }
 
-    /// Somebody new takes part.
+    /// Handles a change of the participants.
     func participantsChanged() {
         active?.remoteParticipantIdentifiers = model.remotes
         bubbles.removeAll { $0.bubble == nil }

@@ -1,12 +1,12 @@
 public import Messages
 public import ParleyNode
 
-/// What a person does with an app.
+/// Actions of a person on an app.
 extension AppPanel {
     /// Whether the app runs.
     public var isOpen: Bool { machine.isOpen }
 
-    /// How much of the screen it has; nil while it is closed.
+    /// The style of the app; nil while it is closed.
     public var style: AppStyle? {
         if case .open(let style) = machine.life { style } else { nil }
     }
@@ -19,7 +19,7 @@ extension AppPanel {
 
     /// Opens the app as from the drawer; does nothing if it is open.
     ///
-    /// - Throws: `appDidNotStart` if its class makes no controller.
+    /// - Throws: `appDidNotStart` if its class returns no controller.
     public func open(_ style: AppStyle = .compact) throws(HostError) {
         guard !isOpen else { return }
         handle(.opened(style))
@@ -32,7 +32,7 @@ extension AppPanel {
         handle(.closed)
     }
 
-    /// Expands or collapses it by hand.
+    /// Expands or collapses the app, as a person does.
     public func setStyle(_ style: AppStyle) {
         handle(.styleWanted(style))
     }
@@ -41,7 +41,7 @@ extension AppPanel {
     ///
     /// - Parameters:
     ///   - id: A message that is shown, or another head of a conflict.
-    ///   - done: Told when the app has it, or why it cannot.
+    ///   - done: Called when the app has the message, or with the reason why it cannot have it.
     public func tap(
         _ id: MessageID,
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
@@ -49,7 +49,7 @@ extension AppPanel {
         tap(id, opening: .expanded, done)
     }
 
-    /// The same; an app that was closed is opened in that style.
+    /// Taps a bubble, as above; if the app is closed, it is opened in that style.
     func tap(
         _ id: MessageID,
         opening style: AppStyle,
@@ -89,7 +89,7 @@ extension AppPanel {
         try started()
     }
 
-    /// Does what a person chose in a tree of that version, unless it has changed since.
+    /// Carries out an action that a person chose in the tree of that version, unless it is stale.
     public func perform(
         _ action: View.Action,
         on id: View.Identity,
@@ -112,7 +112,7 @@ extension AppPanel {
         return known[key]?.message
     }
 
-    /// A text as it is drawn: with names where `$` and the UUID of a participant stand.
+    /// A text as people see it: each `$` with the UUID of a participant is replaced by the name.
     public func resolved(_ text: String) -> String {
         model.names.resolved(text)
     }
@@ -129,12 +129,12 @@ extension AppPanel {
     /// How many stickers and attachments are in the input field.
     public var itemCount: Int { field.items.count }
 
-    /// Presses Send: everything in the input field goes.
+    /// Presses Send, which sends everything in the input field.
     ///
-    /// What the node refuses stands in the field again; a message says why in its `error`.
+    /// Items that the node refuses go back into the field; a message has the reason in its `error`.
     ///
-    /// - Parameter done: Told once all of it is stored, or why the last part of it is not.
-    /// - Throws: `nothingThere` if the field is empty; `tooLarge` for the text.
+    /// - Parameter done: Called once all items are stored, or with the last failure.
+    /// - Throws: `nothingThere` if the field is empty; `tooLarge` if the text is too long.
     public func sendField(
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) throws(HostError) {
@@ -153,7 +153,7 @@ extension AppPanel {
         handle(.sendTapped)
     }
 
-    /// Sends a part of the field, and puts it back if the node does not take it.
+    /// Sends one item of the field, and puts it back if the node refuses it.
     private func send(
         _ draft: Draft,
         _ parts: SentParts,
@@ -192,7 +192,7 @@ extension AppPanel {
     }
 }
 
-/// Counts what was sent together.
+/// Waits for all items that were sent together, and then calls the handler once.
 @MainActor
 private final class SentParts {
     private var rest: Int

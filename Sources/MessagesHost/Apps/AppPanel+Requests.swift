@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// What an app asks of its conversation.
+/// Carries out the requests that an app makes of its conversation.
 extension AppPanel {
     func take(_ request: ConversationPort.Request, isVisible: Bool) {
         do throws(HostError) {
@@ -95,7 +95,7 @@ extension AppPanel {
         return before
     }
 
-    /// Refuses what the node would refuse, before anything is staged.
+    /// Refuses a message out of turn before it is staged, as the node would refuse it later.
     private func checkTurn(in session: SessionID) throws(HostError) {
         guard let shown = model.sessions[session]?.shown, !shown.next.isEmpty,
             !shown.next.contains(model.me.id)
@@ -103,7 +103,7 @@ extension AppPanel {
         throw .notYourTurn(next: shown.next)
     }
 
-    /// A person pressed Send.
+    /// Sends the staged message after a person pressed Send.
     func submit(_ key: MessageKey) {
         guard let known = known[key] else { return }
         send(known) { [weak self] result in
@@ -140,9 +140,9 @@ extension AppPanel {
         }
     }
 
-    /// Tells the app, if it wants to know.
+    /// Records a new delivery state, and tells the app if it conforms to `ParleyApp`.
     func delivery(of known: KnownMessage, is state: DeliveryState) {
-        // More nodes may have it than when this was said.
+        // A later event may have reported more nodes already.
         if case .stored(let nodes) = state, case .stored(let before) = known.delivery,
             before > nodes
         {
@@ -187,7 +187,7 @@ extension AppPanel {
 }
 
 extension HostError {
-    /// A node's refusal in the words of the host.
+    /// Turns an error of the node into one of the host.
     init(_ error: NodeError) {
         if case .notYourTurn(let next) = error {
             self = .notYourTurn(next: next)

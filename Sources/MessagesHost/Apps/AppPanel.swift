@@ -2,19 +2,20 @@ import Foundation
 public import Messages
 import ParleyNode
 
-/// One app in one conversation of one node: runs its controller, holds its draft and its selection.
+/// One app in one conversation of one node: runs its controller and keeps its draft and selection.
 ///
-/// People use it through the functions of `AppPanel+People.swift`; what the app asks comes in
-/// `AppPanel+Requests.swift`, what the node tells in `AppPanel+News.swift`.
+/// `AppPanel+People.swift` has the actions of people, `AppPanel+Requests.swift` the requests of the
+/// app, and `AppPanel+News.swift` the events of the node.
 @MainActor
 public final class AppPanel {
     /// The app.
     public let app: HostedApp
     /// The conversation's name on this node.
     public let conversation: String
-    /// What the app shows; nil while it is closed.
+    /// The screen of the app; nil while it is closed.
     public private(set) var screen: View.Screen?
-    /// Whether it runs without a person: what it stages is sent at once.
+    /// Whether the app is headless: it runs without a person, and messages that it stages are sent
+    /// at once.
     public let isHeadless: Bool
 
     let model: ConversationModel
@@ -23,15 +24,16 @@ public final class AppPanel {
     var gate: SendGate
     /// Sessions that changed while the app was closed.
     var missed = MissedSessions()
-    /// Messages whose picture is being read for the app, and whether it came meanwhile.
+    /// Messages whose picture is being read for the app; true if the message was received again
+    /// during the read.
     var receiving: [MessageID: Bool] = [:]
-    /// Messages that the node has not answered for yet.
+    /// Messages that were handed to the node, which has not answered yet.
     var underWay: Set<MessageKey> = []
-    /// The bubbles that the app draws, as long as somebody shows them.
+    /// The live bubbles of the app that somebody shows.
     var bubbles: [ShownBubble] = []
-    /// Who may replace messages that are not sent yet.
+    /// The participants who may replace a message, for messages that are not sent yet.
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
-    /// What else stands in the input field.
+    /// The input field without the app's message.
     var field = InputField()
 
     private(set) var machine: AppMachine
@@ -40,7 +42,7 @@ public final class AppPanel {
     private var port: ConversationPort?
     private var events: [AppEvent] = []
     private var isHandling = false
-    /// Who waits for what became of a message that was in the input field.
+    /// Handlers to call when the node has answered for a message that was in the input field.
     private var senders: [MessageKey: @MainActor (Result<Void, HostError>) -> Void] = [:]
 
     init(_ app: HostedApp, _ model: ConversationModel, host: AppHost, isHeadless: Bool) {
@@ -59,7 +61,8 @@ public final class AppPanel {
 
     // MARK: Events
 
-    /// Tells the machine and carries out its steps; what the app does meanwhile comes after them.
+    /// Gives an event to the machine and carries out its steps; events that the app causes
+    /// meanwhile are handled after them.
     func handle(_ event: AppEvent) {
         events.append(event)
         guard !isHandling else { return }
@@ -120,12 +123,12 @@ public final class AppPanel {
         screen = nil
     }
 
-    /// Somebody waits for what becomes of a message once it is sent.
+    /// Registers a handler to call when the node has answered for a message.
     func follow(_ key: MessageKey, _ done: @escaping @MainActor (Result<Void, HostError>) -> Void) {
         senders[key] = done
     }
 
-    /// Says what became of it.
+    /// Calls the handler that waits for a message.
     func answer(_ key: MessageKey, _ result: Result<Void, HostError>) {
         senders.removeValue(forKey: key)?(result)
     }
@@ -145,7 +148,7 @@ public final class AppPanel {
         case .didBecomeActive: controller.didBecomeActive(with: active)
         case .willAppear: controller.beginAppearanceTransition(true, animated: false)
         case .didAppear: controller.endAppearanceTransition()
-        // The end of the appearance is never told: on a phone the process is gone by then.
+        // `viewDidDisappear` is never called: on a phone the process has ended by then.
         case .willDisappear: controller.beginAppearanceTransition(false, animated: false)
         case .willResignActive: controller.willResignActive(with: active)
         case .didResignActive: controller.didResignActive(with: active)
@@ -179,18 +182,19 @@ public final class AppPanel {
         if let message = known[key]?.message { body(message) }
     }
 
-    /// What people see of it may have changed.
+    /// Tells the host that what people see of the app may have changed.
     func changed() {
         host.noticed(conversation)
     }
 
-    /// Does what the app asked of its conversation since.
+    /// Carries out the requests that the app made of its conversation since the last call.
     package func takeRequests() {
         guard let port else { return }
         for request in port.take() { take(request, isVisible: machine.isOpen && !isHeadless) }
     }
 
-    /// The keys of messages that must stay known.
+    /// The keys of messages that the panel must not forget: the selected one, the draft, and those
+    /// whose sending is not finished.
     var keptKeys: Set<MessageKey> {
         var keys = underWay
         if let key = machine.selection { keys.insert(key) }
@@ -200,7 +204,7 @@ public final class AppPanel {
 }
 
 extension AppStyle {
-    /// The style as `Messages` says it.
+    /// The corresponding style of `Messages`.
     var presentationStyle: MSMessagesAppPresentationStyle {
         self == .compact ? .compact : .expanded
     }

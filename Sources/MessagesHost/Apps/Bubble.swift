@@ -1,45 +1,45 @@
 public import Foundation
 public import ParleyNode
 
-/// One entry of a transcript as a page or a terminal draws it: names are in the texts.
+/// One entry of a transcript as a page or a terminal draws it, with names filled into the texts.
 public struct Bubble: Hashable, Sendable, Identifiable {
-    /// What kind of entry it is.
+    /// The kind of an entry.
     public enum Kind: Hashable, Sendable {
         /// The shown message of its session.
         case message
-        /// The line that a replaced message left.
+        /// The summary that a replaced message left.
         case summary
     }
 
-    /// What it is.
+    /// The kind of the entry.
     public let kind: Kind
     /// The message.
     public let id: MessageID
     /// Its session.
     public let session: SessionID
-    /// Who wrote it.
+    /// The author of the message.
     public let sender: Participant
     /// Whether this device wrote it.
     public let isMine: Bool
-    /// By the sender's clock.
+    /// The time of sending by the sender's clock.
     public let sentAt: Date
     /// The app name in the message.
     public let app: String?
-    /// Its URL, byte for byte.
+    /// The URL of the message, byte for byte.
     public let url: String?
-    /// Its texts with names in them; nil for a summary, or if it has no layout.
+    /// The layout with names filled in; nil for a summary, or if the message has no layout.
     public let layout: Layout?
-    /// The picture, whose bytes the node has or waits for.
+    /// The picture, whose bytes may still be on their way to the node.
     public let picture: PictureInfo?
-    /// What says it in one line.
+    /// The entry as one line of text.
     public let line: String
-    /// What a screen reader says.
+    /// The text that a screen reader speaks.
     public let accessibilityLabel: String?
-    /// Whether there are other heads beside it.
+    /// Whether the session has other heads as well.
     public let isConflict: Bool
-    /// Whether it cannot be read here.
+    /// Whether this node cannot read the message.
     public let isUnreadable: Bool
-    /// Who may replace it; empty: anybody.
+    /// The participants who may replace the message; if empty, everybody may.
     public let next: [UUID]
 }
 

@@ -2,16 +2,16 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// What a host keeps of one conversation: the shown message of each session, the lines that
-/// replaced ones left, and who takes part.
+/// A host's copy of one conversation: the shown message of each session, the summaries of replaced
+/// messages, and the participants.
 @MainActor
 final class ConversationModel {
-    /// A session as far as it is known.
+    /// The state of a session.
     struct Session {
         var shown: Message
-        /// Other heads, while there is a conflict.
+        /// The other heads while there is a conflict.
         var others: [Message] = []
-        /// What was replaced, the oldest first.
+        /// The summaries of replaced messages, oldest first.
         var replaced: [Summary] = []
     }
 
@@ -20,7 +20,7 @@ final class ConversationModel {
     private(set) var sessions: [SessionID: Session] = [:]
     private var participants: [UUID: Participant] = [:]
 
-    /// Lines kept of one session.
+    /// The most summaries that are kept of one session.
     static let replacedMax = 16
 
     init(_ conversation: Conversation, _ transcript: [TranscriptEntry]) {
@@ -29,7 +29,7 @@ final class ConversationModel {
         reload(conversation, transcript)
     }
 
-    /// Takes in everything anew.
+    /// Replaces everything by what was read again.
     func reload(_ conversation: Conversation, _ transcript: [TranscriptEntry]) {
         self.conversation = conversation
         for participant in conversation.participants { learn(participant) }
@@ -49,12 +49,12 @@ final class ConversationModel {
 
     var me: Participant { conversation.me }
 
-    /// Whether this device may write, and said nothing here as far as is known.
+    /// Whether this device may write, and no shown message is by it.
     var isUnheard: Bool {
         conversation.role == .writer && !sessions.values.contains { $0.shown.sender.id == me.id }
     }
 
-    /// The others, in the order of their UUIDs.
+    /// The other participants, sorted by UUID.
     var remotes: [UUID] {
         participants.keys.filter { $0 != me.id }.sorted { $0.uuidString < $1.uuidString }
     }
@@ -69,7 +69,7 @@ final class ConversationModel {
         NameTokens(participants.compactMapValues(\.name))
     }
 
-    /// Learns of somebody; tells whether that is news.
+    /// Adds a participant or a new name; returns whether the participant was unknown.
     @discardableResult
     func learn(_ participant: Participant) -> Bool {
         guard !participant.device.isEmpty else { return false }
@@ -83,7 +83,7 @@ final class ConversationModel {
 
     // MARK: Sessions
 
-    /// A message is shown; tells whether it is news.
+    /// Records the shown message of a session; returns whether it is another one than before.
     func shown(_ message: Message) -> Bool {
         guard let known = sessions[message.session] else {
             sessions[message.session] = Session(shown: message)
@@ -109,7 +109,7 @@ final class ConversationModel {
         sessions[detail.session]?.others = detail.others
     }
 
-    /// The message of that ID, if it is a head.
+    /// The message with that ID, if it is a head.
     func head(_ id: MessageID) -> Message? {
         for session in sessions.values {
             if session.shown.id == id { return session.shown }
@@ -123,7 +123,7 @@ final class ConversationModel {
         messages { $0.content?.app == app }
     }
 
-    /// The shown messages that are so, in the order in which people see them.
+    /// The shown messages that meet a condition, in the order in which people see them.
     func messages(where isWanted: (Message) -> Bool) -> [Message] {
         sessions.values.map(\.shown).filter(isWanted)
             .sorted { ($0.sentAt, $0.id.description) < ($1.sentAt, $1.id.description) }

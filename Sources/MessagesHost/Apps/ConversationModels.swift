@@ -1,19 +1,20 @@
 import ParleyNode
 
-/// What a host keeps of the conversations in which apps are used: read once, then told.
+/// The models of all conversations in which apps are used: each is read once and then updated by
+/// events.
 ///
-/// What the node tells of a conversation while it is being read is newer than what is read, so it
-/// is kept until then.
+/// Events that arrive while a conversation is being read are newer than the result, so they are
+/// kept and applied after it.
 @MainActor
 final class ConversationModels {
     typealias Answer = @MainActor (Result<ConversationModel, HostError>) -> Void
 
-    /// Told of what was kept while a conversation was being read.
+    /// Called with the events that were kept while a conversation was being read.
     var observer: (@MainActor (NodeEvent) -> Void)?
-    /// Told of a conversation of which more was told meanwhile than is kept: it is to be read anew.
+    /// Called with a conversation for which too many events came to keep; it must be read again.
     var fellBehind: (@MainActor (ConversationModel) -> Void)?
 
-    /// Events kept while a conversation is being read.
+    /// The most events that are kept while a conversation is being read.
     private static let toldMax = 16_384
 
     private let node: any HostNode
@@ -21,7 +22,7 @@ final class ConversationModels {
     private var loading: [String: [Answer]] = [:]
     private var readings: [String: Reading] = [:]
 
-    /// A conversation that is being read, perhaps more than once at a time.
+    /// The reads of a conversation that are under way, and the events that came meanwhile.
     private struct Reading {
         var count = 0
         var told: [NodeEvent] = []
@@ -36,17 +37,17 @@ final class ConversationModels {
 
     subscript(conversation: String) -> ConversationModel? { models[conversation] }
 
-    /// By name.
+    /// All models, sorted by name.
     var all: [ConversationModel] { models.values.sorted { $0.name < $1.name } }
 
-    /// Forgets all other conversations.
+    /// Forgets all conversations but these.
     func keep(_ names: Set<String>) {
         models = models.filter { names.contains($0.key) }
     }
 
     // MARK: Reading
 
-    /// What is known of a conversation, read once.
+    /// The model of a conversation, which is read on first use.
     func model(of conversation: String, _ answer: @escaping Answer) {
         if let model = models[conversation] { return answer(.success(model)) }
         loading[conversation, default: []].append(answer)
@@ -64,24 +65,24 @@ final class ConversationModels {
         }
     }
 
-    /// Reads a conversation anew, as the node told of things that were not heard.
+    /// Reads a conversation again after events were lost.
     ///
     /// - Parameters:
     ///   - model: The conversation.
-    ///   - changed: Told of the messages that are shown now and were not before, in the order in
-    ///     which people see them.
+    ///   - changed: Called with the messages that are shown now and were not before, in the order
+    ///     in which people see them.
     func reload(_ model: ConversationModel, _ changed: @escaping @MainActor ([Message]) -> Void) {
         let before = model.sessions.mapValues(\.shown.id)
         read(model.name) { result in
             guard case .success(let found) = result else { return [] }
             model.reload(found.0, found.1)
             let fresh = model.messages { before[$0.session] != $0.id }
-            // What was told meanwhile may have replaced some, and was heard.
+            // Events that came during the read may have replaced some, and have been handled.
             return [{ changed(fresh.filter { model.sessions[$0.session]?.shown.id == $0.id }) }]
         }
     }
 
-    /// Keeps an event of a conversation that is being read; tells whether it did.
+    /// Keeps an event if its conversation is being read; returns whether it did.
     func keeps(_ event: NodeEvent) -> Bool {
         guard let conversation = event.conversation, let count = readings[conversation]?.told.count
         else { return false }
@@ -93,8 +94,10 @@ final class ConversationModels {
         return true
     }
 
-    /// Reads a conversation; `done` takes it in and gives what is to be done once what the node
-    /// told meanwhile is taken in as well.
+    /// Reads a conversation.
+    ///
+    /// `done` applies the result, and returns actions that run after the events that came meanwhile
+    /// have been applied as well.
     private func read(
         _ conversation: String,
         _ done:
@@ -139,7 +142,7 @@ final class ConversationModels {
         if reading.isIncomplete, let model = models[conversation] { fellBehind?(model) }
     }
 
-    /// Whether what was read has something newer already.
+    /// Whether the model has a newer message than the event already.
     private func isOld(_ event: NodeEvent) -> Bool {
         guard case .shown(let conversation, let message) = event,
             let known = models[conversation]?.sessions[message.session]
@@ -147,7 +150,7 @@ final class ConversationModels {
         return message.revision < known.shown.revision
     }
 
-    /// A transcript does not have the other heads of a conflict.
+    /// Reads the other heads of conflicts, which a transcript does not contain.
     private func readConflicts(of model: ConversationModel) {
         for message in model.messages(where: \.isConflict) {
             node.session(message.session, in: model.name) { result in
@@ -158,8 +161,8 @@ final class ConversationModels {
 
     // MARK: Taking part
 
-    /// Lets the others know that this device takes part, before it has said anything: a session
-    /// that begins with its end, of which nobody sees anything.
+    /// Lets the others know that this device takes part before it has sent a message: writes a
+    /// mark, a session that consists of a tombstone and is never shown.
     private func mark(_ model: ConversationModel) {
         guard model.isUnheard else { return }
         let session = SessionMapping.mark(of: model.me.id)
@@ -167,14 +170,14 @@ final class ConversationModels {
             guard case .failure(.unknownSession) = result else { return }
             var draft = Draft(session: session, content: MessageContent())
             draft.isEnd = true
-            // Who cannot write now is known as soon as it writes something.
+            // A failure is ignored: the first message of this device lets the others know as well.
             self?.node.send(draft, to: model.name) { _ in }
         }
     }
 }
 
 extension NodeEvent {
-    /// The conversation that it is about; nil for the node itself.
+    /// The name of the conversation that the event is about; nil for events of the node.
     fileprivate var conversation: String? {
         switch self {
         case .shown(let conversation, _), .summarized(let conversation, _),

@@ -2,7 +2,8 @@ import Foundation
 package import Messages
 import Synchronization
 
-/// What an app asked of its conversation, from whatever thread, until the host takes it.
+/// A queue of the requests that an app makes of its conversation, from any thread, until the host
+/// takes them.
 package final class ConversationPort: ConversationHosting {
     struct Request: Sendable {
         let item: ConversationItem
@@ -14,10 +15,10 @@ package final class ConversationPort: ConversationHosting {
     private let requests = Mutex<[Request]>([])
     private let wake: @Sendable () -> Void
 
-    /// Requests that may wait; more are answered with an error.
+    /// The most requests that may wait; further ones fail.
     private static let requestsMax = 1_024
 
-    /// A port that calls `wake`, on the app's thread, when there is something to take.
+    /// A port that calls `wake`, on the app's thread, after each request.
     init(completionQueue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
         self.completionQueue = completionQueue
         self.wake = wake
@@ -44,7 +45,7 @@ package final class ConversationPort: ConversationHosting {
         wake()
     }
 
-    /// Takes everything that waits, in order.
+    /// Removes and returns all waiting requests, in order.
     func take() -> [Request] {
         requests.withLock { requests in
             defer { requests = [] }

@@ -1,9 +1,9 @@
-/// How far a message of this device has come.
+/// How far a message of this device has been delivered.
 public enum DeliveryState: Hashable, Sendable {
-    /// In the input field, or on its way to the disk.
+    /// In the input field, or not on this node's disk yet.
     case pending
-    /// On this node's disk, and on those of so many others.
+    /// On this node's disk, and on the disks of `nodes` others.
     case stored(nodes: Int)
-    /// The node did not take it.
+    /// The node refused the message.
     case failed(HostError)
 }

@@ -2,20 +2,21 @@
 public struct HostSettings: Sendable {
     /// Whether apps may send without a person pressing Send.
     public var sendPolicy = SendPolicy.permissive
-    /// Whether an app that is opened hears of what it missed.
+    /// Whether an app that is opened is told of messages that came while it was closed.
     ///
-    /// It is then told, by `didReceive`, of the latest message of each session that changed while
-    /// it was closed. Apple's is not.
+    /// The host then calls `didReceive` with the latest message of each session that changed.
+    /// Apple's framework does not.
     public var replaysArrivals = true
-    /// Where an app is opened.
+    /// The context in which apps are opened.
     public var context = AppContext.messages
-    /// Where sounds and movies of messages are kept.
+    /// The directory for sounds and movies of messages.
     package var media = MediaFiles.temporary
 
-    /// Parley's way: apps may send, and hear of what they missed.
+    /// Parley's defaults: apps may send, and are told of messages that came while they were closed.
     public init() {}
 
-    /// Apple's way: one touch buys one send, and nothing is told twice.
+    /// Apple's rules: each send needs a touch, and an app that is opened is not told of earlier
+    /// messages.
     public static var strict: HostSettings {
         var settings = HostSettings()
         settings.sendPolicy = .strict

@@ -1,12 +1,12 @@
 public import Messages
 
-/// An app as a host knows it: its class, what it is called, and which messages are its own.
+/// An app as a host registers it: its class, its names, and which messages belong to it.
 public struct HostedApp: Sendable {
-    /// What commands, pages and other programs call it, at most 255 bytes.
+    /// The ID by which commands, pages and other programs name the app, at most 255 bytes.
     public let id: String
-    /// What people call it.
+    /// The name of the app for people.
     public let name: String
-    /// The app name in its messages; a bot has that of the game it plays.
+    /// The app name in its messages; a bot uses that of the game it plays.
     public let speaks: String
     /// Whether it runs without a person, in every conversation in which this node may write.
     public let startsHeadless: Bool
@@ -17,9 +17,9 @@ public struct HostedApp: Sendable {
     ///
     /// - Parameters:
     ///   - type: The class of its controller.
-    ///   - id: A name that no other app has, as a reverse domain name; nil: module and class.
-    ///   - name: What people call it; nil: after the class.
-    ///   - speaks: The app name in its messages; nil: its ID.
+    ///   - id: A unique reverse domain name; if nil, the ID is made of module and class.
+    ///   - name: The name for people; if nil, the name of the class.
+    ///   - speaks: The app name in its messages; if nil, the ID.
     ///   - startsHeadless: Whether it runs without a person.
     public init(
         _ type: MSMessagesAppViewController.Type,
@@ -32,7 +32,8 @@ public struct HostedApp: Sendable {
         let id = id ?? words.joined(separator: ".")
         self.type = type
         self.id = id
-        // Xcode's template calls every app's controller alike.
+        // Xcode's template gives every app's controller the same name, so the module's name is
+        // used.
         self.name =
             name
             ?? (words.last == "MessagesViewController" ? words.first : words.last)
@@ -41,7 +42,7 @@ public struct HostedApp: Sendable {
         self.startsHeadless = startsHeadless
     }
 
-    /// A controller of its own, nil if the class makes none.
+    /// Makes a new controller; nil if the class returns none.
     @MainActor
     package func makeController() -> MSMessagesAppViewController? {
         type.makeApp()

@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 
-/// The conversation that an app gets, with the way to what the host knows beyond Apple's surface.
+/// The conversation that an app gets, with a reference to the panel for Parley's own functions.
 final class HostedConversation: MSConversation {
-    /// Whoever runs the app; only asked on the main actor.
+    /// The panel that runs the app; used only on the main actor.
     weak let panel: AppPanel?
 
     init(panel: AppPanel, port: ConversationPort, model: ConversationModelView) {
@@ -17,7 +17,7 @@ final class HostedConversation: MSConversation {
     }
 }
 
-/// Who takes part, as `MSConversation` says it.
+/// The participants for an `MSConversation`.
 struct ConversationModelView {
     let local: UUID
     let remotes: [UUID]

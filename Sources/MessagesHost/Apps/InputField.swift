@@ -1,13 +1,13 @@
 import ParleyNode
 
-/// What stands in the input field beside the app's message.
+/// The input field without the app's message.
 struct InputField {
-    /// What was typed, and what apps put there, each on a line of its own.
+    /// The text that a person typed or apps inserted; each inserted text is on a line of its own.
     var text = ""
-    /// Stickers and attachments, as they will be sent.
+    /// The stickers and attachments as drafts.
     var items: [Draft] = []
 
-    /// Stickers and attachments that fit.
+    /// The most stickers and attachments in the field.
     static let itemsMax = 8
 
     var isEmpty: Bool { text.isEmpty && items.isEmpty }

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// A message that an app has in its hands, and what the host knows of it.
+/// A message that was given to an app or handed over by it, with the host's record of it.
 @MainActor
 final class KnownMessage {
     let key: MessageKey
@@ -10,9 +10,9 @@ final class KnownMessage {
     private(set) var message: MSMessage
     let status: MessageStatus
     private var contents: MessageContents
-    /// What to send; nil for what others wrote.
+    /// The draft to send; nil for messages of other participants.
     var draft: Draft?
-    /// Its name, once it has one.
+    /// The ID of the message, once it is sent.
     var id: MessageID?
     var delivery = DeliveryState.pending
 
@@ -23,29 +23,29 @@ final class KnownMessage {
         message = MSMessage(contents, status: status)
     }
 
-    /// The app hands the message over once more, perhaps with other contents.
+    /// Records that the app hands the message over again, perhaps with other contents.
     ///
-    /// It is a draft from then on, and no entry of the transcript, whichever it was before.
+    /// From then on the message is a draft, even if it was an entry of the transcript before.
     func handedOver(_ contents: MessageContents) {
         self.contents = contents
         id = nil
         renew()
     }
 
-    /// The next object that the app gets has what the message has, whatever became of the last one.
+    /// Makes a new message object for the app, as the app may have changed the previous one.
     func renew() {
         message = MSMessage(contents, status: status)
     }
 }
 
-/// The messages that an app has in its hands, bounded: the oldest that nobody needs go first.
+/// The messages that an app knows, bounded: the oldest that nothing refers to are forgotten first.
 @MainActor
 struct KnownMessages {
     private var byKey: [MessageKey: KnownMessage] = [:]
     private var order: [MessageKey] = []
     private var lastKey: UInt64 = 0
 
-    /// Messages remembered.
+    /// The most messages that are remembered.
     static let countMax = 512
 
     subscript(key: MessageKey) -> KnownMessage? { byKey[key] }
@@ -60,7 +60,7 @@ struct KnownMessages {
         byKey.values.first { $0.status === status }
     }
 
-    /// Takes in a message; `kept` are not let go for it.
+    /// Adds a message, and forgets old ones beyond the limit except those in `kept`.
     mutating func add(
         _ contents: MessageContents,
         _ status: MessageStatus,

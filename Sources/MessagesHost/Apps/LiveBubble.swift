@@ -3,16 +3,17 @@ public import Foundation
 public import Messages
 public import ParleyNode
 
-/// A bubble that its app draws: a `.transcript` controller of its own for one message.
+/// A bubble that the app draws itself, with a `.transcript` controller for just this message.
 ///
-/// It is told when it becomes active and when it ends, and neither of messages nor of styles.
+/// The controller is called when it becomes active and when it resigns, and neither for messages
+/// nor for changes of style.
 @MainActor
 public final class LiveBubble {
     /// The message.
     public let id: MessageID
-    /// What the app draws.
+    /// The screen that shows what the app draws.
     public let screen: View.Screen
-    /// How large the app draws it, within what was offered.
+    /// The size in which the app draws, at most the size that was offered.
     public private(set) var size: CGSize
 
     private let panel: AppPanel
@@ -58,7 +59,7 @@ public final class LiveBubble {
         takeRequests()
     }
 
-    /// Asks the app anew how large it draws, as the transcript or the text has another size.
+    /// Asks the app again for its size, after the size that the transcript offers has changed.
     public func fit(into offered: CGSize) {
         let wanted = controller.contentSizeThatFits(offered)
         size = CGSize(
@@ -71,7 +72,7 @@ public final class LiveBubble {
         wanted.isFinite ? min(max(wanted, 0), offered) : offered
     }
 
-    /// Does what a person chose in a tree of that version.
+    /// Carries out an action that a person chose in the tree of that version.
     public func perform(
         _ action: View.Action,
         on id: View.Identity,
@@ -83,7 +84,7 @@ public final class LiveBubble {
         try screen.perform(action, on: id, seenIn: version)
     }
 
-    /// Ends it, as its message is not shown any more.
+    /// Closes the bubble, for example when its message is not shown any more.
     public func close() {
         guard isOpen else { return }
         isOpen = false
@@ -95,7 +96,7 @@ public final class LiveBubble {
         controller.activeConversation = nil
     }
 
-    /// Somebody new takes part.
+    /// Updates the participants of the conversation.
     func participantsChanged() {
         conversation.remoteParticipantIdentifiers = panel.model.remotes
     }
@@ -106,7 +107,7 @@ public final class LiveBubble {
 }
 
 extension LiveBubble: MessagesAppHosting {
-    /// The app gets another controller in that style; this one stays a bubble.
+    /// Opens the app in that style with another controller; this one stays a bubble.
     package func presentationStyleRequested(
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController
@@ -117,16 +118,16 @@ extension LiveBubble: MessagesAppHosting {
         }
     }
 
-    /// A bubble is not dismissed.
+    /// Does nothing, as a bubble cannot be dismissed.
     package func dismissRequested(by controller: MSMessagesAppViewController) {}
 }
 
-/// A bubble that goes when nobody shows it.
+/// A weak reference to a bubble, which is released when nobody shows it.
 struct ShownBubble {
     weak var bubble: LiveBubble?
 }
 
-/// The way from a port to the bubble that has it.
+/// A weak reference from a port to its bubble, which is set after both are made.
 @MainActor
 private final class LiveWake {
     weak var bubble: LiveBubble?
@@ -137,9 +138,9 @@ extension AppHost {
     ///
     /// - Parameters:
     ///   - bubble: The entry of the transcript.
-    ///   - conversation: Where it stands.
-    ///   - offered: The room that there is.
-    ///   - answer: The bubble; nil if its layout is not live or no app here knows it.
+    ///   - conversation: The name of its conversation.
+    ///   - offered: The largest size in which the app may draw.
+    ///   - answer: Called with the bubble; nil if its layout is not live or no app here has it.
     public func live(
         _ bubble: Bubble,
         in conversation: String,

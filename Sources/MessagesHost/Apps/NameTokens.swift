@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Puts names where `$` and the UUID of a participant stand, as texts are drawn.
+/// Replaces each `$` that is followed by the UUID of a participant with the name, for display.
 package struct NameTokens: Sendable {
     private let names: [UUID: String]
 
-    /// What a participant without a known name is called.
+    /// The name that is shown for a participant without a known name.
     package static let nobody = "Someone"
 
     package init(_ names: [UUID: String]) {
         self.names = names
     }
 
-    /// The text with names; what is no UUID stays as it is.
+    /// The text with names; a `$` without a UUID stays as it is.
     package func resolved(_ text: String) -> String {
         guard text.contains("$") else { return text }
         var result = ""

@@ -3,14 +3,16 @@ public import Messages
 public import ParleyNode
 
 extension MSConversation {
-    /// What Parley knows of this conversation beyond Apple's surface; nil in an inactive app.
+    /// Parley's functions beyond Apple's framework for this conversation; nil if the app is
+    /// inactive.
     @MainActor
     public var parley: ParleyConversation? {
         (self as? HostedConversation)?.panel.map(ParleyConversation.init)
     }
 }
 
-/// A conversation beyond Apple's surface: history, people, turns, delivery, un-staging.
+/// The functions of a conversation beyond Apple's framework: history, people, turns, delivery and
+/// taking a draft back.
 @MainActor
 public struct ParleyConversation {
     private let panel: AppPanel
@@ -19,10 +21,10 @@ public struct ParleyConversation {
         self.panel = panel
     }
 
-    /// What the conversation is called on this node.
+    /// The name of the conversation on this node.
     public var name: String { panel.conversation }
 
-    /// 64 hexadecimal digits, the same on every node and for no other conversation.
+    /// The conversation's ID in 64 hexadecimal digits, which is the same on every node.
     public var identifier: String { panel.model.conversation.id }
 
     /// Whether this device may send.
@@ -30,41 +32,40 @@ public struct ParleyConversation {
 
     // MARK: People
 
-    /// Everybody who takes part, this device included, with device IDs that never change.
+    /// All participants, this device included, with their permanent device IDs.
     public var participants: [Participant] { panel.model.everybody }
 
-    /// What people call somebody.
+    /// The name of a participant, if it is known.
     public func name(of participant: UUID) -> String? {
         panel.model.participant(participant)?.name
     }
 
-    /// A text as people see it: with names where `$` and the UUID of a participant stand.
+    /// A text as people see it: each `$` with the UUID of a participant is replaced by the name.
     public func resolved(_ text: String) -> String { panel.resolved(text) }
 
     // MARK: Sessions
 
-    /// The latest message of each of the app's sessions; a message whose picture was not read yet
-    /// comes without it.
+    /// The latest message of each of the app's sessions, in the order in which people see them.
     public var latestMessages: [Message] { panel.model.messages(of: panel.app.speaks) }
 
-    /// Where a session stands.
+    /// The latest message of a session.
     public func latest(in session: MSSession) -> Message? {
         panel.model.sessions[SessionID(session.identifier)]?.shown
     }
 
-    /// What the messages of a session said that were replaced, oldest first, at most 16.
+    /// The summaries of the replaced messages of a session, oldest first, at most 16.
     public func history(of session: MSSession) -> [Summary] {
         panel.model.sessions[SessionID(session.identifier)]?.replaced ?? []
     }
 
-    /// Other heads of a session that is in conflict.
+    /// The other heads of a session that is in conflict.
     public func others(in session: MSSession) -> [Message] {
         panel.model.sessions[SessionID(session.identifier)]?.others ?? []
     }
 
     // MARK: Turns
 
-    /// Who may replace the latest message of a session; empty: anybody.
+    /// The participants who may replace the latest message of a session; if empty, everybody may.
     public func next(in session: MSSession) -> [UUID] {
         latest(in: session)?.next ?? []
     }
@@ -75,9 +76,10 @@ public struct ParleyConversation {
         return next.isEmpty || next.contains(panel.model.me.id)
     }
 
-    /// Says who may replace a message, before it is inserted or sent; at most 16.
+    /// Sets who may replace a message, at most 16 participants; call it before inserting or
+    /// sending.
     public func setNext(_ participants: [UUID], for message: MSMessage) {
-        // What is never sent is forgotten some day.
+        // Entries of messages that are never sent would pile up, so all are dropped at a limit.
         if panel.nexts.count >= 256 { panel.nexts = [:] }
         panel.nexts[ObjectIdentifier(message.status)] = (message.status, participants)
     }
@@ -89,8 +91,8 @@ public struct ParleyConversation {
         panel.handle(.unstaged)
     }
 
-    /// How far a message of this device has come; nil for one that the app never had, and for those
-    /// of others.
+    /// The delivery state of a message of this device; nil for a message of others or one that the
+    /// app never had.
     public func delivery(of message: MSMessage) -> DeliveryState? {
         guard let known = panel.known[message],
             known.draft != nil || known.status.state.sender == panel.model.me.id

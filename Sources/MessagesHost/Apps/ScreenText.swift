@@ -1,13 +1,13 @@
 public import Messages
 
-/// A tree of views as lines of plain text, as a terminal shows it: what can be used has a number in
-/// front, the cells of a row or grid stand side by side.
+/// A tree of views as lines of plain text for a terminal: usable views have a number in front, and
+/// the cells of a row or grid stand side by side.
 public struct ScreenText: Sendable {
     /// The lines.
     public private(set) var lines: [String] = []
     private var numbers: [View.Identity: Int] = [:]
 
-    /// The tree; numbers are those of `usable`, from 1.
+    /// Renders a tree; the numbers count the views of `usable` from 1.
     public init(_ tree: View.Tree) {
         for (index, node) in tree.usable.enumerated() { numbers[node.id] = index + 1 }
         lines = block(tree.root)
@@ -26,7 +26,7 @@ public struct ScreenText: Sendable {
         return [number + Self.line(node.content) + (label ?? "")] + inside.flatMap(\.self)
     }
 
-    /// Whether there is something to look at that text can only name.
+    /// Whether the content is a picture, for which a text can only give a label.
     private static func isPicture(_ content: View.Content) -> Bool {
         switch content {
         case .image, .canvas: true
@@ -51,7 +51,7 @@ public struct ScreenText: Sendable {
         }
     }
 
-    /// Blocks side by side; the cells of a column have the same width.
+    /// Puts blocks side by side; the cells of a column get the same width.
     private static func table(_ cells: [[String]], columns: Int) -> [String] {
         var widths = Array(repeating: 0, count: columns)
         for (index, cell) in cells.enumerated() {
@@ -70,7 +70,8 @@ public struct ScreenText: Sendable {
         return lines
     }
 
-    /// To the left what has a number, so that the rest stands below it.
+    /// Pads a cell; a button without a number is aligned to the right, below the buttons that have
+    /// one.
     private static func padded(_ text: String, _ width: Int) -> String {
         let room = String(repeating: " ", count: width - text.count)
         return text.hasPrefix("[") ? room + text : text + room

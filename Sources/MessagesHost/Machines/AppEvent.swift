@@ -1,4 +1,4 @@
-/// A message as an app machine knows it; whoever drives the machine gives the numbers.
+/// The number of a message in an app machine, given by the panel that drives the machine.
 package struct MessageKey: Hashable, Sendable {
     package let value: UInt64
 
@@ -15,25 +15,25 @@ public enum AppStyle: Hashable, Sendable, CaseIterable {
     case expanded
 }
 
-/// Where an app was opened.
+/// The context in which an app was opened.
 public enum AppContext: Hashable, Sendable, CaseIterable {
     /// In a conversation.
     case messages
-    /// Among stickers and pictures, where it has no messages.
+    /// Among stickers and pictures, where an app gets no messages.
     case media
 }
 
-/// What happens to an app.
+/// An event that concerns an app.
 package enum AppEvent: Hashable, Sendable {
-    /// A person opened it from the drawer, or one of its bubbles asked for it in that style.
+    /// A person opened the app from the drawer, or one of its live bubbles asked for that style.
     case opened(AppStyle, selecting: MessageKey? = nil)
-    /// A person tapped one of its bubbles, or its draft.
+    /// A person tapped one of the app's bubbles, or its draft.
     case tapped(MessageKey)
     /// A message of the app arrived.
     case received(MessageKey)
-    /// A person or the app wants the other style.
+    /// A person or the app asked for the other style.
     case styleWanted(AppStyle)
-    /// A person closed it, left the conversation, or it dismissed itself.
+    /// A person closed the app or left the conversation, or the app dismissed itself.
     case closed
     /// The app put a message into the input field.
     case staged(MessageKey)
@@ -41,7 +41,7 @@ package enum AppEvent: Hashable, Sendable {
     case sendTapped
     /// The node stored the message.
     case sent(MessageKey)
-    /// The node did not take the message that was in the input field.
+    /// The node refused the message that was in the input field.
     case refused(MessageKey)
     /// A person deleted the draft.
     case draftDeleted
@@ -49,20 +49,20 @@ package enum AppEvent: Hashable, Sendable {
     case unstaged
 }
 
-/// What follows from an event, in order: calls of the app, and what changes between them.
+/// A step that follows from an event: a call of the app, or a change of its surroundings.
 package enum AppStep: Hashable, Sendable {
     // Changes
     case setStyle(AppStyle)
     case select(MessageKey?)
     /// The app has an active conversation.
     case activate
-    /// The app has none any more, and is let go.
+    /// The app loses its active conversation and is released.
     case deactivate
     case stage(MessageKey)
     case unstage
-    /// Hand the message to the node; `sent` or `refused` answers.
+    /// Hand the message to the node, which leads to the event `sent` or `refused`.
     case send(MessageKey)
-    /// The message is no draft any more, and this device is its sender.
+    /// The message is sent: this device becomes its sender.
     case settle(MessageKey)
 
     // Calls

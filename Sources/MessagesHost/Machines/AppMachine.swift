@@ -1,14 +1,16 @@
-/// One app in one conversation, as Messages.app holds it on a phone: whether it is open and how,
-/// what is staged in the input field, and which message is selected.
+/// The state of one app in one conversation, as Messages.app keeps it on a phone: whether it is
+/// open and in which style, which message is staged, and which one is selected.
 ///
-/// It is told what people, the app and the node do, and answers with steps: calls of the app and
-/// changes around it, to be carried out in order. The order is Apple's.
+/// The inputs are events of people, the app and the node. The answer to an event is a list of
+/// steps, calls of the app and changes around it, which the panel carries out in order. The order
+/// is Apple's.
 ///
 /// Legal transitions:
 /// - `closed -> open`, by the drawer or by tapping one of the app's bubbles
 /// - `open(compact) <-> open(expanded)`, by a person or at the app's request
 /// - `open -> closed`, by a person or by `dismiss()`
-/// - the draft outlives the app: it stands in the input field until it is sent or deleted
+///
+/// A draft stays in the input field when the app is closed, until it is sent or deleted.
 package struct AppMachine: Hashable, Sendable {
     /// Whether the app runs, and how much of the screen it has.
     package enum Life: Hashable, Sendable {
@@ -16,7 +18,7 @@ package struct AppMachine: Hashable, Sendable {
         case open(AppStyle)
     }
 
-    /// What stands in the input field.
+    /// The app's message in the input field.
     package enum Field: Hashable, Sendable {
         case empty
         case staged(MessageKey)
@@ -35,10 +37,10 @@ package struct AppMachine: Hashable, Sendable {
 
     package var isOpen: Bool { life != .closed }
 
-    /// Whether the app hears of messages: it is open, and not among the stickers.
+    /// Whether the app is told of messages: it is open, and not in the media context.
     private var listens: Bool { isOpen && context == .messages }
 
-    /// Tells what happened; the steps are carried out before the next call.
+    /// Handles an event; the caller carries out the steps before it calls again.
     package mutating func handle(_ event: AppEvent) -> [AppStep] {
         switch event {
         case .opened(let style, let key): opened(style, selecting: key)
@@ -106,7 +108,7 @@ package struct AppMachine: Hashable, Sendable {
 
     private mutating func sent(_ key: MessageKey) -> [AppStep] {
         var steps: [AppStep] = []
-        // The app may send what a person could have sent.
+        // The app itself may send the message that is staged.
         if field == .staged(key) {
             field = .empty
             steps.append(.unstage)
@@ -116,7 +118,7 @@ package struct AppMachine: Hashable, Sendable {
         return steps
     }
 
-    /// The node did not take it: it stands in the field again, unless something else does by now.
+    /// The node refused the message, which goes back into the input field if that is still empty.
     private mutating func refused(_ key: MessageKey) -> [AppStep] {
         guard field == .empty, context == .messages else { return [] }
         field = .staged(key)

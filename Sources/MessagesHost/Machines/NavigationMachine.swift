@@ -1,39 +1,39 @@
-/// What a screen of an app says of the style that it takes.
+/// The style that a screen of an app needs.
 public enum StyleNeed: Hashable, Sendable, CaseIterable {
-    /// It makes no sense in compact style.
+    /// The screen is not usable in compact style.
     case needsExpanded
-    /// It is opened in compact style and may be expanded by hand.
+    /// The screen opens in compact style, and a person may expand it.
     case prefersCompact
-    /// It takes whatever style there is.
+    /// The screen opens in the current style.
     case either
 }
 
-/// The way through an app with a menu and screens behind it, in two styles.
+/// Navigation in an app with a menu and screens behind it, in two styles.
 ///
 /// Legal transitions, for a menu in compact (CM) and expanded (EM) form:
 /// - `CM <-> EM`, by hand
-/// - menu `-> screen`, in the style that the screen says
-/// - screen `-> menu`, by going back: in compact if expansion was forced, else in the present style
+/// - menu `-> screen`, in the style that the screen needs
+/// - screen `-> menu`, by going back: in compact if expansion was forced, else in the current style
 /// - a screen that needs expanded `-> CM`, on collapse
 /// - any `-> closed`; `closed` is final
 ///
-/// There is always exactly one child: the menu or one screen, and none once it is closed.
+/// The app shows exactly one child, the menu or one screen, until it is closed.
 public struct NavigationMachine<Screen: Hashable & Sendable>: Hashable, Sendable {
-    /// The style, as far as an app has a choice.
+    /// The styles among which an app can choose.
     public enum Style: Hashable, Sendable, CaseIterable {
         case compact
         case expanded
     }
 
-    /// Where a person is.
+    /// Where in the app a person is.
     public enum Place: Hashable, Sendable {
         case menu
-        /// A screen; whether the style was changed for its sake, which going back undoes.
+        /// A screen. `isForced` says whether the style was changed for it, which going back undoes.
         case screen(Screen, StyleNeed, isForced: Bool)
         case closed
     }
 
-    /// What a person or the app does.
+    /// An action of a person or the app.
     public enum Event: Hashable, Sendable {
         case expand
         case collapse
@@ -42,29 +42,29 @@ public struct NavigationMachine<Screen: Hashable & Sendable>: Hashable, Sendable
         case dismiss
     }
 
-    /// What to do, in order.
+    /// A step that the app carries out.
     public enum Step: Hashable, Sendable {
-        /// Take the present child away, if there is one, and put this one there.
+        /// Replace the current child, if there is one, by this one.
         case show(Place)
-        /// Ask for the style, unless it is the one that there is.
+        /// Request this style.
         case request(Style)
-        /// Give up the panel.
+        /// Close the app.
         case dismiss
     }
 
-    /// Where a person is now.
+    /// Where in the app the person is now.
     public private(set) var place = Place.menu
-    /// How much of the screen there is.
+    /// The current style.
     public private(set) var style: Style
 
-    /// The menu in the style in which the app was opened.
+    /// A machine at the menu, in the style in which the app was opened.
     public init(style: Style) {
         self.style = style
     }
 
-    /// Tells what happened.
+    /// Handles an event.
     ///
-    /// - Returns: what follows; nothing for what makes no sense where a person is.
+    /// - Returns: the steps in order; none for an event that does not apply at this place.
     public mutating func handle(_ event: Event) -> [Step] {
         switch (place, event) {
         case (.closed, _): return []
@@ -77,7 +77,8 @@ public struct NavigationMachine<Screen: Hashable & Sendable>: Hashable, Sendable
             return change(to: .compact) + [.show(.menu)]
         case (_, .collapse): return change(to: .compact)
         case (.menu, .open(let screen, let need)): return open(screen, need)
-        // From one screen to the next: what the first one forced is still to be undone.
+        // From one screen to the next: a style that the first one forced is still undone by going
+        // back.
         case (.screen(_, _, let wasForced), .open(let screen, let need)):
             return open(screen, need, wasForced: wasForced)
         case (.screen(_, _, let isForced), .back):

@@ -1,12 +1,13 @@
 /// Whether an app may send without a person pressing Send.
 public enum SendPolicy: Hashable, Sendable, CaseIterable {
-    /// Whenever it is open or headless: turn-based games do not ask twice.
+    /// An app that is open or headless may always send.
     case permissive
-    /// As Apple has it: the app is visible, and one touch since its start buys one send.
+    /// Apple's rule: the app must be visible, and each send needs a touch since the app was opened
+    /// or last sent.
     case strict
 }
 
-/// What an app asks the host to do.
+/// The kind of a request of an app.
 package enum SendKind: Hashable, Sendable, CaseIterable {
     case insertMessage, insertText, insertSticker, insertAttachment
     case sendMessage, sendText, sendSticker, sendAttachment
@@ -19,7 +20,7 @@ package enum SendKind: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why an app may not do it now.
+/// Why the gate refuses a request.
 package enum SendRefusal: Hashable, Sendable {
     case notVisible
     case withoutInteraction
@@ -32,22 +33,22 @@ package struct SendGate: Hashable, Sendable {
     package let context: AppContext
     private var wasTouched = false
 
-    /// A gate of an app that was not touched yet.
+    /// A gate for an app that nobody has touched yet.
     package init(policy: SendPolicy, context: AppContext) {
         self.policy = policy
         self.context = context
     }
 
-    /// The app was opened: earlier touches do not count.
+    /// Forgets earlier touches, as the app was opened.
     package mutating func launched() { wasTouched = false }
 
-    /// A person used the app.
+    /// Notes that a person used the app.
     package mutating func touched() { wasTouched = true }
 
-    /// A direct send went to the node: the touch is used up.
+    /// Uses up the touch, as a direct send went to the node.
     package mutating func sent() { wasTouched = false }
 
-    /// Asks for permission.
+    /// Returns why a request is refused now, or nil if it is allowed.
     package func ask(_ kind: SendKind, isVisible: Bool) -> SendRefusal? {
         if context == .media {
             switch kind {

@@ -2,23 +2,23 @@ public import Foundation
 public import Messages
 public import ParleyNode
 
-/// Why the host did not do what an app or a person asked.
+/// Why the host refused a request of an app or a person.
 public enum HostError: Error, Hashable, Sendable {
-    /// One of Apple's refusals, and the sentence that explains it.
+    /// A refusal that Apple's framework has as well, with a sentence that explains it.
     case refused(MSMessageErrorCode, String)
-    /// The message to replace names others.
+    /// The message that would be replaced names other participants as next.
     case notYourTurn(next: [UUID])
-    /// Sizes in bytes.
+    /// Something exceeds a limit; both sizes are in bytes.
     case tooLarge(what: String, size: Int, limit: Int)
-    /// What the node says.
+    /// The node refused the request.
     case node(NodeError)
     case unknownApp(String)
-    /// The app's class makes no controller.
+    /// The app's class returned no controller.
     case appDidNotStart(String)
     case unknownMessage(String)
-    /// The message is there and cannot be given to the app.
+    /// The node has the message, but it cannot be given to the app.
     case faulty(MessageFault)
-    /// There is no open app, or nothing to send.
+    /// No app is open, or the input field is empty.
     case nothingThere
 }
 
@@ -40,7 +40,7 @@ extension HostError: CustomStringConvertible {
         }
     }
 
-    /// The refusal as `Messages` tells it.
+    /// The refusal as `Messages` reports it to apps.
     package var failure: MessagesFailure {
         switch self {
         case .refused(let code, let text): MessagesFailure(code, text)
@@ -50,7 +50,8 @@ extension HostError: CustomStringConvertible {
         }
     }
 
-    /// The error as apps see it: Apple's domain and code, this error underneath.
+    /// The error as apps see it: with Apple's domain and code, and this error as the underlying
+    /// one.
     public var appError: NSError {
         let error = failure.error
         var info = error.userInfo

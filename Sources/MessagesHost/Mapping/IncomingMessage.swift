@@ -2,15 +2,16 @@ package import Foundation
 package import Messages
 package import ParleyNode
 
-/// Turns what a peer wrote into what an app sees: all of it, or a fault.
+/// Turns a message of the node into the contents that an app sees, or into a fault; an app never
+/// gets a part of a message.
 package enum IncomingMessage {
-    /// What the message holds.
+    /// Reads the contents of a message.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - picture: The bytes of its picture, if it has one and they are here.
-    ///   - media: Where sounds and movies are kept.
-    /// - Returns: all of it.
+    ///   - picture: The bytes of its picture, if it has one and the node has them.
+    ///   - media: The directory for sounds and movies.
+    /// - Returns: the complete contents.
     /// - Throws: why an app does not get the message.
     package static func contents(
         of message: Message,
@@ -77,7 +78,7 @@ package enum IncomingMessage {
     private static func image(_ bytes: Data, _ type: String) throws(MessageFault) -> EncodedImage {
         guard let image = try? EncodedImage(bytes) else { throw .notAPicture(said: type) }
         let found = image.format.mediaType
-        // An animated PNG is a PNG as well.
+        // An animated PNG is also a PNG, so either media type is right for it.
         guard type == found || [type, found].sorted() == ["image/apng", "image/png"] else {
             throw .pictureType(said: type, found: found)
         }

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// The directory in which sounds and movies of messages lie as files, so that apps can open them.
+/// The directory in which sounds and movies of messages are kept as files, so that apps can open
+/// them.
 package struct MediaFiles: Sendable {
     private let directory: URL
-    /// Removes the directory with its last user.
+    /// Removes the directory when the last copy of this value is released.
     private var owner: Owner?
 
     private final class Owner: Sendable {
@@ -12,20 +13,21 @@ package struct MediaFiles: Sendable {
         init(_ directory: URL) { self.directory = directory }
 
         deinit {
-            // There may be none; what cannot be removed lies in the temporary directory.
+            // The directory may not exist. If it cannot be removed, it stays in the temporary
+            // directory.
             try? FileManager.default.removeItem(at: directory)
         }
     }
 
-    /// Files that are kept; the oldest go first.
+    /// The most files that are kept; the oldest are removed first.
     static let countMax = 64
 
     package init(directory: URL) {
         self.directory = directory
     }
 
-    /// A directory in the temporary directory that nobody could have made before, and that goes
-    /// with the last user of these files.
+    /// A new directory with a random name in the temporary directory, which is removed when the
+    /// last copy of this value is released.
     package static var temporary: MediaFiles {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "parley-media-\(UUID().uuidString)")
@@ -34,7 +36,7 @@ package struct MediaFiles: Sendable {
         return files
     }
 
-    /// The file with these bytes, which a message of that name brought.
+    /// Keeps these bytes, which came with the message of that name, and returns their file.
     func keep(
         _ bytes: Data,
         name: String,

@@ -1,4 +1,4 @@
-/// Media types of files that are no pictures.
+/// The media types of files other than pictures.
 enum MediaType {
     private static let media = [
         "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
@@ -6,7 +6,7 @@ enum MediaType {
         "caf": "audio/x-caf", "ogg": "audio/ogg", "flac": "audio/flac",
     ]
 
-    /// The type of a sound or a movie, nil for anything else.
+    /// The type of a sound or a movie; nil for anything else.
     static func ofMedia(fileExtension: String) -> String? {
         media[fileExtension.lowercased()]
     }

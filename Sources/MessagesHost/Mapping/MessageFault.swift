@@ -1,24 +1,24 @@
-/// Why what a peer wrote is not given to an app: nothing of it is, then.
+/// Why a message is not given to an app; the app then gets no part of it.
 public enum MessageFault: Error, Hashable, Sendable {
-    /// It does not open with the conversation's key, or is not what a message must be.
+    /// The body cannot be opened with the conversation's key, or cannot be decoded.
     case unreadable
-    /// It ends its session and says nothing.
+    /// The message is a tombstone, which ends its session and has no contents.
     case ended
-    /// No URL reads exactly so.
+    /// The text of the URL is not exactly that of a URL.
     case badURL
-    /// The URL has so many characters, too many.
+    /// The URL has too many characters; the value is their number.
     case urlTooLong(Int)
     /// The picture has not arrived yet.
     case pictureMissing
-    /// The picture has another length than the message says, in bytes.
+    /// The length of the picture differs from the one in the message; both are in bytes.
     case pictureSize(said: Int, found: Int)
-    /// The picture is of another kind than the message says.
+    /// The format of the picture differs from the media type in the message.
     case pictureType(said: String, found: String)
-    /// The bytes are no picture, whatever the message says.
+    /// The message says that the bytes are a picture, and they are not.
     case notAPicture(said: String)
-    /// Something other than a picture, a sound or a movie.
+    /// The media type is not one of a picture, a sound or a movie.
     case unknownMedia(String)
-    /// A sound or movie that cannot be kept as a file here.
+    /// The sound or movie could not be written to a file here.
     case mediaNotKept(String)
 }
 

@@ -2,14 +2,15 @@ import Foundation
 package import Messages
 package import ParleyNode
 
-/// Turns what an app hands over into what a node sends.
+/// Turns the items that an app hands over into drafts for the node.
 package enum OutgoingMessage {
-    /// The app names of what is no app's message.
+    /// The app names of text, stickers and attachments, which are messages of no app.
     package static let textApp = "parley.text"
     package static let stickerApp = "parley.sticker"
     package static let attachmentApp = "parley.attachment"
 
-    /// A message of `app`, complete: what does not fit is refused, nothing is cut.
+    /// Makes the draft of a message of `app`; a text or picture that is too large is refused, not
+    /// cut.
     package static func draft(
         _ contents: MessageContents,
         app: String
@@ -71,13 +72,14 @@ package enum OutgoingMessage {
 
     // MARK: Pictures
 
-    /// The picture, or what lies at the media URL, which counts only without one.
+    /// The picture, or the file at the media URL if there is no picture.
     private static func picture(of template: TemplateContents) throws(HostError) -> Picture? {
         if let image = template.image { return try picture(image) }
         guard let url = template.mediaFileURL else { return nil }
         let data = try read(url)
         if let image = try? EncodedImage(data) { return try picture(image) }
-        // What is no picture counts by its name; the receiver looks for itself.
+        // The media type of a sound or movie follows from the file's extension; its bytes are not
+        // checked.
         guard let type = MediaType.ofMedia(fileExtension: url.pathExtension) else {
             throw .refused(
                 .improperFileType,
@@ -108,7 +110,7 @@ package enum OutgoingMessage {
 
     // MARK: What is no message of the app
 
-    /// Text, as people see it.
+    /// Makes the draft of a text that a person or an app wrote.
     package static func draft(text: String) throws(HostError) -> Draft {
         var content = MessageContent()
         content.app = textApp
@@ -118,7 +120,7 @@ package enum OutgoingMessage {
         return kept(Draft(session: SessionMapping.session(nil), content: content))
     }
 
-    /// A sticker that `app` chose, checked anew.
+    /// Makes the draft of a sticker that `app` chose, and checks its file again.
     package static func draft(sticker: StickerFile, app: String) throws(HostError) -> Draft {
         let image: EncodedImage
         do throws(MessagesFailure) {
@@ -136,7 +138,9 @@ package enum OutgoingMessage {
         return kept(draft)
     }
 
-    /// A file of any kind under the name to show; among stickers, only what a sticker may be.
+    /// Makes the draft of a file under the name to show.
+    ///
+    /// Any kind of file is accepted, but only the formats of stickers in the media context.
     package static func draft(
         attachment url: URL,
         name: String?,
@@ -167,7 +171,7 @@ package enum OutgoingMessage {
         return draft
     }
 
-    /// Which app it came from.
+    /// The URL that names the app from which a sticker or attachment came.
     private static func query(_ app: String) -> String? {
         var components = URLComponents()
         components.queryItems = [URLQueryItem(name: "app", value: app)]

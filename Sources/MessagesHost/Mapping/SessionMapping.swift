@@ -2,19 +2,22 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// How messages outside of any session travel, as every envelope belongs to one.
+/// Maps between the sessions of apps and those of envelopes, for messages without a session as
+/// well.
 ///
-/// They get a session of their own whose UUID has version 8, which those of `MSSession` never have.
+/// Every envelope belongs to a session. A message that an app made without one gets a session of
+/// its own whose UUID has version 8, which a UUID of `MSSession` never has.
 enum SessionMapping {
     private static let version: UInt8 = 0x80
 
-    /// The session to send with; a new one for nil.
+    /// The session of the envelope; for nil, a new one of version 8.
     static func session(_ identifier: UUID?) -> SessionID {
         if let identifier { return SessionID(identifier) }
         return outside(MSSession().identifier)
     }
 
-    /// The session by which a participant lets the others know that it takes part.
+    /// The session of a participant's mark, which lets the others know that the participant takes
+    /// part.
     static func mark(of participant: UUID) -> SessionID {
         outside(participant)
     }
@@ -25,7 +28,7 @@ enum SessionMapping {
         return SessionID(UUID(uuid: bytes))
     }
 
-    /// What the app sees; nil outside of any session.
+    /// The session that the app sees; nil for a message without one.
     static func identifier(_ session: SessionID) -> UUID? {
         session.uuid.uuid.6 & 0xF0 == version ? nil : session.uuid
     }

@@ -1,7 +1,7 @@
 package import Foundation
 package import ParleyNode
 
-/// A running node as its host sees it.
+/// The interface of a host to a running node.
 @MainActor
 package final class NodeAccess: HostNode {
     package var observer: (@MainActor (HostNodeEvent) -> Void)?
@@ -16,7 +16,7 @@ package final class NodeAccess: HostNode {
         self.node = node
     }
 
-    /// Listens to the node until `stop`.
+    /// Listens to the events of the node until `stop`.
     package func start() async {
         let first = await node.events()
         following = Task { [weak self, node] in
@@ -26,7 +26,8 @@ package final class NodeAccess: HostNode {
                     guard let self else { return }
                     self.observer?(.happened(event))
                 }
-                // The stream ends with the node, or when this side fell behind.
+                // The stream ends when the node stops, or when this side did not keep up with its
+                // events.
                 guard !Task.isCancelled, (try? await node.status()) != nil else { return }
                 events = await node.events()
                 self?.observer?(.lostEvents)
@@ -34,7 +35,7 @@ package final class NodeAccess: HostNode {
         }
     }
 
-    /// Ends listening and everything under way.
+    /// Stops listening and cancels all requests.
     package func stop() {
         observer = nil
         following?.cancel()
