@@ -2,23 +2,23 @@ import Dispatch
 import ParleyCore
 import ParleyLoop
 
-/// One TCP connection with TLS on it, on the loop of its transport.
+/// One TCP connection with TLS, on the loop of its transport.
 ///
 /// Legal transitions:
-/// - `connecting -> handshaking`, when TCP is through (dialled connections only)
+/// - `connecting -> handshaking`, when TCP is connected (dialled connections only)
 /// - `handshaking -> open`, when TLS is complete
 /// - `open -> closing`, on `close`
 /// - any state `-> ended`; `ended` is final
 ///
-/// Each input answers with what the owner has to tell; nothing is told from inside.
+/// Each input returns the events for the owner to pass on; the connection itself calls nobody.
 final class Connection {
     let id: ConnectionID
     let remote: SocketAddress
-    /// The dial that this attempt belongs to; nil if the peer has dialled.
+    /// The dial that made this connection; nil if the peer has dialled.
     let dial: DialID?
-    /// Whether the owner has this connection on its list of those with bytes to seal.
+    /// Whether the connection is in the owner's list of connections with bytes to seal.
     var isDirty = false
-    /// Whether the owner has told that this connection is open.
+    /// Whether the owner has reported this connection as open.
     var wasTold = false
 
     enum State {
@@ -29,14 +29,14 @@ final class Connection {
         case ended
     }
 
-    /// What the sources of one connection call; each enters the transport.
+    /// The handlers of the sources and the timer of one connection; each enters the transport.
     struct Handlers: Sendable {
         let readReady: @Sendable (_ mayBeLast: Bool) -> Void
         let writeReady: @Sendable () -> Void
         let deadlinePassed: @Sendable () -> Void
     }
 
-    /// What one input led to, to be told in this order.
+    /// The events that follow from one input, in the order in which the owner reports them.
     struct News {
         var opening: ConnectionOpening?
         var received: Slice?
@@ -53,14 +53,16 @@ final class Connection {
     private var deadline: LoopTimer?
     private var tls: TLSStream?
     private var outbox = Outbox()
-    /// The peer reads no more; what it sent before is still read.
+    /// Writing has failed because the peer does not read any more; bytes that it sent before are
+    /// still read.
     private var isWriteBroken = false
-    /// The source may have fallen silent before the end was read.
+    /// The read source may not call again although the end of the stream was not read yet.
     private var isHungUp = false
-    /// Our closing record and the end of the stream are sent or on their way.
+    /// The closing record (close_notify) was sealed.
     private var didSealEnd = false
 
-    /// A connection on `descriptor`, which is connected, or connecting if it belongs to a dial.
+    /// Makes a connection on `descriptor`, which is connected, or is connecting if `dial` is not
+    /// nil.
     init(
         _ id: ConnectionID,
         on descriptor: Descriptor,
@@ -81,7 +83,7 @@ final class Connection {
 
     // MARK: Inputs
 
-    /// Begins: TLS for an accepted connection, the wait for TCP for a dialled one.
+    /// Starts the connection: an accepted one begins TLS, a dialled one waits for TCP.
     func start() -> News {
         Socket.tune(descriptor, owner.settings)
         switch state {
@@ -96,9 +98,9 @@ final class Connection {
         }
     }
 
-    /// The socket can be read.
+    /// The socket is readable.
     ///
-    /// If this may be the last call, what is left is read in further turns.
+    /// If this may be the last call of the source, the connection schedules further reads itself.
     func readReady(mayBeLast: Bool) -> News {
         guard let tls, state != .ended else { return News() }
         if mayBeLast { isHungUp = true }
@@ -109,7 +111,7 @@ final class Connection {
         }
     }
 
-    /// The socket can be written.
+    /// The socket is writable.
     func writeReady() -> News {
         guard state != .ended else { return News() }
         guard writer.isArmed else { return News() }
@@ -135,20 +137,20 @@ final class Connection {
         }
     }
 
-    /// Seals and writes what was queued.
+    /// Seals and writes the queued bytes.
     func flush() -> News {
         isDirty = false
         guard state == .open || state == .closing, !writer.isArmed else { return News() }
         return attempt { news throws(TransportError) in try write(&news) }
     }
 
-    /// Queues `bytes` to be sealed at the end of the turn; ignored unless open.
+    /// Queues `bytes`, which are sealed at the end of the loop iteration; ignored unless open.
     func send(_ bytes: [UInt8]) {
         guard state == .open, !isWriteBroken else { return }
         outbox.append(bytes)
     }
 
-    /// Sends what is queued and the end, and waits for the peer to have seen it.
+    /// Sends the queued bytes and the end of the stream, and waits for the peer's end.
     func close() -> News {
         switch state {
         case .connecting, .handshaking: return end(.closedHere)
@@ -163,7 +165,7 @@ final class Connection {
         return attempt { news throws(TransportError) in try write(&news) }
     }
 
-    /// Ends at once; the peer sees a cut.
+    /// Resets the connection at once.
     func abort() {
         _ = end(.closedHere, discarding: true)
     }
@@ -181,7 +183,7 @@ final class Connection {
 
     // MARK: Reading functions
 
-    /// Bytes handed over that the kernel has not taken yet, sealed or not.
+    /// The bytes passed to `send` that the kernel has not accepted yet, sealed or not.
     var unwrittenBytes: Int { outbox.unwrittenBytes }
 
     var health: ConnectionHealth? { ConnectionHealth(descriptor) }
@@ -200,7 +202,7 @@ final class Connection {
         }
     }
 
-    /// Reads once; false if nothing has arrived.
+    /// Reads once; returns false if nothing has arrived.
     private func read(_ tls: TLSStream, _ news: inout News) throws(TransportError) -> Bool {
         let count: Int
         switch try Socket.receive(descriptor, into: owner.window.received) {
@@ -232,7 +234,7 @@ final class Connection {
         return true
     }
 
-    /// What is known once TLS is complete.
+    /// The properties of the connection that are known once TLS is complete.
     private func opening(_ tls: TLSStream) throws(TransportError) -> ConnectionOpening {
         guard let peerKey = tls.peerKey(), let exporter = tls.exporter() else {
             throw .violation("no key or no exporter")
@@ -251,7 +253,8 @@ final class Connection {
         owner.executor.queue.async { readReady(true) }
     }
 
-    /// Writes what the kernel takes: first what is sealed, then more, then the end if closing.
+    /// Writes as much as the kernel accepts: the sealed bytes, then the queued ones, and then the
+    /// end of the stream if the connection is closing.
     private func write(_ news: inout News) throws(TransportError) {
         guard let tls, !isWriteBroken else { return }
         let hadBytes = outbox.unwrittenBytes > 0
@@ -278,7 +281,7 @@ final class Connection {
         if outbox.unwrittenBytes == 0 { Socket.sendEnd(descriptor) }
     }
 
-    /// Sends what TLS has left in the window, behind what already waits.
+    /// Sends the output that TLS has left in the window, after the ciphertext that already waits.
     private func sendOutput() throws(TransportError) {
         guard !isWriteBroken else { return owner.window.clearOutput() }
         do {
@@ -289,10 +292,10 @@ final class Connection {
         if outbox.isSealed { writer.arm() }
     }
 
-    /// The peer takes no more.
+    /// Handles an error of writing.
     ///
-    /// Its last words may have arrived before that, so the end comes from reading, unless nobody
-    /// reads.
+    /// If the peer has reset the connection, bytes that it sent before may still be unread. So the
+    /// connection goes on reading and ends there, unless reading is paused.
     private func writeFailed(_ error: TransportError) throws(TransportError) {
         owner.window.clearOutput()
         let isReading = reader.map { !$0.isPaused } ?? false
@@ -309,7 +312,7 @@ final class Connection {
         deadline = timer
     }
 
-    /// Runs one step; whatever it throws ends the connection.
+    /// Runs one step; an error that it throws ends the connection.
     private func attempt(
         _ step: (inout News) throws(TransportError) -> Void
     ) -> News {
@@ -317,7 +320,8 @@ final class Connection {
         do {
             try step(&news)
         } catch {
-            // The alert that TLS may have left for the peer; nobody waits for it to arrive.
+            // TLS may have left an alert for the peer. An error of sending it is ignored, because
+            // the connection ends in any case.
             if !isWriteBroken { try? outbox.sendOutput(to: descriptor, for: owner) }
             owner.window.clearOutput()
             news.ended = end(state == .closing ? .closedHere : error).ended

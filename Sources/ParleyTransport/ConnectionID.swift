@@ -1,4 +1,4 @@
-/// The name of one connection inside one transport; never used again.
+/// The identifier of a connection within its transport; never reused.
 package struct ConnectionID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
@@ -7,7 +7,7 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
     }
 }
 
-/// The name of one dial inside one transport; never used again.
+/// The identifier of a dial within its transport; never reused.
 package struct DialID: Hashable, Comparable, Sendable {
     package let number: UInt64
 

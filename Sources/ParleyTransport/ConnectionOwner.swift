@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyLoop
 
-/// What the connections of one transport share.
+/// The state that the connections of one transport share.
 final class ConnectionOwner {
     let executor: QueueExecutor
     let settings: TransportSettings
@@ -18,7 +18,7 @@ final class ConnectionOwner {
 }
 
 extension TLSWindow {
-    /// The first `count` bytes of plaintext in a chunk of exactly that size.
+    /// A copy of the first `count` bytes of plaintext.
     func slice(_ count: Int) -> Slice {
         Slice([UInt8](UnsafeRawBufferPointer(rebasing: opened[..<count])))
     }

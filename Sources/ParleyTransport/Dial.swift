@@ -1,27 +1,29 @@
 import ParleyLoop
 
-/// One wish to reach a device: its addresses are tried one after the other, each a little after the
-/// one before or as soon as that has failed, and the first that answers wins.
+/// The state of one dial: staggered attempts on the addresses of one device.
+///
+/// The next attempt starts when the last one has failed or after a short delay, and the first
+/// attempt that succeeds wins.
 struct Dial {
     let id: DialID
-    /// Addresses that wait for their turn.
+    /// Addresses whose attempts have not started.
     var waiting: [SocketAddress] = []
-    /// Attempts under way.
+    /// The connections of attempts that are running.
     var running: [ConnectionID] = []
-    /// Names that the resolver has not answered.
+    /// Names for which the resolver has not answered yet.
     var names: Set<Endpoint> = []
     var failures: [DialFailure] = []
-    /// All that was ever put into `waiting`.
+    /// All addresses that were ever in `waiting`.
     var tried: Set<SocketAddress> = []
     /// Starts the next attempt while others run.
     let stagger: LoopTimer
-    /// Gives up on the resolver.
+    /// Ends the wait for the resolver.
     let resolveDeadline: LoopTimer
 
-    /// Whether nothing more can come of this dial.
+    /// Whether the dial has failed: no attempt runs, and nothing is left to try.
     var isHopeless: Bool { waiting.isEmpty && running.isEmpty && names.isEmpty }
 
-    /// Adds addresses that were not there yet, up to `limit` in all.
+    /// Adds new addresses to try, up to `limit` in all.
     mutating func add(_ addresses: [SocketAddress], limit: Int) {
         for address in addresses where tried.count < limit {
             if tried.insert(address).inserted { waiting.append(address) }

@@ -4,16 +4,16 @@ import ParleyLoop
 final class Listener {
     let number: UInt64
     let descriptor: Descriptor
-    /// What the socket is bound to, with the port that the kernel chose.
+    /// The address that the socket is bound to, with the port that the kernel chose.
     let address: SocketAddress
-    /// Whether the last try to accept found no descriptor to be had.
+    /// Whether the last call of accept failed because descriptors or memory have run out.
     var isOut = false
     private let source: ReadSource
     private let timer: LoopTimer
     private let pause: Duration
 
-    /// Listens on `address`; on the executor's queue, `ready` is called when connections wait and
-    /// `rested` when a rest is over.
+    /// Listens on `address`; calls `ready` on the executor's queue when connections wait, and
+    /// `rested` when a pause is over.
     init(
         _ number: UInt64,
         on address: SocketAddress,
@@ -29,12 +29,12 @@ final class Listener {
         pause = settings.acceptPause
         source = ReadSource(descriptor, on: executor, handler: { _ in ready() })
         timer = LoopTimer(on: executor, handler: rested)
-        // libdispatch opens its timer descriptor when the first timer is armed. Were that the one
-        // that waits for descriptors, it would find none and never fire.
+        // libdispatch opens its timer descriptor when the first timer is armed. If no descriptor
+        // were left at that time, the timer would never fire, so it is armed now.
         timer.arm(after: pause)
     }
 
-    /// Accepts nothing for a while; those who connect wait in the kernel.
+    /// Stops accepting for a while; new connections wait in the kernel's backlog.
     func rest() {
         source.pause()
         timer.arm(after: pause)

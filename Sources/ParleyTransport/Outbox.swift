@@ -1,29 +1,33 @@
 import ParleyLoop
 
-/// What one connection has yet to write: plaintext that waits for its turn, and ciphertext that the
-/// kernel did not take.
+/// The bytes that one connection has yet to write: plaintext that waits to be sealed, and
+/// ciphertext that the kernel did not accept.
 ///
-/// Ciphertext is made only when none waits, so there is never more of it than one turn seals.
+/// Plaintext is sealed only when no ciphertext waits, so the ciphertext is never more than one call
+/// of `write` seals.
 struct Outbox {
-    /// Ciphertext beyond this is answers to a peer that does not read them.
+    /// The limit of waiting ciphertext.
+    ///
+    /// More can only be answers of TLS to a peer that does not read them.
     private static let sealedMax = 4 << 20
 
     private var plain = PlainQueue()
     private var sealed: [UInt8] = []
     private var sealedStart = 0
 
-    /// Bytes that the kernel has not taken yet.
+    /// The bytes that the kernel has not accepted yet.
     var unwrittenBytes: Int { plain.count + sealed.count - sealedStart }
 
     /// Whether ciphertext waits for the kernel.
     var isSealed: Bool { !sealed.isEmpty }
 
-    /// Puts `bytes` behind what waits.
+    /// Appends `bytes` to the plaintext that waits.
     mutating func append(_ bytes: [UInt8]) {
         plain.append(bytes)
     }
 
-    /// Seals and writes until the kernel or the turn has had enough.
+    /// Seals and writes until the kernel accepts no more or `writeBytes` of the settings are
+    /// sealed.
     mutating func write(
         to descriptor: Descriptor,
         through tls: TLSStream,
@@ -40,7 +44,7 @@ struct Outbox {
         }
     }
 
-    /// Writes what TLS has left in the window, behind ciphertext that waits.
+    /// Writes the output that TLS has left in the window, after the ciphertext that waits.
     mutating func sendOutput(
         to descriptor: Descriptor,
         for owner: ConnectionOwner
@@ -58,7 +62,7 @@ struct Outbox {
         if sealed.count - sealedStart > Self.sealedMax { throw .unread }
     }
 
-    /// Seals the next bytes, and answers how many they were.
+    /// Seals the next bytes and returns how many they were.
     private mutating func seal(
         through tls: TLSStream,
         for owner: ConnectionOwner
@@ -71,7 +75,7 @@ struct Outbox {
         return count
     }
 
-    /// Writes ciphertext that waits; true if none is left.
+    /// Writes the ciphertext that waits; returns true if none is left.
     private mutating func writeSealed(
         to descriptor: Descriptor,
         for owner: ConnectionOwner

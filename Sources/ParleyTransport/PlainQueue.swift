@@ -1,4 +1,5 @@
-/// Plaintext that waits to be sealed, in pieces that other connections may send as well.
+/// A queue of plaintext that waits to be sealed; its pieces share memory with the queues of other
+/// connections that send the same bytes.
 struct PlainQueue {
     private var pieces: [[UInt8]] = []
     /// The index of the first piece with bytes left, and of the first such byte in it.
@@ -8,7 +9,7 @@ struct PlainQueue {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Puts `bytes` behind what waits, without a copy unless both ends are short.
+    /// Appends `bytes`; copies them only if both they and the last piece are short.
     mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         count += bytes.count
@@ -21,8 +22,8 @@ struct PlainQueue {
 
     /// Calls `body` with the next bytes, at most `countMax`, and drops them.
     ///
-    /// Unless they are the last, they fill whole records; what is left of a piece is put into
-    /// `scratch`, of the size of a record, together with what follows.
+    /// Except at the end of the queue, the bytes fill whole records. The rest of a piece is copied
+    /// into `scratch`, which has the size of a record, together with the bytes that follow it.
     mutating func take(
         _ countMax: Int,
         gatheringIn scratch: UnsafeMutableRawBufferPointer,

@@ -2,14 +2,15 @@ import Dispatch
 import ParleyLoop
 
 extension Transport {
-    /// Tries to reach a device under any of `endpoints`, the likeliest first; names are looked up.
+    /// Dials a device at `endpoints`, which should start with the likeliest one; names are
+    /// resolved.
     ///
-    /// `connectionOpened` or `dialFailed` follows.
+    /// The observer then receives `connectionOpened` or `dialFailed`.
     package nonisolated func dial(_ endpoints: [Endpoint]) -> DialID {
         assumeIsolated { $0.makeDial(endpoints) }
     }
 
-    // MARK: What attempts report
+    // MARK: Results of attempts
 
     /// An attempt is through; answers whether it is the connection of its dial.
     func dialReached(
@@ -65,12 +66,14 @@ extension Transport {
         if !names.isEmpty { dial.resolveDeadline.arm(after: owner.settings.resolveTimeout) }
         dials[id] = dial
         for name in names { lookUp(name, for: id) }
-        // Not from here: an address can fail at once, and nothing is told from inside a call.
+        // The first attempt starts in a later iteration, because it can fail at once and the
+        // observer must not be called from inside this call.
         dial.stagger.arm(after: .zero)
         return id
     }
 
-    /// Starts the next address of a dial, or tells that there is none.
+    /// Starts the next attempt of a dial, or reports the failure of the dial if nothing is left to
+    /// try.
     private func startNext(_ id: DialID) {
         while let dial = dials[id], let address = dial.waiting.first {
             dials[id]?.waiting.removeFirst()
@@ -88,7 +91,8 @@ extension Transport {
     private func startAttempt(_ address: SocketAddress, for dial: DialID) -> ConnectionID? {
         do throws(TransportError) {
             let descriptor = try Socket.make(for: address, leaving: owner.settings.descriptorsLeft)
-            // Ready or not: the socket can be written as soon as it is connected.
+            // The result does not matter: in both cases the socket becomes writable when it is
+            // connected.
             _ = try Socket.connect(descriptor, to: address)
             let id = ConnectionID(number: nextNumber())
             adopt(descriptor, as: id, to: address, dial: dial)
@@ -103,7 +107,7 @@ extension Transport {
 
     private func lookUp(_ name: Endpoint, for dial: DialID) {
         guard case .name(let host, let port) = name else { return }
-        // One question at a time for each name: the resolver may block for long.
+        // The resolver may block for long, so each name is looked up once at a time.
         lookups[name, default: []].append(dial)
         guard lookups[name]?.count == 1 else { return }
         let queue = executor.queue

@@ -2,13 +2,13 @@ import Glibc
 import ParleyLoop
 
 extension Transport {
-    /// Listens on each of `addresses`; port 0 becomes one free port for all of them.
+    /// Listens on each of `addresses`; port 0 is replaced by one free port for all of them.
     ///
-    /// A family that this machine does not have is left out, unless nothing is left.
+    /// An address family that this machine does not have is left out, unless no other is left.
     ///
-    /// - Returns: What is listened on, with the ports as they are.
-    /// - Throws: `portInUse`, `addressNotHere`, `portNotPermitted` or `system`; then nothing of
-    ///   `addresses` is listened on.
+    /// - Returns: The addresses of the listeners, with their actual ports.
+    /// - Throws: `portInUse`, `addressNotHere`, `portNotPermitted` or `system`; in that case there
+    ///   is no listener on any of `addresses`.
     package nonisolated func listen(
         on addresses: [SocketAddress]
     ) throws(TransportError) -> [SocketAddress] {
@@ -24,7 +24,7 @@ extension Transport {
         return try result.get()
     }
 
-    /// Listens on nothing any more; connections stay.
+    /// Closes all listeners; connections stay.
     package nonisolated func stopListening() {
         assumeIsolated { $0.listeners = [] }
     }
@@ -66,7 +66,9 @@ extension Transport {
         return made
     }
 
-    /// IPv6 can be compiled out, or switched off so that not even `::` can be bound.
+    /// Whether `error` says that this machine lacks the family of `address`.
+    ///
+    /// IPv6 can be missing in the kernel, or be disabled so that even `::` cannot be bound.
     private static func isMissingFamily(
         _ error: TransportError,
         _ address: SocketAddress
@@ -115,8 +117,8 @@ extension Transport {
                 owner.counters.accepted += 1
                 admit(descriptor, from: remote)
             } catch {
-                // Out of descriptors or memory. To ask again at once would only burn the CPU, and
-                // a closed listener would not come back.
+                // Descriptors or memory have run out. Retrying at once would only burn the CPU, and
+                // a closed listener could not be reopened, so the listener pauses.
                 listener.rest()
                 if !listener.isOut {
                     listener.isOut = true

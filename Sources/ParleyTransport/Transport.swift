@@ -3,8 +3,9 @@ package import ParleyLoop
 
 /// The connections, listeners and dials of one node, on the node's loop.
 ///
-/// Every call is made on the loop's queue and returns without calling the observer; what comes of
-/// it is told later. A call with the name of a connection that is gone does nothing.
+/// Every call must be made on the loop's queue. It returns without calling the observer, which
+/// receives the results later. A call with the identifier of a connection that has ended does
+/// nothing.
 package actor Transport {
     package nonisolated let executor: QueueExecutor
     let owner: ConnectionOwner
@@ -27,10 +28,10 @@ package actor Transport {
     ///
     /// - Parameters:
     ///   - executor: The loop of the node.
-    ///   - identity: What this node shows to its peers.
+    ///   - identity: The key and certificate of this node.
     ///   - settings: Times and sizes.
-    ///   - observer: Who is told; not kept alive.
-    /// - Throws: `TransportError.setup` if OpenSSL cannot do what the protocol asks.
+    ///   - observer: The receiver of all events; it is referenced weakly.
+    /// - Throws: `TransportError.setup` if OpenSSL lacks a feature that the protocol needs.
     package init(
         on executor: QueueExecutor,
         identity: TransportIdentity,
@@ -45,8 +46,8 @@ package actor Transport {
 
     // MARK: Bytes
 
-    /// Queues `bytes` for a connection; all that is queued in one turn of the loop is sealed and
-    /// written together at its end.
+    /// Queues `bytes` for a connection; all bytes that are queued in one iteration of the loop are
+    /// sealed and written together at its end.
     package nonisolated func send(_ bytes: [UInt8], to id: ConnectionID) {
         assumeIsolated { transport in
             guard let connection = transport.connections[id] else { return }
@@ -55,7 +56,7 @@ package actor Transport {
         }
     }
 
-    /// Seals and writes what was queued, instead of at the end of the turn.
+    /// Seals and writes the queued bytes now, instead of at the end of the loop iteration.
     package nonisolated func flush() {
         assumeIsolated { transport in
             for (connection, news) in transport.flushDirty() {
@@ -64,7 +65,8 @@ package actor Transport {
         }
     }
 
-    /// Bytes handed over for a connection that the kernel has not taken; 0 if it is gone.
+    /// The bytes queued for a connection that the kernel has not accepted; 0 if the connection has
+    /// ended.
     package nonisolated func unwrittenBytes(of id: ConnectionID) -> Int {
         assumeIsolated { $0.connections[id]?.unwrittenBytes ?? 0 }
     }
@@ -81,8 +83,8 @@ package actor Transport {
 
     // MARK: Ending
 
-    /// Sends what is queued, says the end and waits for the peer to have seen it, all within the
-    /// close timeout; `connectionClosed` follows, `connectionReceived` does not.
+    /// Sends the queued bytes and the end of the stream, and waits for the peer's end, all within
+    /// the close timeout; `connectionClosed` follows, and no `connectionReceived`.
     package nonisolated func close(_ id: ConnectionID) {
         assumeIsolated { transport in
             guard let connection = transport.connections[id] else { return }
@@ -90,12 +92,12 @@ package actor Transport {
         }
     }
 
-    /// Cuts a connection; nothing is told about it any more.
+    /// Resets a connection; the observer receives no further event for it.
     package nonisolated func abort(_ id: ConnectionID) {
         assumeIsolated { $0.connections.removeValue(forKey: id)?.abort() }
     }
 
-    /// Closes the listeners and cuts everything else; nothing is told any more.
+    /// Closes the listeners and resets all connections; the observer receives no further event.
     package nonisolated func stop() {
         assumeIsolated { transport in
             transport.listeners = []
@@ -115,20 +117,20 @@ package actor Transport {
         assumeIsolated { $0.connections[id]?.health }
     }
 
-    /// What was done so far.
+    /// The counters of this transport.
     package nonisolated var counters: TransportCounters {
         assumeIsolated { $0.owner.counters }
     }
 
     // MARK: Inside
 
-    /// A number for a connection or a dial.
+    /// A new number for a connection or a dial.
     func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Puts a connection under the transport's care and begins it.
+    /// Makes a connection on `descriptor`, adds it to the transport and starts it.
     func adopt(
         _ descriptor: Descriptor,
         as id: ConnectionID,
@@ -163,7 +165,7 @@ package actor Transport {
         tell(connection, input(connection))
     }
 
-    /// Tells the observer what one input led to; it may end the connection at each step.
+    /// Reports the events of one input to the observer, which may end the connection in each call.
     private func tell(_ connection: Connection, _ news: Connection.News) {
         if let opening = news.opening { opened(connection, opening) }
         if let bytes = news.received, isKnown(connection) {
@@ -196,7 +198,7 @@ package actor Transport {
         }
     }
 
-    // MARK: The end of a turn
+    // MARK: The end of a loop iteration
 
     private func markDirty(_ connection: Connection) {
         guard !connection.isDirty else { return }

@@ -1,20 +1,20 @@
-/// What a transport has done since it was made, for metrics and tests; counts never go down.
+/// The counters of a transport since it was made, for metrics and tests; they never decrease.
 package struct TransportCounters: Sendable, Equatable {
-    /// Ciphertext that arrived, in bytes.
+    /// Received ciphertext, in bytes.
     package var bytesReceived = 0
-    /// Ciphertext that was given to the kernel, in bytes.
+    /// Ciphertext that the kernel has accepted, in bytes.
     package var bytesSent = 0
-    /// Wake-ups that read something.
+    /// Reads that returned bytes.
     package var reads = 0
-    /// Gathered writes: turns in which one connection sealed something.
+    /// Gathered writes: each seals and writes the queued bytes of one connection.
     package var flushes = 0
-    /// Changes of our own key after the number of records in the settings.
+    /// TLS key updates of this side, each after `recordsPerKey` records.
     package var keyUpdates = 0
-    /// Connections accepted, admitted or not.
+    /// Accepted connections, admitted or not.
     package var accepted = 0
     /// Connections that the observer did not admit.
     package var turnedAway = 0
-    /// Handshakes completed.
+    /// Completed handshakes.
     package var opened = 0
     /// Admitted or dialled connections that ended before TLS was complete.
     package var handshakesFailed = 0

@@ -35,7 +35,7 @@ extension TransportError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, or nil.
+    /// The remedy for a person, or nil.
     package var hint: String? {
         switch self {
         case .portInUse(let port):
@@ -49,7 +49,7 @@ extension TransportError: CustomStringConvertible {
         }
     }
 
-    /// The kernel's words for an error number.
+    /// The system's text for an `errno`.
     static func text(of number: Int32) -> String {
         strerror(number).map { String(cString: $0) } ?? "error \(number)"
     }

@@ -6,7 +6,7 @@ package enum TransportError: Error, Hashable, Sendable {
     case handshakeTimeout
     /// The peer does not speak TLS: a plain-text client, or random bytes.
     case notTLS
-    /// The peer speaks TLS but no version that we do.
+    /// The peer speaks TLS, but not version 1.3.
     case wrongVersion
     /// The peer does not offer or choose the protocol `parley`.
     case wrongProtocol
@@ -16,51 +16,52 @@ package enum TransportError: Error, Hashable, Sendable {
     case certificateChain
     /// The peer's certificate is not for an Ed25519 key.
     case notEd25519
-    /// The peer refused us with this alert (RFC 8446, section 6).
+    /// The peer refused the connection with this alert (RFC 8446, section 6).
     case alert(UInt8, String)
-    /// A record did not open: bytes were changed on the way.
+    /// A record failed authentication: bytes were changed in transit.
     case corrupted
     /// The peer broke the rules of TLS in some other way; the text is OpenSSL's.
     case violation(String)
-    /// The peer makes us answer and does not read the answers.
+    /// The peer causes TLS to send answers and does not read them.
     case unread
 
     // MARK: TCP
 
     /// Nobody answered within the deadline.
     case connectTimeout
-    /// Nobody listens there.
+    /// Nothing listens on that port.
     case refused
-    /// There is no way to that address.
+    /// There is no route to that address.
     case unreachable
-    /// The peer, or something between, cut the connection.
+    /// The peer, or a middlebox, reset the connection.
     case reset
     /// The peer stopped acknowledging.
     case timedOut
-    /// The peer closed in good order.
+    /// The peer closed the connection cleanly.
     case closedByPeer
-    /// The stream ended without the peer's closing record: cut off, not closed.
+    /// The stream ended without the peer's closing record (close_notify).
     case truncated
-    /// We closed; the peer has seen the end or had its time.
+    /// This node closed the connection, and the peer has closed too or the close timeout has
+    /// passed.
     case closedHere
-    /// A system call failed in a way that has no case of its own.
+    /// A system call failed with an error that has no case of its own.
     case system(call: String, errno: Int32)
 
     // MARK: Listening, dialling, starting
 
     /// Another program listens on this port.
     case portInUse(UInt16)
-    /// This address is not one of this machine.
+    /// The address does not belong to this machine.
     case addressNotHere(SocketAddress)
     /// A port below 1,024 needs a privilege.
     case portNotPermitted(UInt16)
-    /// The name has no address, or nobody could be asked; the text is the resolver's.
+    /// The name has no address, or no name server answered; the text is the resolver's.
     case nameNotFound(String, String)
     /// Another device than the wanted one answered.
     case otherDevice
-    /// A dial was asked for with no address.
+    /// A dial was requested without any address.
     case noAddress
-    /// The bytes given as private key are not one.
+    /// The bytes of the private key are not a valid key.
     case badIdentity
     /// OpenSSL could not be set up; the text is its own.
     case setup(String)

@@ -1,41 +1,46 @@
-/// Times and sizes of a transport; the defaults are the protocol's, tests shorten them.
+/// Times and sizes of a transport; the defaults follow the protocol, and tests use shorter ones.
 package struct TransportSettings: Sendable {
-    /// From the TCP connection to the end of the TLS handshake.
+    /// The time limit from the TCP connection to the end of the TLS handshake.
     package var handshakeTimeout: Duration = .seconds(5)
-    /// From the first SYN to the TCP connection.
+    /// The time limit from the first SYN to the TCP connection.
     package var connectTimeout: Duration = .seconds(1)
-    /// What the resolver may take for the names of one dial.
+    /// The time limit for resolving the names of one dial.
     package var resolveTimeout: Duration = .seconds(5)
-    /// How long the next address of a dial waits for the one before.
+    /// The delay between the attempts of a dial.
     package var dialStagger: Duration = .milliseconds(250)
-    /// Addresses that one dial tries; the rest is left out.
+    /// The greatest number of addresses that one dial tries.
     package var dialAddresses = 16
-    /// How long a closing connection may take to get rid of its last bytes.
+    /// The time limit for a closing connection to send its last bytes.
     package var closeTimeout: Duration = .seconds(2)
-    /// Written bytes that nobody acknowledges for this long end the connection.
+    /// A connection ends when written bytes stay unacknowledged for this long.
     package var userTimeout: Duration = .seconds(15)
-    /// Silence before the kernel probes, between its probes, and how many may be lost.
+    /// The kernel's keepalive probes.
     package var keepalive = Keepalive()
-    /// TLS records sent under one key.
+    /// TLS records that are sent under one key.
     package var recordsPerKey = 1 << 23
-    /// Bytes that the kernel may hold unsent per connection, so that what waits there is fresh.
+    /// Unsent bytes that the kernel may hold per connection.
+    ///
+    /// A low limit keeps bytes in the outbox, where later ones can still supersede them.
     package var unsentBytes = 256 << 10
-    /// Ciphertext that one wake-up reads from one connection.
+    /// Ciphertext, in bytes, that one read takes from one connection.
     package var readBytes = 256 << 10
-    /// Plaintext that one turn seals for one connection before others have theirs.
+    /// Plaintext, in bytes, that is sealed at once for one connection, so that no connection
+    /// starves the others.
     package var writeBytes = 1 << 20
     /// Connections that one wake-up of a listener accepts.
     package var accepts = 64
     /// Connections that wait in the kernel to be accepted, per listening socket.
     package var backlog: Int32 = 256
-    /// Descriptors that connections leave to the rest of the process.
+    /// Descriptors that connections and listeners leave free for the rest of the process.
     ///
-    /// libdispatch ends the process when it cannot open a file of /proc, and the store needs some.
+    /// libdispatch ends the process when it cannot open a file of /proc, and the store needs
+    /// descriptors too.
     package var descriptorsLeft = 16
-    /// How long a listener rests when descriptors have run out.
+    /// How long a listener stops accepting after descriptors have run out.
     package var acceptPause: Duration = .milliseconds(250)
 
-    /// The kernel's probing of a silent connection, in seconds and times.
+    /// The kernel's probes of a silent connection: the silence before the first one and the
+    /// interval between them, in seconds, and how many may stay unanswered.
     package struct Keepalive: Sendable {
         package var idle: Int32 = 5
         package var interval: Int32 = 3

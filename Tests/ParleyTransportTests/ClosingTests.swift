@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyTransport
 import Testing
 
-/// Every end has its name, and a close in good order loses nothing.
+/// Every end of a connection is reported with its reason, and a clean close loses no bytes.
 @Suite(.timeLimit(.minutes(1)))
 struct ClosingTests {
     @Test func closingDeliversWhatWasQueued() async throws {
@@ -26,8 +26,8 @@ struct ClosingTests {
     }
 
     @Test func lastWordsArriveThoughThePeerTalks() async throws {
-        // The server floods and never reads what it is told; its own bytes are on their way when
-        // the other side says goodbye.
+        // The server floods the client without reading, so its bytes are in flight when the client
+        // sends its last ones and closes.
         var flood = Recorder.Reaction()
         flood.drained = { $0.send([UInt8](repeating: 3, count: 64 << 10), to: $1) }
         let server = try TestNode(key: 1, reaction: flood)
@@ -124,7 +124,7 @@ struct ClosingTests {
         let raw = try RawPeer(port: node.listen().port)
         let peer = try HandmadeTLS(raw)
         #expect(peer.handshake())
-        // A record of application data that was sealed under no key of this connection.
+        // This record of application data was not sealed under a key of this connection.
         raw.send([0x17, 0x03, 0x03, 0x00, 0x20] + [UInt8](repeating: 5, count: 32))
         #expect(try await reason(node) == .corrupted)
         #expect(node.recorder.log.received.isEmpty)
@@ -137,7 +137,8 @@ struct ClosingTests {
         let peer = try HandmadeTLS(raw)
         #expect(peer.handshake())
         let id = try await eventually("open") { node.recorder.log.opened.first?.id }
-        // The node is held up while the peer speaks and cuts; then it writes first.
+        // The node is blocked while the peer sends and resets; afterwards the node writes before it
+        // reads.
         node.onLoop { transport in
             #expect(peer.send(Array("goodbye".utf8)))
             raw.cut()
@@ -190,7 +191,7 @@ struct ClosingTests {
         }
         client.stop()
         server.stop()
-        // Other tests of this process open and close sockets of their own.
+        // Other tests of this process open and close their own sockets, so this polls.
         try await eventually("descriptors are back") { openSockets() <= before }
     }
 

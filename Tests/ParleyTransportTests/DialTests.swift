@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyTransport
 import Testing
 
-/// A dial tries everything that it was given, and one connection comes of it.
+/// A dial tries all its endpoints and leads to at most one connection.
 @Suite(.timeLimit(.minutes(1)))
 struct DialTests {
     @Test func namesAreLookedUp() async throws {
@@ -105,7 +105,7 @@ struct DialTests {
     }
 }
 
-/// An address that does not answer a SYN: its queue of waiting connections is full.
+/// A listener that does not answer a SYN, because its backlog is full.
 final class SilentListener {
     let address: SocketAddress
     private let listener: RawListener

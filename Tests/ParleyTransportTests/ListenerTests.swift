@@ -50,7 +50,8 @@ struct ListenerTests {
         let link = try await client.connect(to: server, at: address)
         server.onLoop { $0.stopListening() }
         let refused = [DialFailure(endpoint: .address(address), reason: .refused)]
-        // The socket is closed soon after; until then, who waits in the kernel is cut off.
+        // The socket is closed soon after. Until then the kernel still completes connections, and
+        // the close resets them.
         while true {
             let dial = client.onLoop { $0.dial([.address(address)]) }
             let failures = try await eventually("refused") { client.recorder.log.failures[dial] }
@@ -62,7 +63,7 @@ struct ListenerTests {
         server.stop()
     }
 
-    /// In a process of its own, since the limit of descriptors is the process's.
+    /// The test runs in a child process, because the limit of descriptors applies to a process.
     @Test func whenDescriptorsRunOutTheListenerRestsAndComesBack() async throws {
         await #expect(processExitsWith: .success) {
             try await ListenerTests.runOutOfDescriptors()
@@ -77,7 +78,7 @@ struct ListenerTests {
         let address = try server.listen()
         let early = try await client.connect(to: server, at: address)
 
-        // So many descriptors are left as the listener has to leave.
+        // The limit leaves exactly as many descriptors as the listener must leave free.
         let waiting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -93,11 +94,11 @@ struct ListenerTests {
         try await eventually("the listener rests") {
             server.recorder.log.rests == [.system(call: "accept", errno: EMFILE)]
         }
-        // Links that are there work on, and nobody burns the CPU.
+        // Existing connections still work, and the process does not burn the CPU.
         client.onLoop { $0.send([1], to: early.here) }
         try await eventually("a byte") { server.recorder.log.received[early.there] == [1] }
         let before = clock()
-        // Half a second in which nothing happens is what is measured.
+        // The test measures the CPU time of half an idle second.
         try await Task.sleep(for: .milliseconds(500))
         let used = Double(clock() - before) / Double(CLOCKS_PER_SEC)
         guard used < 0.25 else { throw TestFailure("used \(used) s of CPU in 0.5 s") }

@@ -5,7 +5,7 @@ import ParleyTransport
 import Synchronization
 import Testing
 
-/// None of libdispatch's traps can be stepped on, in whatever order things are let go.
+/// Sources may be paused, cancelled and released in any order without a trap of libdispatch.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopTests {
     private let executor = QueueExecutor(label: "test.loop")
@@ -147,13 +147,13 @@ struct LoopTests {
     }
 }
 
-/// Something of the loop that a test holds between turns.
+/// An object of the loop to which a test keeps a reference.
 private final class Held<Value>: Sendable {
     private let held: Mutex<Value?>
 
     init(_ value: sending Value) { held = Mutex(value) }
 
-    /// Calls `body`, on the loop's queue.
+    /// Calls `body` with the object; must be called on the loop's queue.
     func use(_ body: (Value) -> Void) {
         held.withLock { value in
             if let value { body(value) }
@@ -163,7 +163,7 @@ private final class Held<Value>: Sendable {
     func letGo() { held.withLock { $0 = nil } }
 }
 
-/// Two connected sockets; whether the near one is closed shows at the far one.
+/// Two connected sockets; the far one shows whether the near one is closed.
 private final class Pair {
     var near: Descriptor { held.withLock { $0 } ?? Descriptor(adopting: -1) }
     private let held: Mutex<Descriptor?>
@@ -182,7 +182,7 @@ private final class Pair {
         send(far.number, &byte, 1, Int32(MSG_NOSIGNAL))
     }
 
-    /// The test's own hold on the near end.
+    /// Releases the test's reference to the near end.
     func letGo() { held.withLock { $0 = nil } }
 
     var isClosed: Bool {

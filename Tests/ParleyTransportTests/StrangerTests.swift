@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyTransport
 import Testing
 
-/// Whoever does not keep to the rules is refused with the reason, and nothing else happens.
+/// A peer that violates the rules of TLS is refused with the right reason and has no other effect.
 @Suite(.timeLimit(.minutes(1)))
 struct StrangerTests {
     @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "hello", "\u{16}", "SSH-2.0-OpenSSH_9.2\r\n"])
@@ -10,7 +10,7 @@ struct StrangerTests {
         let node = try TestNode(key: 1)
         let peer = try RawPeer(port: node.listen().port)
         peer.send(text)
-        // A single 0x16 could still become TLS: the next byte tells.
+        // A single 0x16 could be the start of TLS; only the next byte decides.
         if text.utf8.count == 1 { peer.send("x") }
         #expect(try await reason(node) == .notTLS)
         _ = peer.readToEnd()
@@ -23,7 +23,7 @@ struct StrangerTests {
         let peer = try RawPeer(port: node.listen().port)
         var random = SeededRandom(seed: seed)
         var bytes = (0..<2_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-        // From pure noise to something that begins like a record of a handshake.
+        // The bytes range from pure noise to data that begins like a handshake record.
         let head: [UInt8] = [0x16, 0x03, 0x01, 0x00, 0xc8, 0x01, 0x00, 0x00, 0xc4, 0x03, 0x03]
         let kept = Int(seed) % (head.count + 1)
         bytes.replaceSubrange(..<kept, with: head[..<kept])
@@ -78,7 +78,7 @@ struct StrangerTests {
         let node = try TestNode(key: 1, settings: settings)
         let begin = ContinuousClock.now
         let peer = try RawPeer(port: node.listen().port)
-        // Half a record, so that TLS waits for the rest.
+        // The peer sends half a record, so that TLS waits for the rest.
         peer.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
         #expect(try await reason(node) == .handshakeTimeout)
         #expect(ContinuousClock.now - begin >= .milliseconds(200))
@@ -118,7 +118,7 @@ struct StrangerTests {
     }
 
     @Test func serverWithoutProtocolIsRefused() async throws {
-        // A server that knows no ALPN ignores what we offer.
+        // A server without ALPN ignores the protocols that the client offers.
         let reason = try await dialReason { peer in
             let tls = try HandmadeTLS(peer, .init(protocols: []), isServer: true)
             _ = tls.handshake()
@@ -126,12 +126,12 @@ struct StrangerTests {
         #expect(reason == .wrongProtocol)
     }
 
-    /// Why `node` closed its only connection.
+    /// The reason with which `node` closed its only connection.
     private func reason(_ node: TestNode) async throws -> TransportError {
         try await eventually("the node closes") { node.recorder.log.closed.values.first }
     }
 
-    /// Why a node refuses a client that follows `rules`.
+    /// The reason with which a node refuses a client that follows `rules`.
     private func reason(_ rules: HandmadeTLS.Rules) async throws -> TransportError {
         let node = try TestNode(key: 1)
         let peer = try HandmadeTLS(RawPeer(port: node.listen().port), rules)
@@ -143,7 +143,8 @@ struct StrangerTests {
         return reason
     }
 
-    /// Why a node gives up on a server that does `serve` once it was connected to.
+    /// The reason for which a node gives up on a server that runs `serve` on an accepted
+    /// connection.
     private func dialReason(_ serve: (RawPeer) throws -> Void) async throws -> TransportError {
         var settings = TransportSettings()
         settings.handshakeTimeout = .milliseconds(500)

@@ -3,7 +3,7 @@ import ParleyTransport
 import Synchronization
 import Testing
 
-/// Bytes arrive whole and in order, in few records, and never pile up.
+/// Bytes arrive completely and in order, in few records, and do not accumulate.
 @Suite(.timeLimit(.minutes(1)))
 struct StreamTests {
     @Test(arguments: [UInt64(1), 2, 3])
@@ -44,7 +44,7 @@ struct StreamTests {
         }
         let after = client.onLoop { $0.counters }
         #expect(after.flushes - before.flushes == 1)
-        // 300,000 bytes fill 18 records and a rest.
+        // 300,000 bytes fill 18 records and part of another one.
         #expect(after.bytesSent - before.bytesSent == 300_000 + 19 * 22)
         client.stop()
         server.stop()
@@ -86,8 +86,8 @@ struct StreamTests {
             client.recorder.log.receivedCount[link.here] == sent.count
         }
         #expect(client.recorder.log.received[link.here] == sent)
-        // 64 records and more, ten to a key; where the kernel held one turn back, the next sealed
-        // more at once.
+        // At least 64 records are sent, ten under each key. Fewer updates than 6 are possible
+        // because one write may seal more records than fit under a key.
         #expect(client.onLoop { $0.counters.keyUpdates } >= 4)
         #expect(server.onLoop { $0.counters.keyUpdates } >= 1)
         client.stop()
@@ -96,7 +96,7 @@ struct StreamTests {
 
     @Test func whoDoesNotReadHoldsTheSenderBack() async throws {
         let server = try TestNode(key: 1)
-        // The sender hands over up to a limit and goes on when told to, as a node does.
+        // Like a node, the sender sends up to a limit and continues when it is drained.
         let limit = 256 << 10
         let handed = Mutex(0)
         let highest = Mutex(0)
@@ -124,7 +124,7 @@ struct StreamTests {
         try await eventually("all of it") {
             server.recorder.log.receivedCount[link.there] == 32 << 20
         }
-        // What was handed over, and at most the records' heads on top.
+        // The bytes passed to `send`, plus at most the overhead of the records.
         #expect(highest.withLock { $0 } <= limit + 16 << 10 + 1 << 10)
         #expect(client.recorder.log.closed.isEmpty)
         client.stop()

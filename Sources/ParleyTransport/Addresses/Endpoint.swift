@@ -1,12 +1,13 @@
 import Glibc
 
-/// Where a person said that a peer is: an address, or a name that is looked up at each dial.
+/// The location of a peer as a person gave it: an address, or a host name that each dial resolves.
 package enum Endpoint: Hashable, Sendable {
     case address(SocketAddress)
     case name(String, port: UInt16)
 
-    /// Reads `HOST:PORT`; HOST is an IPv4 address, an IPv6 address in brackets, or a name, and an
-    /// address may name its interface after `%`.
+    /// Parses `HOST:PORT`; HOST is an IPv4 address, an IPv6 address in brackets, or a name.
+    ///
+    /// An address may name its interface after `%`.
     package init(parsing text: String) throws(AddressError) {
         let (host, port) = try Self.split(text)
         if let address = try SocketAddress(host: host, port: port) {
@@ -33,8 +34,10 @@ package enum Endpoint: Hashable, Sendable {
         return (String(host), port)
     }
 
-    /// Letters, digits, hyphens, underscores and dots; at most 253 characters; not all digits and
-    /// dots, which would be an address with a mistake in it.
+    /// Whether `text` is a host name: letters, digits, hyphens, underscores and dots, at most 253
+    /// characters.
+    ///
+    /// A text of digits and dots alone is a mistyped address and not a name.
     private static func isName(_ text: String) -> Bool {
         let bytes = text.utf8
         guard bytes.count <= 253 else { return false }
@@ -48,7 +51,7 @@ package enum Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: CustomStringConvertible {
-    /// What `init(parsing:)` reads.
+    /// The text form that `init(parsing:)` reads.
     package var description: String {
         switch self {
         case .address(let address): address.description

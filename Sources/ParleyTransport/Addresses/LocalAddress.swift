@@ -1,6 +1,6 @@
 import Glibc
 
-/// One address of this machine, or one interface that has none.
+/// One address of this machine, or one interface without an address.
 package struct LocalAddress: Hashable, Sendable {
     /// The name of the interface, such as `eth0`.
     package let interfaceName: String
@@ -10,7 +10,7 @@ package struct LocalAddress: Hashable, Sendable {
     /// Whether the interface is up and has a carrier.
     package let isRunning: Bool
 
-    /// All of this machine, in the kernel's order; empty if the kernel cannot tell.
+    /// All addresses of this machine, in the kernel's order; empty if the system call fails.
     package static func all() -> [LocalAddress] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -24,7 +24,7 @@ package struct LocalAddress: Hashable, Sendable {
         return found
     }
 
-    /// The interface that has `ip`, or 0.
+    /// The index of the interface that has the address `ip`, or 0.
     static func interface(of ip: IPAddress) -> UInt32 {
         all().first { $0.address?.ip == ip }?.interfaceIndex ?? 0
     }

@@ -1,10 +1,10 @@
 import Glibc
 package import ParleyLoop
 
-/// Tells when the addresses or carriers of this machine have changed, once the changes have calmed.
+/// Reports changes of the addresses and carriers of this machine, a short time after they happened.
 ///
-/// The kernel also reports what does not matter here, such as renewed lifetimes; only a difference
-/// between two lists of addresses is told.
+/// The kernel also reports events that do not matter here, such as renewed lifetimes, so the watch
+/// compares lists of addresses and reports only differences.
 package actor NetworkWatch {
     private nonisolated let executor: QueueExecutor
     private let settle: Duration
@@ -20,13 +20,15 @@ package actor NetworkWatch {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Prepares to watch.
+    /// Makes a watch that has not been started.
     ///
     /// - Parameters:
     ///   - executor: The loop that `changed` is called on.
-    ///   - settle: How long after the first report the list is made, so that a burst is one change.
-    ///   - list: The addresses of this machine.
-    ///   - changed: Told the new list.
+    ///   - settle: The delay from the first report of the kernel to the comparison, so that a burst
+    ///     of
+    ///     reports gives one change.
+    ///   - list: Returns the addresses of this machine.
+    ///   - changed: Called with the new list.
     package init(
         on executor: QueueExecutor,
         settle: Duration = .milliseconds(250),
@@ -39,7 +41,7 @@ package actor NetworkWatch {
         self.changed = changed
     }
 
-    /// Begins to watch; called on the executor's queue.
+    /// Starts the watch; must be called on the executor's queue.
     ///
     /// - Throws: `TransportError.system` if there is no netlink socket; `check` still works.
     package nonisolated func start() throws(TransportError) {
@@ -51,7 +53,7 @@ package actor NetworkWatch {
         try result.get()
     }
 
-    /// Ends the calls for good; called on the executor's queue.
+    /// Stops the watch for good; must be called on the executor's queue.
     package nonisolated func stop() {
         assumeIsolated { watch in
             watch.source = nil
@@ -60,9 +62,10 @@ package actor NetworkWatch {
         }
     }
 
-    /// Makes the list a little later and tells if it differs; called on the executor's queue.
+    /// Compares the list of addresses after the settling time and reports a difference; must be
+    /// called on the executor's queue.
     ///
-    /// The kernel's reports lead here; after sleep somebody has to ask.
+    /// Reports of the kernel call it; after the machine has slept, the owner has to.
     package nonisolated func check() {
         assumeIsolated { $0.scheduleList() }
     }
@@ -79,7 +82,9 @@ package actor NetworkWatch {
         self.descriptor = descriptor
     }
 
-    /// The contents do not matter: any report is a reason to look, and so are lost ones.
+    /// Discards the kernel's reports and schedules a comparison.
+    ///
+    /// The contents do not matter, because any report, even a lost one, leads to a comparison.
     private func reportsArrived() {
         guard let descriptor else { return }
         withUnsafeTemporaryAllocation(byteCount: 8 << 10, alignment: 8) { buffer in
@@ -102,14 +107,14 @@ package actor NetworkWatch {
         changed(now)
     }
 
-    /// A routing socket that is told of links and addresses (rtnetlink(7)).
+    /// Makes a routing socket that receives changes of links and addresses (rtnetlink(7)).
     private static func makeSocket() throws(TransportError) -> Descriptor {
         let kind = Int32(SOCK_RAW.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(AF_NETLINK, kind, 0)
         guard number >= 0 else { throw Socket.error("socket") }
         let descriptor = Descriptor(adopting: number)
-        // struct sockaddr_nl, which Swift's view of the C library does not have: family, padding,
-        // port (the kernel chooses), groups RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
+        // This is a struct sockaddr_nl, which is not imported into Swift: family, padding, port (0,
+        // so that the kernel chooses), groups RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
         var address: [UInt32] = [0, 0, 0x1 | 0x10 | 0x100]
         let size = socklen_t(address.count * MemoryLayout<UInt32>.size)
         let result = address.withUnsafeMutableBytes { bytes in

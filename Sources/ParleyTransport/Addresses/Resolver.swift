@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// Looks names up on a queue of its own, since the system's resolver blocks.
+/// Resolves host names on a queue of its own, because the system's resolver blocks.
 final class Resolver: Sendable {
     private let queue = DispatchQueue(label: "parley.resolver", attributes: .concurrent)
 
-    /// Looks `name` up; `found` is called once, on the resolver's queue.
+    /// Resolves `name`; `found` is called once, on the resolver's queue.
     func resolve(
         _ name: String,
         port: UInt16,

@@ -10,7 +10,7 @@ extension SocketAddress {
         }
     }
 
-    /// Calls `body` with the form that system calls take.
+    /// Calls `body` with the address as a `sockaddr` for system calls.
     func withSystemAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
@@ -31,9 +31,10 @@ extension SocketAddress {
         }
     }
 
-    /// Reads what a system call has filled in; nil for another family.
+    /// Converts a `sockaddr_storage` that a system call has filled in; nil for other address
+    /// families.
     ///
-    /// `fallback` is the interface where the kernel does not tell it.
+    /// `fallback` is the interface of a link-local address for which the kernel gives none.
     init?(_ storage: sockaddr_storage, interface fallback: UInt32 = 0) {
         var storage = storage
         let family = Int32(storage.ss_family)
@@ -56,7 +57,8 @@ extension SocketAddress {
         guard let (ip, port, interface) = parts,
             let address = try? SocketAddress(ip: ip, port: port, interface: interface)
         else {
-            // Only a link-local address whose interface nobody knows: it could not be used.
+            // The only possible error is a link-local address without interface, which is of no
+            // use.
             return nil
         }
         self = address

@@ -2,7 +2,7 @@ import Glibc
 import ParleyCore
 
 extension SocketAddress: CustomStringConvertible {
-    /// Reads `IPV4:PORT` or `[IPV6]:PORT`, with `%INTERFACE` after a link-local address.
+    /// Parses `IPV4:PORT` or `[IPV6]:PORT`, with `%INTERFACE` after a link-local address.
     package init(parsing text: String) throws(AddressError) {
         guard case .address(let address) = try Endpoint(parsing: text) else {
             throw .malformed(text)
@@ -10,7 +10,7 @@ extension SocketAddress: CustomStringConvertible {
         self = address
     }
 
-    /// What `init(parsing:)` reads: `127.0.0.1:47275`, `[fe80::1%eth0]:47275`.
+    /// The text form that `init(parsing:)` reads: `127.0.0.1:47275`, `[fe80::1%eth0]:47275`.
     package var description: String {
         let zone = interface == 0 ? "" : "%" + Interface.name(of: interface)
         return switch ip {
@@ -32,7 +32,7 @@ extension SocketAddress: CustomStringConvertible {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// Reads dotted decimal or the text form of RFC 4291; nil for everything else.
+    /// Parses dotted decimal or the text form of RFC 4291; nil for any other text.
     package init?(parsing text: String) {
         var four = in_addr()
         var six = in6_addr()
@@ -63,7 +63,7 @@ extension IPAddress: CustomStringConvertible {
 
 /// Names and numbers of this machine's interfaces.
 enum Interface {
-    /// The index of `name`, which may also be the number itself.
+    /// The index of the interface `name`, which may also be the index as a number.
     static func index(of name: String) throws(AddressError) -> UInt32 {
         let index = if_nametoindex(name)
         if index != 0 { return index }
@@ -71,7 +71,7 @@ enum Interface {
         return number
     }
 
-    /// The name of interface `index`, or the number if it is gone.
+    /// The name of interface `index`, or the number if there is no such interface any more.
     static func name(of index: UInt32) -> String {
         var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(index, &buffer) != nil else { return String(index) }

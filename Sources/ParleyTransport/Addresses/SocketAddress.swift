@@ -1,17 +1,17 @@
 package import ParleyCore
 
-/// Where a node can be reached: an IP address with a port, and the interface where that matters.
+/// The address of a socket: an IP address, a port, and for link-local addresses an interface.
 ///
-/// A link-local address means nothing without its interface, so there is none without one.
+/// A link-local address is ambiguous without its interface, so no value has one without the other.
 package struct SocketAddress: Hashable, Sendable {
     /// The address without its port.
     package let ip: IPAddress
-    /// 0 only where the kernel is asked to choose.
+    /// The port; 0 asks the kernel to choose one.
     package let port: UInt16
     /// The index of the interface for a link-local address, 0 for every other one.
     package let interface: UInt32
 
-    /// Joins the parts; an interface is dropped where it has no meaning.
+    /// Makes an address from its parts; the interface is ignored unless `ip` is link-local.
     ///
     /// - Throws: `AddressError.missingInterface` for a link-local address with interface 0.
     package init(ip: IPAddress, port: UInt16, interface: UInt32 = 0) throws(AddressError) {
@@ -28,7 +28,7 @@ package struct SocketAddress: Hashable, Sendable {
         interface = 0
     }
 
-    /// All addresses of this machine, IPv6 and IPv4.
+    /// The unspecified addresses of IPv6 and IPv4, for listening on all addresses of this machine.
     package static func any(port: UInt16) -> [SocketAddress] {
         [
             SocketAddress(unscoped: .v6(.zero), port: port),
@@ -88,7 +88,8 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The IPv4 address inside `::ffff:0:0/96`, or the address itself.
+    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:0:0/96`), or the address
+    /// itself.
     var unmapped: IPAddress {
         switch self {
         case .v4: self
@@ -99,9 +100,9 @@ package enum IPAddress: Hashable, Sendable {
     }
 }
 
-/// Why a text or a pair of parts is not an address.
+/// Why a text or the parts of an address are not valid.
 package enum AddressError: Error, Hashable, Sendable {
-    /// Not of the form `HOST:PORT` or `[HOST]:PORT`.
+    /// The text is not of the form `HOST:PORT` or `[HOST]:PORT`.
     case malformed(String)
     /// The port is not a number from 0 to 65,535.
     case badPort(String)

@@ -1,17 +1,17 @@
 import Glibc
 import ParleyLoop
 
-/// The system calls on sockets, with typed errors and without the signals and retries around them.
+/// The system calls on sockets, with typed errors; they retry on EINTR and raise no SIGPIPE.
 enum Socket {
-    /// What one attempt to move bytes came to.
+    /// The result of one attempt to read.
     enum Moved {
-        /// This many bytes; fewer than asked for means that the kernel has had enough for now.
+        /// This many bytes were read; 0 if nothing has arrived.
         case bytes(Int)
         /// The peer will send nothing more.
         case end
     }
 
-    /// A socket for a connection to or a listener on `address`.
+    /// Makes a socket for a connection to `address` or a listener on it.
     ///
     /// - Throws: `system` with EMFILE if fewer than `left` descriptors would be left.
     static func make(
@@ -25,7 +25,7 @@ enum Socket {
         return Descriptor(adopting: number)
     }
 
-    /// Begins to connect; true if that is done at once.
+    /// Starts to connect; returns true if the connection is established at once.
     static func connect(
         _ descriptor: Descriptor,
         to address: SocketAddress
@@ -37,7 +37,8 @@ enum Socket {
         return false
     }
 
-    /// What became of a connection attempt whose socket can be written.
+    /// Throws the error of a connection attempt, if it has failed, after its socket became
+    /// writable.
     static func checkConnected(_ descriptor: Descriptor) throws(TransportError) {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -65,7 +66,7 @@ enum Socket {
         }
     }
 
-    /// Takes the next waiting connection; nil if there is none.
+    /// Accepts the next waiting connection; nil if there is none.
     ///
     /// - Throws: `system` with EMFILE if fewer than `left` descriptors would be left.
     static func accept(
@@ -82,7 +83,7 @@ enum Socket {
                 }
             }
             if number >= 0 {
-                // Swift's view of the C library has no accept4.
+                // accept4 is not imported into Swift.
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
                 _ = fcntl(number, F_SETFL, O_NONBLOCK)
                 let descriptor = Descriptor(adopting: number)
@@ -92,14 +93,15 @@ enum Socket {
             case EAGAIN: return nil
             case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH,
                 EOPNOTSUPP, ENETUNREACH, ETIMEDOUT:
-                // accept(2): errors of the connection that waited, not of the listener.
+                // According to accept(2), these are errors of the waiting connection, not of the
+                // listener.
                 continue
             default: throw error("accept")
             }
         }
     }
 
-    /// The own end of a connection or listener.
+    /// The local address of a connection or listener.
     static func localAddress(_ descriptor: Descriptor) -> SocketAddress? {
         guard let storage = localStorage(descriptor) else { return nil }
         if let address = SocketAddress(storage) { return address }
@@ -107,7 +109,7 @@ enum Socket {
         return SocketAddress(storage, interface: LocalAddress.interface(of: ip))
     }
 
-    /// Reads once into `buffer`; `.bytes(0)` if nothing has arrived.
+    /// Reads once into `buffer`; returns `.bytes(0)` if nothing has arrived.
     static func receive(
         _ descriptor: Descriptor,
         into buffer: UnsafeMutableRawBufferPointer
@@ -121,7 +123,8 @@ enum Socket {
         }
     }
 
-    /// Writes once; answers how many bytes went, fewer than all if the kernel has had enough.
+    /// Writes once; returns the number of bytes that the kernel accepted, which may be less than
+    /// all.
     static func send(
         _ descriptor: Descriptor,
         _ bytes: UnsafeRawBufferPointer
@@ -135,19 +138,19 @@ enum Socket {
         }
     }
 
-    /// Sends the end of the stream after what was written.
+    /// Sends the end of the stream (FIN) after the written bytes.
     static func sendEnd(_ descriptor: Descriptor) {
         shutdown(descriptor.number, Int32(SHUT_WR))
     }
 
-    /// Makes closing throw away what was not sent and tell the peer so at once.
+    /// Makes closing discard unsent bytes and reset the connection (RST).
     static func discardOnClose(_ descriptor: Descriptor) {
         var value = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &value, size)
     }
 
-    /// Sets what every connection has.
+    /// Sets the options that every connection has.
     static func tune(_ descriptor: Descriptor, _ settings: TransportSettings) {
         let tcp = Int32(IPPROTO_TCP)
         set(descriptor, tcp, TCP_NODELAY, 1)
@@ -159,7 +162,7 @@ enum Socket {
         set(descriptor, tcp, TCP_KEEPCNT, settings.keepalive.count)
     }
 
-    /// Our error for `number`, which `call` has left in `errno`.
+    /// The error for `number`, the `errno` of the system call `call`.
     static func error(_ call: String, _ number: Int32 = errno) -> TransportError {
         switch number {
         case ECONNREFUSED: .refused
@@ -170,7 +173,10 @@ enum Socket {
         }
     }
 
-    /// The kernel gives the lowest free number: where that is shows how many are left.
+    /// Throws if fewer than `left` descriptors would be left.
+    ///
+    /// The kernel assigns the lowest free number, so opening a file shows roughly how many are in
+    /// use.
     private static func checkRoom(_ call: String, leaving left: Int) throws(TransportError) {
         let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard lowest >= 0 else { throw error(call) }
@@ -182,7 +188,8 @@ enum Socket {
         }
     }
 
-    /// IPv4 has no place for the interface in the address itself.
+    /// Binds the socket to the interface of a link-local IPv4 address, because a `sockaddr_in` has
+    /// no field for the interface.
     private static func bindToInterface(
         _ descriptor: Descriptor,
         of address: SocketAddress
@@ -199,7 +206,7 @@ enum Socket {
         of descriptor: Descriptor
     ) -> SocketAddress? {
         if let address = SocketAddress(storage) { return address }
-        // A link-local IPv4 peer: it is where our end of the connection is.
+        // The peer has a link-local IPv4 address, so it is on the interface of our local address.
         guard let local = localStorage(descriptor).flatMap(unscoped) else { return nil }
         return SocketAddress(storage, interface: LocalAddress.interface(of: local))
     }
@@ -215,7 +222,8 @@ enum Socket {
         return result == 0 ? storage : nil
     }
 
-    /// The IP address alone, which an address without its interface still has.
+    /// The IP address without its interface, also of a link-local address whose interface is
+    /// unknown.
     private static func unscoped(_ storage: sockaddr_storage) -> IPAddress? {
         SocketAddress(storage, interface: .max)?.ip
     }

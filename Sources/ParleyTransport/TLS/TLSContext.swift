@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// What all TLS streams of one loop have in common: our identity, the rules, and the window.
+/// The state that all TLS streams of one loop share: the identity, the rules, and the window.
 final class TLSContext {
     let pointer: OpaquePointer
     let window: TLSWindow
     let recordsPerKey: Int
     private let method: OpaquePointer
 
-    /// - Throws: `TransportError.setup` if this OpenSSL cannot do what the protocol asks.
+    /// - Throws: `TransportError.setup` if this OpenSSL lacks a feature that the protocol needs.
     init(identity: TransportIdentity, settings: TransportSettings) throws(TransportError) {
         guard let pointer = SSL_CTX_new(TLS_method()) else { throw TLSFailure.setup() }
         guard let method = parley_window_method() else {
@@ -27,14 +27,14 @@ final class TLSContext {
         BIO_meth_free(method)
     }
 
-    /// A BIO over the window; the stream that gets it owns it.
+    /// Makes a BIO over the window; the stream that receives it owns it.
     func makeBIO() -> OpaquePointer? {
         parley_window_bio(method, window.state)
     }
 
     private func applyRules() throws(TransportError) {
-        // Nobody but Ed25519 gets through; the other algorithms are offered so that who comes with
-        // another certificate shows it and is told so, instead of showing none.
+        // Only Ed25519 certificates are accepted. The other algorithms are offered so that a peer
+        // with another certificate presents it and is refused for it, instead of presenting none.
         let signatures = "ed25519:ecdsa_secp256r1_sha256:rsa_pss_rsae_sha256"
         guard parley_ctx_only_tls13(pointer) == 1,
             SSL_CTX_set_ciphersuites(pointer, "TLS_AES_128_GCM_SHA256") == 1,

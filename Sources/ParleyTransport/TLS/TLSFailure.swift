@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Turns OpenSSL's error queue, which is per thread, into our errors.
+/// Converts OpenSSL's error queue, which is per thread, to a `TransportError`.
 enum TLSFailure {
-    /// Reasons of received alerts begin here.
+    /// The reason code of a received alert is this offset plus the number of the alert.
     private static let alertOffset: Int32 = 1000
 
-    /// Why the last operation on `stream` failed; empties the queue.
+    /// The error of the last operation on `stream`; empties the queue.
     static func reason(of stream: OpaquePointer) -> TransportError {
         let code = ERR_peek_error()
         ERR_clear_error()
@@ -26,7 +26,7 @@ enum TLSFailure {
         }
     }
 
-    /// Why a set-up call failed; empties the queue.
+    /// The error of a failed set-up call; empties the queue.
     static func setup() -> TransportError {
         let code = ERR_peek_error()
         ERR_clear_error()

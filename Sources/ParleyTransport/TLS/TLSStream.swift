@@ -1,14 +1,15 @@
 import COpenSSL
 import ParleyCore
 
-/// TLS 1.3 over one byte stream, without the stream: what arrives is lent through the window, what
-/// is to be sent is left there.
+/// One TLS 1.3 session without I/O: the owner puts received ciphertext into the window and sends
+/// the ciphertext that the session leaves there.
 ///
 /// Legal transitions:
-/// - `handshaking -> open`, when `handshake` answers true
+/// - `handshaking -> open`, when `handshake` returns true
 /// - any state `-> failed`, when a call throws; `failed` is final
 ///
-/// After each call the owner sends `window.output`, also when the call threw: it may hold an alert.
+/// After each call the owner sends `window.output`, also when the call threw, because it may hold
+/// an alert.
 final class TLSStream {
     /// The plaintext of the largest record.
     static let recordBytes = 16 << 10
@@ -19,11 +20,11 @@ final class TLSStream {
         case server
     }
 
-    /// What `open` found.
+    /// The result of `open`.
     struct Opened {
         /// How many bytes of `window.opened` are plaintext.
         var count = 0
-        /// The peer has said that nothing follows.
+        /// Whether the peer has closed its direction (close_notify).
         var isEnd = false
     }
 
@@ -36,7 +37,7 @@ final class TLSStream {
     private let context: TLSContext
     private let pointer: OpaquePointer
     private var state = State.handshaking
-    /// How many of the first two bytes have been found to be those of TLS.
+    /// How many of the first two bytes were checked to be those of TLS.
     private var checkedBytes = 0
     private var recordsUnderKey = 0
     /// How often this side has changed its key.
@@ -48,7 +49,7 @@ final class TLSStream {
             SSL_free(pointer)
             throw TLSFailure.setup()
         }
-        // One reference for both directions, as the manual of SSL_set_bio says.
+        // According to the manual of SSL_set_bio, one reference serves both directions.
         SSL_set_bio(pointer, bio, bio)
         switch role {
         case .client: SSL_set_connect_state(pointer)
@@ -64,7 +65,7 @@ final class TLSStream {
 
     var isOpen: Bool { state == .open }
 
-    /// Goes on with the handshake, with what the window lends; true when it is complete.
+    /// Continues the handshake with the ciphertext in the window; returns true when it is complete.
     func handshake() throws(TransportError) -> Bool {
         guard state == .handshaking else { return state == .open }
         try checkFirstBytes()
@@ -82,7 +83,8 @@ final class TLSStream {
         return true
     }
 
-    /// Opens all that the window lends into `window.opened`; a record that is not whole is kept.
+    /// Decrypts the ciphertext in the window into `window.opened`; OpenSSL keeps an incomplete
+    /// record.
     func open() throws(TransportError) -> Opened {
         var opened = Opened()
         let space = context.window.opened
@@ -111,7 +113,7 @@ final class TLSStream {
         return opened
     }
 
-    /// Seals `bytes` in records as large as they go.
+    /// Seals `bytes` in records of the greatest possible size.
     func seal(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         guard bytes.count > 0 else { return }
         let records = (bytes.count + Self.recordBytes - 1) / Self.recordBytes
@@ -129,7 +131,7 @@ final class TLSStream {
         guard result == 1, written == bytes.count else { throw failure() }
     }
 
-    /// Says that nothing follows from this side.
+    /// Closes this direction (close_notify).
     func sealEnd() {
         guard state == .open else { return }
         ERR_clear_error()
@@ -149,8 +151,8 @@ final class TLSStream {
         return Bytes32(bytes)
     }
 
-    /// 32 bytes that only the two ends of this handshake know (RFC 8446, section 7.5); nil before
-    /// it is complete.
+    /// The exporter of RFC 8446, section 7.5: 32 bytes that only the two ends know; nil before the
+    /// handshake is complete.
     func exporter() -> Bytes32? {
         guard state == .open else { return nil }
         let label = "EXPORTER-parley"
@@ -175,7 +177,7 @@ final class TLSStream {
         return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("parley".utf8)
     }
 
-    /// The first record must be one of a handshake or an alert, of any version of TLS.
+    /// Checks that the first record is a handshake record or an alert of any version of TLS.
     private func checkFirstBytes() throws(TransportError) {
         let window = context.window.state.pointee
         for index in 0..<min(window.input_count, 2 - checkedBytes) {

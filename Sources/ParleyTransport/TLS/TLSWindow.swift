@@ -1,19 +1,21 @@
 import COpenSSL
 import Glibc
 
-/// The memory that all TLS streams of one loop share: one runs at a time, so one is enough, and an
-/// idle connection holds none.
+/// The buffers that all TLS streams of one loop share.
+///
+/// Only one stream runs at a time, so one set of buffers is enough, and an idle connection holds
+/// none.
 final class TLSWindow {
-    /// Where ciphertext is received.
+    /// The buffer for received ciphertext.
     let received: UnsafeMutableRawBufferPointer
-    /// Where plaintext is opened: all that one read can complete.
+    /// The buffer for decrypted plaintext, as large as one read can complete.
     let opened: UnsafeMutableRawBufferPointer
-    /// Where short pieces of plaintext become one record.
+    /// The buffer in which short pieces of plaintext are joined to one record.
     let gathered: UnsafeMutableRawBufferPointer
-    /// What the BIO of a stream reads and writes.
+    /// The state from which the BIO of a stream reads and to which it writes.
     let state: UnsafeMutablePointer<parley_window>
 
-    /// - Parameter readBytes: The largest read.
+    /// - Parameter readBytes: The greatest number of bytes of one read.
     init(readBytes: Int) {
         received = .allocate(byteCount: readBytes, alignment: 64)
         opened = .allocate(byteCount: readBytes + TLSStream.recordBytes, alignment: 64)
@@ -30,7 +32,7 @@ final class TLSWindow {
         received.deallocate()
     }
 
-    /// The first `count` received bytes are what the next operation reads.
+    /// Makes the first `count` received bytes the input of the next operation.
     func lend(_ count: Int) {
         state.pointee.input = received.baseAddress.map {
             UnsafePointer($0.assumingMemoryBound(to: UInt8.self))
@@ -38,7 +40,7 @@ final class TLSWindow {
         state.pointee.input_count = count
     }
 
-    /// Ciphertext that the last operations made; gone with `clearOutput`.
+    /// The ciphertext that the last operations made; valid until `clearOutput`.
     var output: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: state.pointee.output, count: state.pointee.output_count)
     }

@@ -4,10 +4,10 @@ package import ParleyCore
 import SwiftASN1
 import X509
 
-/// What a node shows of itself inside TLS: its device key and a certificate that carries it.
+/// The identity of a node in TLS: its device key and a certificate for that key.
 ///
-/// The certificate is self-signed, and only its key means anything: dates and names are ignored by
-/// the peer, who learns who we are from the key alone.
+/// The certificate is self-signed. Peers ignore its dates and names and identify the node by the
+/// key alone.
 package struct TransportIdentity: Sendable {
     /// The raw Ed25519 public key.
     package let publicKey: Bytes32
@@ -19,7 +19,7 @@ package struct TransportIdentity: Sendable {
     /// Makes the certificate of a device.
     ///
     /// - Parameter privateKey: The raw Ed25519 private key (the seed of RFC 8032), 32 bytes.
-    /// - Throws: `TransportError.badIdentity` if that is not a key.
+    /// - Throws: `TransportError.badIdentity` if `privateKey` is not a key.
     package init(privateKey: [UInt8]) throws(TransportError) {
         do {
             let key = try Curve25519.Signing.PrivateKey(rawRepresentation: privateKey)

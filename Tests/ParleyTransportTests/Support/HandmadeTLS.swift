@@ -6,13 +6,13 @@ import ParleyTransport
 import SwiftASN1
 import X509
 
-/// A TLS end that breaks our rules on purpose: OpenSSL on a blocking socket, with the defaults of
-/// OpenSSL where a test does not say otherwise.
+/// A TLS endpoint that violates the rules on purpose: OpenSSL on a blocking socket, with the
+/// defaults of OpenSSL except where a test sets something else.
 final class HandmadeTLS {
     struct Rules {
         var certificate = HandmadeCertificate.ed25519
         var isTLS12 = false
-        /// ALPN names; none at all if empty.
+        /// The ALPN names; if empty, the extension is not sent.
         var protocols = ["parley"]
         var chainLength = 1
     }
@@ -44,7 +44,7 @@ final class HandmadeTLS {
         SSL_CTX_free(context)
     }
 
-    /// Whether the handshake came to its end on this side.
+    /// Runs the handshake; returns whether it completed on this side.
     func handshake() -> Bool {
         ERR_clear_error()
         return SSL_do_handshake(stream) == 1
@@ -54,7 +54,7 @@ final class HandmadeTLS {
         SSL_write(stream, bytes, Int32(bytes.count)) == Int32(bytes.count)
     }
 
-    /// Reads until the end of TLS or of TCP; drives what is left of the handshake too.
+    /// Reads until the end of TLS or of TCP; completes the handshake first if necessary.
     func readToEnd() -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -68,7 +68,7 @@ final class HandmadeTLS {
     func sendEnd() { SSL_shutdown(stream) }
 }
 
-/// What a hand-made end shows of itself.
+/// The certificate that a `HandmadeTLS` presents.
 enum HandmadeCertificate {
     case none
     case ed25519

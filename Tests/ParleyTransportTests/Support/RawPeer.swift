@@ -2,7 +2,7 @@ import Glibc
 import ParleyLoop
 import ParleyTransport
 
-/// A blocking TCP socket that does exactly what a test says; waits at most 10 s for anything.
+/// A blocking TCP socket under the control of a test, with a timeout of 10 s for each operation.
 final class RawPeer {
     let number: Int32
     private let owner: Descriptor
@@ -46,11 +46,12 @@ final class RawPeer {
         }
     }
 
-    /// Resets the connection; the number stays in use.
+    /// Resets the connection; the descriptor stays open.
     func cut() {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(number, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
-        // Connecting to nowhere dissolves the connection, and so cuts it, without closing.
+        // Connecting to AF_UNSPEC dissolves the association and so resets the connection without
+        // closing the descriptor.
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)
         connect(number, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
@@ -111,7 +112,7 @@ final class RawListener {
     }
 }
 
-/// How many descriptors of this process are sockets.
+/// The number of descriptors of this process that are sockets.
 func openSockets() -> Int {
     (0..<4_096).count { number in
         var status = stat()
@@ -119,7 +120,7 @@ func openSockets() -> Int {
     }
 }
 
-/// Throws unless `result` is that of a system call that worked.
+/// Throws if `result` is the result of a failed system call.
 func check(_ result: Int32, _ call: String) throws {
     guard result >= 0 else { throw TestFailure("\(call): errno \(errno)") }
 }

@@ -2,9 +2,9 @@ import ParleyCore
 import ParleyTransport
 import Synchronization
 
-/// Writes down what a transport tells, and reacts as the test says.
+/// Records the events of a transport and reacts as the test prescribes.
 final class Recorder: ConnectionObserver {
-    /// What to do, on the loop, besides writing down.
+    /// The reactions to events, which run on the loop after the event was recorded.
     struct Reaction: Sendable {
         var admits: @Sendable (SocketAddress) -> Bool = { _ in true }
         var accepts: @Sendable (Bytes32) -> Bool = { _ in true }

@@ -3,14 +3,14 @@ import ParleyCore
 import ParleyLoop
 import ParleyTransport
 
-/// A transport with a loop of its own and a recorder of all that it tells.
+/// A transport with its own loop and a recorder of its events.
 final class TestNode: Sendable {
     let executor: QueueExecutor
     let identity: TransportIdentity
     let recorder: Recorder
     let transport: Transport
 
-    /// The node whose private key consists of the byte `key`.
+    /// Makes a node whose private key consists of the byte `key`.
     init(
         key: UInt8,
         settings: TransportSettings = TransportSettings(),
@@ -33,13 +33,13 @@ final class TestNode: Sendable {
         try executor.queue.sync { try body(transport) }
     }
 
-    /// Listens on 127.0.0.1 and answers the address.
+    /// Listens on 127.0.0.1 and returns the address.
     func listen() throws -> SocketAddress {
         let bound = try onLoop { try $0.listen(on: [.loopback4(port: 0)]) }
         return try bound.first ?? { throw TestFailure("no listener") }()
     }
 
-    /// Opens a connection to `server`, which listens, and answers both names of it.
+    /// Opens a connection to `server`, which listens, and returns its identifiers on both sides.
     func connect(to server: TestNode, at address: SocketAddress) async throws -> TestLink {
         let before = server.recorder.log.opened.count
         let dial = onLoop { $0.dial([.address(address)]) }
@@ -55,25 +55,25 @@ final class TestNode: Sendable {
 
     func stop() {
         onLoop { $0.stop() }
-        // Cancel handlers, which close descriptors, come after this.
+        // Wait until the cancel handlers, which close descriptors, have run.
         executor.queue.sync {}
     }
 }
 
-/// The two names of one connection.
+/// The identifiers of one connection on both sides.
 struct TestLink {
     let here: ConnectionID
     let there: ConnectionID
 }
 
-/// What a test gives up with.
+/// The error with which a test gives up.
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Asks until there is an answer, for at most `limit`.
+/// Polls until there is an answer, for at most `limit`.
 func eventually<Answer>(
     _ what: String,
     within limit: Duration = .seconds(20),
@@ -88,7 +88,7 @@ func eventually<Answer>(
     throw TestFailure("never came: \(what)")
 }
 
-/// Asks until the answer is yes, for at most `limit`.
+/// Polls until the answer is true, for at most `limit`.
 func eventually(
     _ what: String,
     within limit: Duration = .seconds(20),
