@@ -1,17 +1,17 @@
-/// One node as it was seen on one interface with one version of IP.
+/// A node as it was discovered on one interface with one version of IP.
 ///
-/// A node shows once per interface and version of IP; `shortID` says which belong together. All of
-/// it is hearsay: who the node is, only the link can prove.
+/// A node is discovered once per interface and version of IP; services with the same `shortID`
+/// belong to one node. None of the values is authenticated: only a link proves who the node is.
 package struct DiscoveredService: Hashable, Sendable {
-    /// Where it was seen.
+    /// The instance name, interface and version of IP.
     package let sighting: Sighting
-    /// The start of the device ID that it claims, 8 to 64 ASCII letters and digits.
+    /// The start of the device ID that the node claims, 8 to 64 ASCII letters and digits.
     package let shortID: String
     /// The name for people, printable, possibly empty.
     package let deviceName: String
-    /// The highest version of the protocol that it speaks.
+    /// The highest version of the protocol that the node speaks.
     package let version: UInt16
-    /// 4 or 16 bytes in network order.
+    /// The IP address, 4 or 16 bytes in network order.
     package let address: [UInt8]
     /// The TCP port, not 0.
     package let port: UInt16
@@ -42,9 +42,9 @@ package struct DiscoveredService: Hashable, Sendable {
 package struct Sighting: Hashable, Sendable {
     /// The name in mDNS: printable, at most 63 bytes.
     package let instanceName: String
-    /// The kernel's number of the interface, the scope of a link-local address.
+    /// The index of the interface, which is the scope of a link-local address.
     package let interfaceIndex: Int32
-    /// The kernel's name of the interface; empty if it is gone already.
+    /// The name of the interface; empty if the interface does not exist any more.
     package let interfaceName: String
     package let isIPv6: Bool
 

@@ -2,9 +2,9 @@ import CAvahi
 import Glibc
 import ParleyLoop
 
-/// The services of others.
+/// Browsing for the services of other nodes and resolving them.
 extension Discovery {
-    /// Makes the browser, if the daemon is there and there is none.
+    /// Makes the browser, if the daemon is running and there is no browser yet.
     func startBrowsing() {
         browseAgainAt = nil
         guard client.state == .running, isBrowsingWanted, let pointer = connection?.client,
@@ -34,7 +34,7 @@ extension Discovery {
         if browser == nil { browsingFailed() }
     }
 
-    /// Frees the browser and the resolvers and forgets what was found.
+    /// Frees the browser and the resolvers and forgets all services.
     func stopBrowsing() {
         if let resolvers = connection?.resolvers {
             for pointer in resolvers.values { avahi_service_resolver_free(pointer) }
@@ -53,7 +53,8 @@ extension Discovery {
     private func browsed(_ event: AvahiBrowserEvent, _ announcement: Announcement) {
         switch event {
         case AVAHI_BROWSER_NEW:
-            // What this very connection announces; other nodes on this machine are not ours.
+            // `isOwn` is true only for the service of this connection, not for those of other nodes
+            // on this machine.
             guard !announcement.isOwn, let key = key(of: announcement) else { return }
             if resolving.appeared(key), announcement.isLocal { connection?.local.insert(key) }
             startResolvers()
@@ -81,7 +82,8 @@ extension Discovery {
         tell(.warning(.browseFailed(cause: Self.text(of: code))))
     }
 
-    /// Judges what a browser gave: nil if it is refused, not link-local or on an unused interface.
+    /// The key of a valid announcement; nil if it is refused, not in the domain `local`, or on an
+    /// interface that the filter excludes.
     private func key(of announcement: Announcement) -> ResolveQueue.Key? {
         let family = announcement.family
         guard announcement.interface > 0, announcement.isLinkLocal,
@@ -104,7 +106,7 @@ extension Discovery {
 
     // MARK: Resolving
 
-    /// Gives free resolvers to those who wait.
+    /// Starts resolvers for waiting sightings, as far as the limit allows.
     func startResolvers() {
         guard let client = connection?.client else { return }
         while let key = resolving.next() {
@@ -116,7 +118,8 @@ extension Discovery {
                 key.name,
                 Self.serviceType,
                 "local",
-                // The same: otherwise an IPv4 sighting may be answered by a link-local address.
+                // The address must be of the same family, otherwise the answer for an IPv4 sighting
+                // may be a link-local IPv6 address.
                 family,
                 AvahiLookupFlags(rawValue: 0),
                 { resolver, _, _, event, _, _, _, _, address, port, text, _, userdata in
@@ -134,7 +137,7 @@ extension Discovery {
             guard let resolver else {
                 let code = lastCode
                 resolvingFailed(key, code: code)
-                // With a daemon that hangs, each try would take 25 s.
+                // If the daemon hangs, each further attempt would block for 25 s.
                 if isConnectionLost(code) { return }
                 continue
             }
@@ -201,9 +204,9 @@ extension Discovery {
         )
     }
 
-    /// Whether this is our own service, left at the daemon by an earlier connection.
+    /// Whether `service` is the service of this node, left in the daemon by an earlier connection.
     ///
-    /// A copy of this device elsewhere, or here on another port, is not: the link finds out.
+    /// A copy of this device on another machine or port does not count; the link detects it.
     private func isOwn(_ service: DiscoveredService, at key: ResolveQueue.Key) -> Bool {
         guard let own = publishing.wanted, connection?.local.contains(key) ?? false else {
             return false
@@ -241,7 +244,7 @@ extension Discovery {
         )
     }
 
-    /// The kernel's name of an interface, empty if there is none of this number.
+    /// The name of the interface with the index `number`, empty if there is none.
     private static func interfaceName(_ number: AvahiIfIndex) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
             guard let start = buffer.baseAddress,
@@ -252,27 +255,27 @@ extension Discovery {
     }
 }
 
-/// What a browser said, copied out of its callback.
+/// An event of a browser, copied out of its callback.
 private struct Announcement: Sendable {
     let interface: AvahiIfIndex
     let family: AvahiProtocol
     let name: [UInt8]
     let domain: [UInt8]
-    /// Whether the same connection announces it.
+    /// Whether this connection to the daemon announces the service.
     let isOwn: Bool
-    /// Whether avahi-daemon of this machine announces it.
+    /// Whether the avahi-daemon of this machine announces the service.
     let isLocal: Bool
 
-    /// Whether the domain is `local`, in any case of letters: that of mDNS.
+    /// Whether the domain is `local`, the domain of mDNS; case is ignored.
     var isLinkLocal: Bool {
         let local = "local".utf8
         return domain.count == local.count && zip(domain, local).allSatisfy { $0 | 0x20 == $1 }
     }
 }
 
-/// What a resolver said, copied out of its callback.
+/// The answer of a resolver, copied out of its callback.
 private struct Answer: Sendable {
-    /// The resolver's pointer as a number, to look it up by.
+    /// The pointer to the resolver as a number, which is the key in `sought`.
     let resolver: Int
     let isFound: Bool
     let address: [UInt8]

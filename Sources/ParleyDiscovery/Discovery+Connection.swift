@@ -4,7 +4,7 @@ import ParleyLoop
 
 /// The connection to avahi-daemon.
 extension Discovery {
-    /// Does what the machine of the connection decided.
+    /// Carries out an action of `ClientMachine`.
     func apply(_ action: ClientMachine.Action) {
         switch action {
         case .none: break
@@ -26,13 +26,14 @@ extension Discovery {
         let adapter = AvahiPollAdapter(queue: executor.queue)
         connection = Connection(adapter: adapter, serial: serial)
         var code: Int32 = 0
-        // Retained while the client exists, since its callbacks point here; `disconnect` releases.
+        // The client's callbacks hold this pointer, so it is retained until `disconnect`.
         let here = Unmanaged.passRetained(self)
         let pointer = avahi_client_new(
             adapter.api,
             AVAHI_CLIENT_NO_FAIL,
             { client, state, userdata in
-                // The pointer, since the first report comes before `avahi_client_new` returns.
+                // The first callback runs before `avahi_client_new` returns, so the client comes
+                // from the argument.
                 let code = client.map { avahi_client_errno($0) } ?? 0
                 Discovery.enter(userdata) { $0.clientReported(state, code: code) }
             },
@@ -52,9 +53,9 @@ extension Discovery {
         }
     }
 
-    /// Frees the client, and with it the group, the browser and the resolvers.
+    /// Frees the client, and with it the entry group, the browser and the resolvers.
     ///
-    /// Never called from a callback of libavahi.
+    /// It must not be called from a callback of libavahi.
     private func disconnect() {
         browseAgainAt = nil
         resolving.removeAll()
@@ -68,7 +69,8 @@ extension Discovery {
         withExtendedLifetime(connection.adapter) {}
     }
 
-    /// Notes a report and handles it later: the client can only be freed outside of its callbacks.
+    /// Handles a report of the client, in a later job, because handling it may free the client and
+    /// that is not allowed inside its callbacks.
     private func clientReported(_ state: AvahiClientState, code: Int32) {
         guard let serial = connection?.serial else { return }
         let report: ClientMachine.Report
@@ -93,9 +95,9 @@ extension Discovery {
         settle()
     }
 
-    /// Whether this error of a call means that the connection is of no use and is made anew.
+    /// Whether `code` means that the connection is broken; if so, schedules a new connection.
     ///
-    /// So it is when the daemon hangs and libdbus gives up after 25 s.
+    /// This includes a daemon that hangs, for which libdbus gives up after 25 s.
     func isConnectionLost(_ code: Int32) -> Bool {
         guard let serial = connection?.serial,
             [AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_NO_DAEMON].contains(Int(code))
@@ -106,20 +108,20 @@ extension Discovery {
         return true
     }
 
-    /// Enters the actor from a callback of libavahi, which runs on our queue.
+    /// Enters the actor from a callback of libavahi, which runs on the queue of the executor.
     static func enter(
         _ userdata: UnsafeMutableRawPointer?,
         _ body: (isolated Discovery) -> Void
     ) {
         guard let userdata else { return }
-        // Retained by the connection that calls back.
+        // The connection whose callback this is retains the object.
         Unmanaged<Discovery>.fromOpaque(userdata).takeUnretainedValue().assumeIsolated(body)
     }
 
-    /// What the connection failed with last.
+    /// The last error code of the connection.
     var lastCode: Int32 { connection?.client.map { avahi_client_errno($0) } ?? 0 }
 
-    /// Avahi's words for one of its codes.
+    /// Avahi's text for an error code.
     static func text(of code: Int32) -> String {
         avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }

@@ -3,9 +3,9 @@ import Dispatch
 import Glibc
 import ParleyLoop
 
-/// Our own service.
+/// Publishing the service of this node.
 extension Discovery {
-    /// Does what the machine of our service decided.
+    /// Carries out an action of `PublicationMachine`.
     func apply(_ action: PublicationMachine.Action) {
         switch action {
         case .none: break
@@ -20,8 +20,10 @@ extension Discovery {
         avahi_entry_group_free(group.pointer)
     }
 
-    /// Registers in a new group each time: reports of an old one that are still under way then
-    /// belong to nothing, while those of a group that was reset would be taken for new ones.
+    /// Registers the service in a new entry group.
+    ///
+    /// Late reports of a group that was only reset could not be distinguished from new ones; late
+    /// reports of a freed group are ignored.
     private func register(_ publication: Publication, as name: String) {
         withdraw()
         guard let client = connection?.client else { return }
@@ -75,7 +77,8 @@ extension Discovery {
         )
     }
 
-    /// "All", or the numbers of those that the globs allow; what they exclude is told.
+    /// The indices of the interfaces that the filter allows, or `AVAHI_IF_UNSPEC` for all; reports
+    /// the excluded ones.
     private func publishedInterfaces() -> [AvahiIfIndex] {
         if filter.usesEverything { return [AvahiIfIndex(AVAHI_IF_UNSPEC)] }
         guard let names = if_nameindex() else { return [] }
@@ -93,7 +96,7 @@ extension Discovery {
         return numbers
     }
 
-    /// Asks the filter, and tells once per name what it excludes.
+    /// Whether the filter allows the interface; reports an excluded one once per name.
     func isUsed(interface name: String) -> Bool {
         let verdict = filter.verdict(on: name)
         guard verdict != .used else { return true }
@@ -105,7 +108,7 @@ extension Discovery {
         return false
     }
 
-    /// Notes a report and handles it later, as the answer to it frees the group.
+    /// Handles a report of the entry group, in a later job, because handling it may free the group.
     private func groupReported(_ group: Int, _ state: AvahiEntryGroupState) {
         guard let client = connection?.client, let current = connection?.group,
             Int(bitPattern: current.pointer) == group

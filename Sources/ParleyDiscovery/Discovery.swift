@@ -2,20 +2,20 @@ import CAvahi
 package import ParleyLoop
 import Dispatch
 
-/// Announces this node and finds others with Avahi, as long as avahi-daemon lets it.
+/// Announces this node and discovers other nodes with Avahi, as long as avahi-daemon is running.
 ///
-/// What is wanted is state here: what to announce, whether to browse. Everything that avahi-daemon
-/// holds for us is made from it, and made again whenever the daemon or the bus was away. Links are
-/// no business of it: what was found stays found.
+/// The actor keeps the desired state: what to announce, and whether to browse. It creates all
+/// objects of avahi-daemon from that state, and creates them again when the daemon or the bus was
+/// away. It does not affect links.
 ///
-/// libavahi-client waits for answers of the daemon, up to 25 s if the daemon hangs, and so does
-/// whoever waits for a call of this actor then. A node that serves links therefore gives discovery
-/// an executor of its own, and calls it with `perform`.
+/// libavahi-client blocks while it waits for answers of the daemon, up to 25 s if the daemon hangs,
+/// and then every caller of this actor waits too. Therefore a node that serves links gives
+/// discovery an executor of its own and calls it with `perform`.
 ///
-/// The caller keeps to the order `init`, `start`, anything, `stop`; a started one stays alive until
-/// it is stopped.
+/// The order of calls is `init`, `start`, any other calls, `stop`. A started object stays alive
+/// until it is stopped.
 package actor Discovery {
-    /// Where all work is done and where the observer is called.
+    /// The executor on which all work is done and the observer is called.
     package nonisolated let executor: QueueExecutor
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -32,9 +32,10 @@ package actor Discovery {
     var refusals = RefusalWindow()
     var isBrowsingWanted = false
 
-    /// The connection to avahi-daemon and what hangs on it; freed together.
+    /// The connection to avahi-daemon and the objects on it, which are freed together.
     var connection: Connection?
-    /// Counts connections and registrations, so that late reports of old ones are known.
+    /// A counter of connections and registrations, by which late reports of old ones are
+    /// recognised.
     var serial: UInt64 = 0
     var found: [ResolveQueue.Key: DiscoveredService] = [:]
     var sightings: [String: Int] = [:]
@@ -57,16 +58,16 @@ package actor Discovery {
         var browser: OpaquePointer?
         /// The resolver of each sighting that has one.
         var resolvers: [ResolveQueue.Key: OpaquePointer] = [:]
-        /// The same the other way, by the resolver's pointer as a number.
+        /// The sighting of each resolver; the key is the resolver's pointer as a number.
         var sought: [Int: ResolveQueue.Key] = [:]
-        /// The sightings that avahi-daemon of this machine announces itself.
+        /// The sightings that the avahi-daemon of this machine announces itself.
         var local: Set<ResolveQueue.Key> = []
     }
 
-    /// Prepares discovery; nothing is asked of the system before `start`.
+    /// Makes discovery, which does not use the system before `start`.
     ///
-    /// The observer is called on the queue of `executor`, one event at a time, never from within a
-    /// call of this actor; it may call the actor, by `assumeIsolated`.
+    /// The observer is called on the queue of `executor`, one event at a time, and never from
+    /// inside a call of this actor; it may call the actor with `assumeIsolated`.
     package init(
         executor: QueueExecutor = QueueExecutor(label: "parley.discovery"),
         filter: InterfaceFilter = .everything,
@@ -77,9 +78,9 @@ package actor Discovery {
         self.observer = observer
     }
 
-    // MARK: What is wanted
+    // MARK: Desired state
 
-    /// Looks for avahi-daemon and goes on doing so until `stop`.
+    /// Connects to avahi-daemon, and reconnects whenever the connection is lost, until `stop`.
     package func start() {
         guard timer == nil else { return }
         let timer = DispatchSource.makeTimerSource(queue: executor.queue)
@@ -91,9 +92,9 @@ package actor Discovery {
         settle()
     }
 
-    /// Withdraws what is announced and frees everything.
+    /// Withdraws the announced service and frees everything.
     ///
-    /// No event follows. It can start again.
+    /// No event follows. Discovery can be started again.
     package func stop() {
         apply(client.stopped())
         outbox = []
@@ -102,16 +103,16 @@ package actor Discovery {
         timer = nil
     }
 
-    /// Announces this from here on, instead of what was announced; nil withdraws it.
+    /// Sets the service to announce; nil withdraws it.
     ///
-    /// Called before `setBrowsing`: what an earlier run of ours left at the daemon is known for
-    /// our own by comparing it with this.
+    /// It must be called before `setBrowsing`, because browsing recognises a service that an
+    /// earlier process of this node left in the daemon by comparing it with the publication.
     package func setPublication(_ publication: Publication?) {
         apply(publishing.wantedChanged(to: publication, at: now))
         settle()
     }
 
-    /// Browses, or stops doing so.
+    /// Starts or stops browsing.
     package func setBrowsing(_ isWanted: Bool) {
         guard isWanted != isBrowsingWanted else { return }
         isBrowsingWanted = isWanted
@@ -119,28 +120,29 @@ package actor Discovery {
         settle()
     }
 
-    /// Announces our service again, because the network changed.
+    /// Announces the service again, because the network changed and others may have missed it.
     ///
-    /// Others may have missed it, and closing and opening a browser asks nobody. Done at most once
-    /// per `DiscoveryLimits.commitSpacing`; a call that comes too soon is done later.
+    /// Opening a new browser would not help, because that sends no new query. The service is
+    /// announced at most once per `DiscoveryLimits.commitSpacing`; a call that comes too soon takes
+    /// effect later.
     package func recommit() {
         apply(publishing.renewalRequested(at: now))
         settle()
     }
 
-    /// Resolves these instance names before all others: those of devices that the node knows.
+    /// Sets the instance names to resolve first: those of devices that the node knows.
     package func prefer(_ instanceNames: Set<String>) {
         resolving.prefer(instanceNames)
     }
 
-    /// Runs `body` on the queue, after everything that is there; for callers that are not on it.
+    /// Enqueues `body` on the executor's queue; for callers that are not on the queue.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated Discovery) -> Void) {
         executor.queue.async { self.assumeIsolated { body($0) } }
     }
 
-    // MARK: What is
+    // MARK: Actual state
 
-    /// How far discovery has come.
+    /// The state of discovery.
     package var state: DiscoveryState {
         switch client.state {
         case .stopped: .stopped
@@ -151,7 +153,7 @@ package actor Discovery {
         }
     }
 
-    /// Everything found and not lost, in no particular order.
+    /// All services that were found and not lost, in no particular order.
     package var services: [DiscoveredService] { Array(found.values) }
 
     /// Figures for status, metrics and tests.
@@ -177,11 +179,12 @@ package actor Discovery {
         outbox.append(event)
         guard !isDelivering else { return }
         isDelivering = true
-        // Later, so that no observer runs inside a callback of libavahi.
+        // The event is delivered later, so that the observer never runs inside a callback of
+        // libavahi.
         executor.queue.async { [weak self] in self?.assumeIsolated { $0.deliver() } }
     }
 
-    /// To be called at the end of every input: says what changed and sets the timer.
+    /// Reports changes of the state and arms the timer; must be called at the end of every input.
     func settle() {
         if case .daemonAbsent = client.state, client.takeOutage() {
             tell(.warning(.unavailable(cause: "no avahi-daemon on the D-Bus system bus")))
@@ -191,7 +194,7 @@ package actor Discovery {
             toldDropped = dropped
             tell(.warning(.servicesDropped(count: dropped)))
         }
-        // Making a connection takes no time, so it is not worth a word.
+        // Connecting takes no noticeable time, so that state is not reported.
         if state != toldState, client.state != .connecting {
             toldState = state
             tell(.stateChanged(state))
@@ -211,7 +214,7 @@ package actor Discovery {
         let events = outbox
         outbox = []
         for event in events {
-            // The observer may have stopped us.
+            // The observer may have stopped discovery.
             guard timer != nil else { return }
             observer(event)
         }
@@ -235,24 +238,24 @@ package actor Discovery {
 package struct DiscoveryFigures: Equatable, Sendable {
     /// Descriptors that libavahi watches.
     package let watches: Int
-    /// Timers that libavahi has.
+    /// Timers that libavahi uses.
     package let timers: Int
-    /// Resolvers at work.
+    /// Resolvers that are running.
     package let resolvers: Int
     /// Sightings that wait for a resolver.
     package let waiting: Int
-    /// Sightings known, resolved or not.
+    /// Known sightings, resolved or not.
     package let known: Int
-    /// Sightings with an address.
+    /// Resolved sightings.
     package let found: Int
-    /// Sightings dropped for want of room, since the start.
+    /// Sightings that were dropped because of the limit, since the start.
     package let dropped: Int
-    /// Announcements refused, since the start.
+    /// Announcements that were refused, since the start.
     package let refused: Int
 }
 
 extension Duration {
-    /// In whole nanoseconds, at least 0, at most 292 years.
+    /// The duration in whole nanoseconds, at least 0 and at most 292 years.
     fileprivate var nanoseconds: Int {
         let parts = components
         let (whole, overflow) = Int(parts.seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,4 +1,4 @@
-/// Why something that the network announced, or that a caller wants announced, was refused.
+/// Why an announcement from the network, or a value of the caller, was refused.
 package enum DiscoveryError: Error, Equatable, Sendable {
     /// The instance name is empty, longer than 63 bytes, not UTF-8, or has unprintable characters.
     case instanceNameMalformed
@@ -12,9 +12,10 @@ package enum DiscoveryError: Error, Equatable, Sendable {
     case versionMalformed
     /// The port is 0.
     case portZero
-    /// The address is that of no single host: unspecified, multicast, broadcast, IPv4-mapped.
+    /// The address does not belong to a single host: it is unspecified, multicast, broadcast or
+    /// IPv4-mapped.
     case addressUnusable
-    /// The service is announced, but its address and text cannot be had; `code` is Avahi's.
+    /// The service is announced, but resolving its address and text failed; `code` is Avahi's.
     case unresolvable(code: Int32)
     /// A glob for interface names is empty or too long, or there are too many.
     case globMalformed

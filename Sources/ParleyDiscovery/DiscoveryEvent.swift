@@ -1,50 +1,54 @@
-/// What discovery tells the node.
+/// An event that discovery reports to the node.
 package enum DiscoveryEvent: Equatable, Sendable {
-    /// A node was seen; may repeat for the same one, for example after avahi-daemon restarted.
+    /// A node was found; may be repeated for the same node, for example after avahi-daemon
+    /// restarted.
     case found(DiscoveredService)
-    /// A sighting was withdrawn: a hint, since most departures are never announced.
+    /// A sighting was withdrawn.
     ///
-    /// `others` is how many sightings of the same short ID remain.
+    /// This is only a hint, because most departures are never announced. `others` is the number of
+    /// sightings with the same short ID that remain.
     case lost(Sighting, shortID: String, others: Int)
     case stateChanged(DiscoveryState)
-    /// The globs exclude this interface; said once per name.
+    /// The filter excludes this interface; reported once per name.
     case interfaceSkipped(name: String, reason: InterfaceFilter.Verdict)
-    /// Somebody else has our name: a clone of this device, or a record left over from a crash.
+    /// Another service has the instance name: a clone of this device, or a record left over from a
+    /// crash.
     case collision(name: String, newName: String?)
-    /// The network announced something that cannot be used; at most a few are said per minute.
+    /// An announcement was refused; at most a few are reported per minute.
     case refused(name: String, DiscoveryError)
     case warning(DiscoveryWarning)
 }
 
-/// How far discovery has come.
+/// The state of discovery.
 package enum DiscoveryState: Equatable, Sendable {
-    /// Not started, or stopped.
+    /// Discovery was not started, or was stopped.
     case stopped
-    /// There is no D-Bus system bus; it is asked for again every second.
+    /// There is no D-Bus system bus; discovery tries to connect every second.
     case waitingForBus
-    /// There is a bus and no avahi-daemon on it.
+    /// There is a bus, but avahi-daemon is not running.
     case waitingForDaemon
     /// avahi-daemon is choosing a host name.
     case waitingForHostName
-    /// Browsing, if wanted; not announced, or not yet.
+    /// Discovery browses, if wanted, and announces nothing, or nothing yet.
     case running
-    /// Browsing, if wanted, and announced under this name.
+    /// Discovery browses, if wanted, and the service is announced under this name.
     case published(name: String)
 }
 
-/// Something that an operator should know; discovery goes on by itself.
+/// A problem that an operator should know; discovery recovers from it by itself.
 package enum DiscoveryWarning: Equatable, Sendable {
-    /// No bus or no avahi-daemon: only addresses given by hand, and those told by peers, are
-    /// dialled. Said once per outage.
+    /// There is no bus or no avahi-daemon, so the node dials only addresses that a person gave or
+    /// peers sent; reported once per outage.
     case unavailable(cause: String)
-    /// Browsing failed and will be tried again.
+    /// Browsing failed and will be retried.
     case browseFailed(cause: String)
-    /// The service could not be announced; tried again in `DiscoveryLimits.publishRest`.
+    /// The service could not be announced; retried after `DiscoveryLimits.publishRest`.
     case publishFailed(cause: String)
-    /// No present interface is allowed by the globs, so nothing is announced.
+    /// The filter allows no existing interface, so nothing is announced.
     case noInterfaceAllowed
-    /// More services are announced than `DiscoveryLimits.services`: this many were dropped so far.
+    /// More services are announced than `DiscoveryLimits.services` allows; `count` were dropped so
+    /// far.
     case servicesDropped(count: Int)
-    /// This many more announcements were refused within the last window.
+    /// Within the last window, `count` more announcements were refused than reported.
     case refusalsCounted(count: Int)
 }

@@ -1,46 +1,48 @@
-/// Every limit of discovery, in one place: whatever a network announces, this is all it gets.
+/// The limits of discovery, which bound the cost of whatever a network announces.
 package enum DiscoveryLimits {
-    /// Resolvers at work at a time; avahi-daemon allows a client 1,024 objects.
+    /// Resolvers that run at a time; avahi-daemon allows a client 1,024 objects.
     package static let resolvers = 64
-    /// Services that wait for a resolver, and services known; beyond it the newest are dropped.
+    /// Known services, resolved or waiting for a resolver; beyond the limit the newest are dropped.
     package static let services = 4_096
-    /// How often a service that cannot be resolved is tried, the first time included.
+    /// Attempts to resolve a service, including the first.
     package static let resolveAttempts = 4
     /// Names that are resolved before all others.
     package static let preferredNames = 4_096
     /// A DNS-SD instance name, in bytes of UTF-8 (RFC 6763, section 4.1.1).
     package static let instanceNameBytes = 63
-    /// The human name of a device as it is announced, in bytes of UTF-8.
+    /// The human-readable name of a device as it is announced, in bytes of UTF-8.
     package static let deviceNameBytes = 128
-    /// All strings of our TXT record with their length bytes (RFC 6763, section 6.2).
+    /// The size of the announced TXT record in bytes: all strings with their length bytes (RFC
+    /// 6763, section 6.2).
     package static let announcedTextBytes = 400
-    /// The same of a record that is read; larger ones are refused.
+    /// The size of a received TXT record in bytes; larger ones are refused.
     package static let receivedTextBytes = 1_400
-    /// Strings of a TXT record that is read.
+    /// Strings of a received TXT record.
     package static let receivedTextStrings = 64
     /// The shortest and the longest short ID, in ASCII letters and digits.
     package static let shortIDCharacters = 8...64
-    /// Interfaces that one publication names when globs choose them; avahi-daemon allows a group
-    /// 32 entries.
+    /// Interfaces on which a service is published when globs select them; avahi-daemon allows 32
+    /// entries in a group.
     package static let publishedInterfaces = 16
     /// Globs of one interface filter.
     package static let globs = 64
-    /// One glob, in bytes; an interface name has at most 15.
+    /// The length of a glob, in bytes; an interface name has at most 15.
     package static let globBytes = 64
-    /// Interface names that are remembered as reported.
+    /// Names of excluded interfaces that are remembered, so that each is reported once.
     package static let reportedInterfaces = 256
-    /// Other names that are tried after a collision.
+    /// Alternative instance names that are tried after collisions.
     package static let alternativeNames = 3
-    /// Refusals reported within one `refusalWindow`; the others are counted.
+    /// Refusals that are reported singly within one `refusalWindow`; the others are only counted.
     package static let refusalsPerWindow = 8
-    /// How long refusals are counted together.
+    /// The length of the window in which refusals are counted together.
     package static let refusalWindow: Duration = .seconds(60)
-    /// The least time between two commits of the own service.
+    /// The least time between two announcements of the own service.
     package static let commitSpacing: Duration = .seconds(3)
     /// How long a service stays withdrawn before it is announced with another port or text.
     ///
-    /// Others drop it 1 s after they hear of it; what comes back sooner they never look at again.
+    /// Other nodes drop a withdrawn service after 1 s. If it came back sooner, their browsers would
+    /// not report it, and they would not resolve its new values.
     package static let withdrawal: Duration = .seconds(2)
-    /// How long a publication that cannot be made rests before the next try.
+    /// The delay before a failed publication is retried.
     package static let publishRest: Duration = .seconds(600)
 }

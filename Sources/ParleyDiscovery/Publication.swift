@@ -1,6 +1,6 @@
-/// What a node announces of itself: a name, a port and a few words of text, never an address.
+/// The service that a node announces: its short ID, port, name and version, but no address.
 package struct Publication: Equatable, Sendable {
-    /// The first 16 characters of the device ID, or as many as the caller chose.
+    /// The start of the device ID; the node uses 16 characters.
     package let shortID: String
     /// The TCP port that the node listens on.
     package let port: UInt16
@@ -9,9 +9,10 @@ package struct Publication: Equatable, Sendable {
     /// The highest version of the protocol that the node speaks.
     package let version: UInt16
 
-    /// Checks and cuts what is announced.
+    /// Makes a publication from checked values.
     ///
-    /// The name may be any text: unprintable characters go, and it is cut at a scalar.
+    /// `deviceName` may be any text: unprintable characters are removed, and it is truncated at a
+    /// scalar.
     ///
     /// - Throws: `shortIDMalformed`, `versionMalformed`, `portZero`.
     package init(

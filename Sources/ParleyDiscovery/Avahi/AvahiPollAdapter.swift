@@ -1,20 +1,21 @@
 package import CAvahi
 package import Dispatch
 
-/// The event loop that libavahi-client runs on: `AvahiPoll` on Dispatch sources of one queue.
+/// The event loop of libavahi-client: an `AvahiPoll` on Dispatch sources of one queue.
 ///
-/// libavahi-client has no locks, so all its calls are made on `queue`. Its objects point to this
-/// adapter unretained: whoever makes a client keeps the adapter until after `avahi_client_free`.
+/// libavahi-client has no locks, so all calls to it must be made on `queue`. Its objects hold an
+/// unretained pointer to this adapter, so the owner of a client must keep the adapter alive until
+/// after `avahi_client_free`.
 package final class AvahiPollAdapter {
     private let queue: DispatchQueue
-    /// What the client is made with; valid as long as the adapter.
+    /// The argument for `avahi_client_new`; valid as long as the adapter lives.
     package let api: UnsafeMutablePointer<AvahiPoll>
-    /// Watches that libavahi has made and not freed.
+    /// The number of watches that libavahi has made and not freed.
     package fileprivate(set) var watchCount = 0
-    /// Timers that libavahi has made and not freed.
+    /// The number of timers that libavahi has made and not freed.
     package fileprivate(set) var timerCount = 0
 
-    /// Makes the table of functions; nothing happens until a client is made with it.
+    /// Makes the table of functions that a client calls.
     package init(queue: DispatchQueue) {
         self.queue = queue
         api = .allocate(capacity: 1)
@@ -39,7 +40,7 @@ package final class AvahiPollAdapter {
                 timeout_free: { timer in AvahiPollAdapter.free(timer: timer) }
             )
         )
-        // Unretained: the adapter owns `api` and outlives what points to it.
+        // The pointer is unretained, because the adapter owns `api` and outlives it.
         api.pointee.userdata = Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -73,7 +74,7 @@ package final class AvahiPollAdapter {
         else { return nil }
         watchCount += 1
         watch.update(events: events.rawValue)
-        // Retained for C until `watch_free`.
+        // libavahi owns a reference until it calls `watch_free`.
         return OpaquePointer(Unmanaged.passRetained(watch).toOpaque())
     }
 
@@ -86,7 +87,7 @@ package final class AvahiPollAdapter {
         timerCount += 1
         let timer = AvahiTimer(queue: queue, callback: callback, userdata: userdata, adapter: self)
         timer.update(time)
-        // Retained for C until `timeout_free`.
+        // libavahi owns a reference until it calls `timeout_free`.
         return OpaquePointer(Unmanaged.passRetained(timer).toOpaque())
     }
 

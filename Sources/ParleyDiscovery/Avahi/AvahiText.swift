@@ -1,9 +1,10 @@
 import CAvahi
 import Glibc
 
-/// Copies what libavahi lends to a callback.
+/// Copies the values that libavahi passes to a callback and frees afterwards.
 enum AvahiText {
-    /// The strings of a TXT record, no more than `DiscoveryLimits` lets through, plus one.
+    /// The strings of a TXT record, at most one more than `DiscoveryLimits` allows, so that a
+    /// record that is too large is still recognised.
     static func strings(of list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         var item = list
@@ -18,7 +19,7 @@ enum AvahiText {
         return strings
     }
 
-    /// The bytes of a C string without the last one; none if there is no string.
+    /// The bytes of a C string without the terminating zero; empty if `string` is nil.
     static func bytes(of string: UnsafePointer<CChar>?) -> [UInt8] {
         guard let string else { return [] }
         return UnsafeBufferPointer(start: string, count: strlen(string)).map(
@@ -26,7 +27,7 @@ enum AvahiText {
         )
     }
 
-    /// The 4 or 16 bytes of an address in network order; none if there is no address.
+    /// The 4 or 16 bytes of an address in network order; empty if `address` is nil.
     static func bytes(of address: UnsafePointer<AvahiAddress>?) -> [UInt8] {
         guard let address = address?.pointee else { return [] }
         switch address.proto {

@@ -2,9 +2,9 @@ import CAvahi
 import Dispatch
 import Glibc
 
-/// One timer that libavahi asked for: one shot, at a time of the wall clock.
+/// A timer that libavahi has requested: one shot, at a time of the wall clock.
 final class AvahiTimer {
-    // Unowned by design of the C side: the adapter outlives its timers, see there.
+    // The reference is unowned because the adapter outlives its timers; see `AvahiPollAdapter`.
     unowned let adapter: AvahiPollAdapter
 
     private let source: any DispatchSourceTimer
@@ -22,22 +22,23 @@ final class AvahiTimer {
         self.userdata = userdata
         self.adapter = adapter
         source = DispatchSource.makeTimerSource(queue: queue)
-        // Strong: libavahi may free this timer from within its own callback.
+        // The handler retains the timer, because libavahi may free it from inside its callback.
         source.setEventHandler { self.expired() }
         source.schedule(deadline: .distantFuture)
         source.activate()
     }
 
-    /// The timer behind a pointer that `timeout_new` gave out.
+    /// The timer of a pointer that `timeout_new` returned.
     static func of(_ pointer: OpaquePointer?) -> AvahiTimer? {
         pointer.map {
             Unmanaged<AvahiTimer>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
         }
     }
 
-    /// Goes off once at `time`, an absolute time of the wall clock; nil for never.
+    /// Arms the timer for `time`, an absolute time of the wall clock; nil disarms it.
     ///
-    /// It becomes an interval here, so a later step of the clock changes nothing.
+    /// The time is converted to an interval at once, so a later step of the wall clock has no
+    /// effect.
     func update(_ time: UnsafePointer<timeval>?) {
         guard let time = time?.pointee else {
             source.schedule(deadline: .distantFuture)
@@ -50,7 +51,7 @@ final class AvahiTimer {
         source.schedule(deadline: .now() + .microseconds(max(0, microseconds)))
     }
 
-    /// Goes off no more.
+    /// Cancels the timer for good.
     func end() {
         isDead = true
         source.cancel()

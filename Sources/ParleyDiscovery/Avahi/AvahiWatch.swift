@@ -2,11 +2,11 @@ import CAvahi
 import Dispatch
 import Glibc
 
-/// One descriptor that libavahi watches: a read and a write source, each made when it is wanted.
+/// A descriptor that libavahi watches: a read and a write source, each made when it is needed.
 final class AvahiWatch {
-    // Unowned by design of the C side: the adapter outlives its watches, see there.
+    // The reference is unowned because the adapter outlives its watches; see `AvahiPollAdapter`.
     unowned let adapter: AvahiPollAdapter
-    /// The events of the callback that is running.
+    /// The events that the running callback reports.
     private(set) var happened: UInt32 = 0
 
     private let descriptor: Int32
@@ -19,7 +19,8 @@ final class AvahiWatch {
     private var writing: (any DispatchSourceWrite)?
     private var isDead = false
 
-    /// Nil if the descriptor cannot be duplicated, as when the process has no more of them.
+    /// Makes a watch; nil if the descriptor cannot be duplicated, for example at the limit of open
+    /// files.
     init?(
         descriptor: Int32,
         queue: DispatchQueue,
@@ -36,14 +37,14 @@ final class AvahiWatch {
         self.adapter = adapter
     }
 
-    /// The watch behind a pointer that `watch_new` gave out.
+    /// The watch of a pointer that `watch_new` returned.
     static func of(_ pointer: OpaquePointer?) -> AvahiWatch? {
         pointer.map {
             Unmanaged<AvahiWatch>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
         }
     }
 
-    /// Waits for these bits of poll(2) from here on.
+    /// Sets the events of poll(2) to wait for.
     func update(events: UInt32) {
         wanted = events
         if events & AVAHI_WATCH_IN.rawValue == 0 {
@@ -64,7 +65,7 @@ final class AvahiWatch {
         }
     }
 
-    /// Calls nobody from here on.
+    /// Ends the watch for good; the callback is not called any more.
     func end() {
         isDead = true
         update(events: 0)
@@ -72,14 +73,17 @@ final class AvahiWatch {
 
     private func start(_ source: any DispatchSourceProtocol) {
         let copy = copy
-        // Strong: libavahi may free this watch from within its own callback.
+        // The handler retains the watch, because libavahi may free it from inside its callback.
         source.setEventHandler { self.ready() }
-        // The descriptor stays open until the last source is done with it.
+        // The cancel handler keeps the descriptor open until libdispatch stops using it.
         source.setCancelHandler { withExtendedLifetime(copy) {} }
         source.activate()
     }
 
-    /// A source does not tell an error or a hang-up from data, so poll(2) is asked.
+    /// Calls libavahi with the events that have occurred.
+    ///
+    /// A Dispatch source does not distinguish an error or a hang-up from data, so this asks
+    /// poll(2).
     private func ready() {
         guard !isDead else { return }
         var question = pollfd(
@@ -95,9 +99,10 @@ final class AvahiWatch {
     }
 }
 
-/// A duplicate of a descriptor, closed when nobody refers to it any more.
+/// A duplicate of a descriptor, which is closed when the last reference to it is released.
 ///
-/// libdbus closes its own right after `watch_free`, while sources are cancelled asynchronously.
+/// libdbus closes its own descriptor right after `watch_free`, but sources are cancelled
+/// asynchronously, so they need a duplicate.
 private final class DescriptorCopy: Sendable {
     let number: Int32
 

@@ -1,26 +1,27 @@
-/// The life of the connection to avahi-daemon, without I/O.
+/// The states of the connection to avahi-daemon, without I/O.
 ///
 /// Legal transitions:
 /// - `stopped -> connecting`, then `-> busAbsent -> connecting` until there is a bus
-/// - `connecting -> daemonAbsent -> settling -> running`, skipping what is there already
+/// - `connecting -> daemonAbsent -> settling -> running`; states that the daemon has already passed
+///   are skipped
 /// - `running <-> settling`, when the daemon has to choose another host name
-/// - any of these `-> busAbsent`, on a failure: the connection is dead and a new one is made
+/// - any of these `-> busAbsent`, on a failure: the connection is discarded and a new one is made
 /// - any state `-> stopped`
 package struct ClientMachine: Sendable {
     package enum State: Sendable, Equatable {
         case stopped
-        /// There is no connection; `retryAt` is when the next one is tried.
+        /// There is no connection; the next attempt is due at `retryAt`.
         case busAbsent(retryAt: Duration)
-        /// A connection is being made; lasts until its first report.
+        /// A connection is being made and has not reported anything yet.
         case connecting
-        /// There is a connection and no daemon.
+        /// There is a connection to the bus, but the daemon is not running.
         case daemonAbsent
         /// The daemon is claiming its host name; services must not be registered.
         case settling
         case running
     }
 
-    /// What the daemon or libavahi said of the connection.
+    /// A change of the connection that the daemon or libavahi reported.
     package enum Report: Sendable, Equatable {
         case connecting
         case registering
@@ -31,37 +32,37 @@ package struct ClientMachine: Sendable {
 
     package enum Action: Sendable, Equatable {
         case none
-        /// Make a connection and report `connectFailed` or what the daemon says.
+        /// Make a connection, and then call `connectFailed` or `reported`.
         case connect
-        /// Everything wanted may be made.
+        /// Create the objects of the desired state.
         case populate
-        /// Withdraw the service; `populate` follows.
+        /// Withdraw the service until the next `populate`.
         case suspend
-        /// Free the connection and all that hangs on it.
+        /// Free the connection and all objects on it.
         case discard
     }
 
     package private(set) var state = State.stopped
-    /// Whether this outage still has to be told.
+    /// Whether the current or next outage has not been reported yet.
     private var isOutageUntold = true
     private var delay = Self.delayMin
     private var runningSince: Duration?
 
     package static let delayMin: Duration = .milliseconds(100)
     package static let delayMax: Duration = .seconds(1)
-    /// An outage is over when the daemon has run for so long.
+    /// How long the daemon must have run before an outage counts as over.
     package static let proof: Duration = .seconds(10)
 
     package init() {}
 
-    /// Discovery shall run from here on.
+    /// Discovery was started.
     package mutating func started() -> Action {
         guard state == .stopped else { return .none }
         state = .connecting
         return .connect
     }
 
-    /// Discovery shall not run any more.
+    /// Discovery was stopped.
     package mutating func stopped() -> Action {
         guard state != .stopped else { return .none }
         self = ClientMachine()
@@ -97,20 +98,20 @@ package struct ClientMachine: Sendable {
         }
     }
 
-    /// When `woke` is to be called, if at all.
+    /// The time at which `woke` must be called, or nil.
     package var wakeAt: Duration? {
         if case .busAbsent(let retryAt) = state { return retryAt }
         return nil
     }
 
-    /// The time of `wakeAt` may have come.
+    /// The time `wakeAt` has probably come.
     package mutating func woke(at now: Duration) -> Action {
         guard case .busAbsent(let retryAt) = state, now >= retryAt else { return .none }
         state = .connecting
         return .connect
     }
 
-    /// Whether to warn of the outage; true once per outage.
+    /// Whether to warn of an outage; returns true once per outage.
     package mutating func takeOutage() -> Bool {
         switch state {
         case .busAbsent, .daemonAbsent:

@@ -1,12 +1,12 @@
-/// The life of our own service, without I/O: which name is registered when.
+/// The states of the own service, without I/O: which name is registered when.
 ///
 /// Legal transitions:
 /// - `idle -> registering -> established`
-/// - `registering | established -> waiting`, on a collision (with the next name), a failure, or
-///   other wishes
-/// - `waiting -> registering`, when its time has come
+/// - `registering | established -> waiting`, on a collision (with the next name), a failure, or a
+///   changed publication
+/// - `waiting -> registering`, when the delay is over
 /// - `established -> registering`, on a renewal
-/// - any state `-> idle`, when nothing is wanted or the daemon cannot be used
+/// - any state `-> idle`, when there is no publication or the daemon cannot be used
 package struct PublicationMachine: Sendable {
     package enum State: Sendable, Equatable {
         case idle
@@ -17,13 +17,14 @@ package struct PublicationMachine: Sendable {
 
     package enum Action: Sendable, Equatable {
         case none
-        /// Withdraw what is registered.
+        /// Withdraw the registered service.
         case withdraw
-        /// Withdraw what is registered and register this under this name.
+        /// Withdraw the registered service and register this one under this name.
         case register(Publication, name: String)
     }
 
-    /// The answer to a collision: the name lost and the one tried next, nil if none is left.
+    /// The result of a collision: the lost name, and the name that is tried next, or nil if none is
+    /// left.
     package struct Collision: Sendable, Equatable {
         package let name: String
         package let newName: String?
@@ -38,12 +39,12 @@ package struct PublicationMachine: Sendable {
     package private(set) var wanted: Publication?
     private var isUsable = false
     private var lastCommit: Duration?
-    /// When to register again, because it was asked for too soon after the last time.
+    /// The time of a renewal that was requested too soon after the last registration.
     private var renewAt: Duration?
 
     package init() {}
 
-    /// What is to be announced changed; nil for nothing.
+    /// The publication has changed; nil means that nothing is announced.
     package mutating func wantedChanged(to publication: Publication?, at now: Duration) -> Action {
         guard publication != wanted else { return .none }
         wanted = publication
@@ -61,13 +62,13 @@ package struct PublicationMachine: Sendable {
         return wanted == nil ? .none : register(attempt: 0, at: now)
     }
 
-    /// Services cannot be registered, and what was registered is gone or must go.
+    /// Services cannot be registered, and the registered one was withdrawn or must be.
     package mutating func becameUnusable() -> Action {
         isUsable = false
         return rest()
     }
 
-    /// The network changed: register again, so that it is announced again, but not too often.
+    /// The network changed, so the service is registered and announced again, but not too often.
     package mutating func renewalRequested(at now: Duration) -> Action {
         guard isUsable, wanted != nil else { return .none }
         if let lastCommit, now < lastCommit + DiscoveryLimits.commitSpacing {
@@ -83,7 +84,7 @@ package struct PublicationMachine: Sendable {
         state = .established(attempt: attempt)
     }
 
-    /// The name is somebody else's; may come long after it was established.
+    /// Another service has the name; may be reported long after the name was established.
     package mutating func collided(at now: Duration) -> Collision? {
         guard let name, let attempt else { return nil }
         let next = attempt + 1
@@ -95,19 +96,19 @@ package struct PublicationMachine: Sendable {
         return Collision(name: name, newName: self.name(of: next))
     }
 
-    /// The service cannot be registered; the name is not why.
+    /// The service cannot be registered, for another reason than its name.
     package mutating func failed(at now: Duration) {
         guard isUsable, wanted != nil else { return }
         state = .waiting(until: now + DiscoveryLimits.publishRest, attempt: 0)
     }
 
-    /// When `woke` is to be called, if at all.
+    /// The time at which `woke` must be called, or nil.
     package var wakeAt: Duration? {
         guard case .waiting(let until, _) = state else { return renewAt }
         return renewAt.map { min($0, until) } ?? until
     }
 
-    /// The time of `wakeAt` may have come.
+    /// The time `wakeAt` has probably come.
     package mutating func woke(at now: Duration) -> Action {
         if case .waiting(let until, let attempt) = state, now >= until {
             return register(attempt: attempt, at: now)
@@ -116,7 +117,7 @@ package struct PublicationMachine: Sendable {
         return register(attempt: 0, at: now)
     }
 
-    /// The name that is announced, or nil.
+    /// The announced name, or nil.
     package var establishedName: String? {
         if case .established(let attempt) = state { return name(of: attempt) }
         return nil

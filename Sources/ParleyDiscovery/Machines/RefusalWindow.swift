@@ -1,4 +1,4 @@
-/// Says a few refusals per window one by one, and counts the others.
+/// Decides which refusals are reported singly: a few per window; the others are counted.
 struct RefusalWindow: Sendable {
     private var began: Duration?
     private var said = 0
@@ -6,7 +6,7 @@ struct RefusalWindow: Sendable {
     /// All refusals since the start.
     private(set) var total = 0
 
-    /// Whether this refusal is to be said.
+    /// Counts a refusal; returns whether to report it singly.
     mutating func admit(at now: Duration) -> Bool {
         total += 1
         if began == nil { began = now }
@@ -18,10 +18,10 @@ struct RefusalWindow: Sendable {
         return true
     }
 
-    /// When `close` is to be called, if at all.
+    /// The time at which `close` must be called, or nil.
     var wakeAt: Duration? { began.map { $0 + DiscoveryLimits.refusalWindow } }
 
-    /// Ends the window if its time has come; how many refusals in it were not said.
+    /// Ends the window if its time is over; returns how many refusals in it were not reported.
     mutating func close(at now: Duration) -> Int {
         guard let wakeAt, now >= wakeAt else { return 0 }
         defer {

@@ -1,7 +1,7 @@
-/// Which sightings get one of the few resolvers, and when; without I/O.
+/// Decides which sightings get one of the few resolvers, and when; without I/O.
 ///
-/// A sighting is `queued`, `resolving`, `resting` between two tries, or `resolved`. Names that the
-/// node cares for go first, so that a flood of others cannot keep a known device waiting.
+/// A sighting is `queued`, `resolving`, `resting` between two attempts, or `resolved`. Preferred
+/// names go first, so that a flood of unknown names cannot delay a known device.
 package struct ResolveQueue: Sendable {
     /// An instance name on one interface with one version of IP.
     package struct Key: Hashable, Sendable {
@@ -32,11 +32,10 @@ package struct ResolveQueue: Sendable {
     private var preferred: Set<String> = []
     private var urgent = Queue()
     private var ordinary = Queue()
-    /// In the order in which they end, since all tries of one number rest equally long; the few
-    /// others are found by looking at all.
+    /// The sightings that wait for their next attempt, in no particular order of `until`.
     private var rests: [Rest] = []
     package private(set) var resolvingCount = 0
-    /// Sightings that found no room, since the start.
+    /// Sightings that were dropped because of the limit, since the start.
     package private(set) var droppedCount = 0
 
     package init() {}
@@ -44,12 +43,13 @@ package struct ResolveQueue: Sendable {
     package var count: Int { statuses.count }
     package var waitingCount: Int { urgent.count + ordinary.count + rests.count }
 
-    /// These instance names, and those made from them after a collision, go before all others.
+    /// Sets the preferred instance names; names derived from them after a collision are preferred
+    /// too.
     package mutating func prefer(_ names: Set<String>) {
         preferred = names.count <= DiscoveryLimits.preferredNames ? names : []
     }
 
-    /// A sighting is new or to be resolved again; false if there is no room for it.
+    /// A sighting is new or was repeated; returns false if the limit does not allow it.
     package mutating func appeared(_ key: Key) -> Bool {
         switch statuses[key] {
         case .queued, .resolving:
@@ -68,12 +68,13 @@ package struct ResolveQueue: Sendable {
         return true
     }
 
-    /// The next sighting that gets a resolver, if one is free; its state is `resolving` then.
+    /// The next sighting to resolve, which becomes `resolving`; nil if none waits or no resolver is
+    /// free.
     package mutating func next() -> Key? {
         while resolvingCount < DiscoveryLimits.resolvers,
             let key = urgent.pop() ?? ordinary.pop()
         {
-            // What vanished meanwhile is still in the line.
+            // A sighting that vanished in the meantime is still in the queue and is skipped.
             guard case .queued(let attempt) = statuses[key] else { continue }
             statuses[key] = .resolving(attempt: attempt)
             resolvingCount += 1
@@ -89,7 +90,8 @@ package struct ResolveQueue: Sendable {
         statuses[key] = .resolved
     }
 
-    /// The resolver of `key` has given up; false if it is not tried again and forgotten.
+    /// The resolver of `key` has failed; returns false if there is no further attempt and the
+    /// sighting is forgotten.
     package mutating func failed(_ key: Key, at now: Duration) -> Bool {
         guard case .resolving(let attempt) = statuses[key] else { return true }
         resolvingCount -= 1
@@ -102,7 +104,7 @@ package struct ResolveQueue: Sendable {
         return true
     }
 
-    /// The sighting is withdrawn, or not wanted any more.
+    /// The sighting was withdrawn or refused.
     package mutating func vanished(_ key: Key) {
         switch statuses.removeValue(forKey: key) {
         case .resolving: resolvingCount -= 1
@@ -111,7 +113,7 @@ package struct ResolveQueue: Sendable {
         }
     }
 
-    /// Everything is forgotten, but what is preferred and how much was dropped.
+    /// Forgets all sightings; keeps the preferred names and the count of dropped sightings.
     package mutating func removeAll() {
         statuses = [:]
         urgent = Queue()
@@ -120,10 +122,10 @@ package struct ResolveQueue: Sendable {
         resolvingCount = 0
     }
 
-    /// When `woke` is to be called, if at all.
+    /// The time at which `woke` must be called, or nil.
     package var wakeAt: Duration? { rests.lazy.map(\.until).min() }
 
-    /// The time of `wakeAt` may have come.
+    /// The time `wakeAt` has probably come.
     package mutating func woke(at now: Duration) {
         let due = rests.filter { $0.until <= now }
         guard !due.isEmpty else { return }
@@ -137,7 +139,7 @@ package struct ResolveQueue: Sendable {
     private mutating func enqueue(_ key: Key, attempt: Int) {
         statuses[key] = .queued(attempt: attempt)
         if isPreferred(key) { urgent.push(key) } else { ordinary.push(key) }
-        // Services that come and go leave entries behind; they must not pile up.
+        // Services that come and go leave stale entries in the queues, which must not accumulate.
         if urgent.count + ordinary.count > 2 * DiscoveryLimits.services { dropLeftovers() }
     }
 
@@ -159,7 +161,7 @@ package struct ResolveQueue: Sendable {
         return preferred.contains(String(key.name[..<hyphen]))
     }
 
-    /// First in, first out, in constant time.
+    /// A first-in, first-out queue with amortised constant time.
     private struct Queue: Sendable {
         private var storage: [Key]
         private var head = 0

@@ -1,4 +1,4 @@
-/// Judges the bytes of an address that a resolver gave.
+/// Checks the bytes of an address that a resolver returned.
 package enum HostAddress {
     /// Whether `bytes` (4 or 16, network order) can be the address of one host.
     package static func isUsable(_ bytes: [UInt8]) -> Bool {
@@ -9,10 +9,12 @@ package enum HostAddress {
         }
     }
 
-    /// Not 0.0.0.0/8, and below 224.0.0.0: no multicast, no reserved range, no broadcast.
+    /// Whether the address is outside of 0.0.0.0/8 and below 224.0.0.0, which excludes multicast,
+    /// reserved and broadcast addresses.
     private static func isUsable4(_ bytes: [UInt8]) -> Bool { bytes[0] != 0 && bytes[0] < 224 }
 
-    /// Not multicast, and not within ::/64 but for ::1: unspecified, mapped and compatible ones.
+    /// Whether the address is not multicast and, except for ::1, not in ::/64, which contains the
+    /// unspecified, IPv4-mapped and IPv4-compatible addresses.
     private static func isUsable6(_ bytes: [UInt8]) -> Bool {
         if bytes[0] == 0xFF { return false }
         if bytes[..<8].contains(where: { $0 != 0 }) { return true }

@@ -1,22 +1,24 @@
-/// Which network interfaces discovery uses: globs on names, `!` in front denies.
+/// The network interfaces that discovery uses, selected by globs on their names; a glob that starts
+/// with `!` denies.
 ///
-/// Without globs everything that avahi-daemon offers is used, loopback included: a record seen
-/// there belongs to this machine, and a guess at "bad" interfaces hides good ones. With at least
-/// one allowing glob, only names that match one are used; a denying glob always wins.
+/// Without globs discovery uses every interface that avahi-daemon offers, including loopback: a
+/// record on loopback belongs to this machine, and a built-in list of bad interfaces would exclude
+/// good ones. With at least one allowing glob, only names that match one are used. A denying glob
+/// takes precedence.
 package struct InterfaceFilter: Equatable, Sendable {
     private let allowed: [[UInt8]]
     private let denied: [[UInt8]]
 
-    /// What the filter says of one name.
+    /// The result of the filter for one name.
     package enum Verdict: Equatable, Sendable {
         case used
-        /// This glob denies it, written as it was given.
+        /// This glob, as the caller wrote it, denies the name.
         case denied(by: String)
-        /// There are allowing globs and none matches.
+        /// There are allowing globs, and none of them matches the name.
         case notListed
     }
 
-    /// Uses everything.
+    /// The filter that allows every interface.
     package static let everything = InterfaceFilter()
 
     private init() {
@@ -24,7 +26,8 @@ package struct InterfaceFilter: Equatable, Sendable {
         denied = []
     }
 
-    /// Reads globs: `*` is any run of characters, `?` any one, all else stands for itself.
+    /// Parses globs: `*` matches any sequence of characters, `?` any one character, and every other
+    /// character itself.
     ///
     /// - Throws: `globMalformed`.
     package init(globs: [String]) throws(DiscoveryError) {
@@ -45,7 +48,7 @@ package struct InterfaceFilter: Equatable, Sendable {
 
     package var usesEverything: Bool { allowed.isEmpty && denied.isEmpty }
 
-    /// Whether an interface of this name is used, and if not, why.
+    /// Whether an interface of this name is used, and why not.
     package func verdict(on name: String) -> Verdict {
         let bytes = Array(name.utf8)
         if let glob = denied.first(where: { Self.matches(bytes, $0) }) {
@@ -57,7 +60,9 @@ package struct InterfaceFilter: Equatable, Sendable {
         return .used
     }
 
-    /// Goes back only to the latest `*`, so the time is at most name × glob.
+    /// Whether `name` matches `glob`.
+    ///
+    /// The search backtracks only to the last `*`, so it takes at most name × glob steps.
     private static func matches(_ name: [UInt8], _ glob: [UInt8]) -> Bool {
         var here = 0
         var at = 0

@@ -1,6 +1,6 @@
-/// Text from strangers, made fit for a log line and a terminal.
+/// Makes text from strangers safe for log lines and terminals.
 enum PrintableText {
-    /// `text` without unprintable scalars, cut at a scalar so that it has at most `bytesMax` bytes.
+    /// `text` without unprintable scalars, truncated at a scalar to at most `bytesMax` bytes.
     static func cleaned(_ text: some StringProtocol, bytesMax: Int) -> String {
         var cleaned = String.UnicodeScalarView()
         var bytes = 0
@@ -12,7 +12,8 @@ enum PrintableText {
         return String(cleaned)
     }
 
-    /// Whether nothing in `text` can move a cursor, break a line or turn the direction of reading.
+    /// Whether `text` contains nothing that moves the cursor, breaks the line or changes the
+    /// direction of writing.
     static func isPrintable(_ text: some StringProtocol) -> Bool {
         text.unicodeScalars.allSatisfy(isPrintable)
     }
@@ -20,7 +21,8 @@ enum PrintableText {
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-        // The joiner of composed emoji is the one format character that names really have.
+        // The zero-width joiner of composed emoji is the only format character that is common in
+        // names.
         case .format: scalar == "\u{200D}"
         default: true
         }

@@ -1,4 +1,5 @@
-/// The TXT record of a node: `v` version, `id` short ID, `n` name for people.
+/// The TXT record of a node, with the keys `v` (version), `id` (short ID) and `n` (name for
+/// people).
 package struct ServiceText: Equatable, Sendable {
     package let version: UInt16
     package let shortID: String
@@ -10,10 +11,10 @@ package struct ServiceText: Equatable, Sendable {
         self.deviceName = deviceName
     }
 
-    /// Reads the strings of a TXT record from the network.
+    /// Parses the strings of a TXT record from the network.
     ///
-    /// Unknown keys are ignored, keys have no case, the first of duplicates counts (RFC 6763,
-    /// section 6.4). A name that is not UTF-8 is repaired, since nothing depends on it.
+    /// Unknown keys and the case of keys are ignored, and the first of duplicate keys counts (RFC
+    /// 6763, section 6.4). Invalid UTF-8 in the name is repaired, because only people read it.
     ///
     /// - Throws: `textTooLarge`, `textMissing`, `shortIDMalformed`, `versionMalformed`.
     package init(decoding strings: [[UInt8]]) throws(DiscoveryError) {
@@ -34,14 +35,14 @@ package struct ServiceText: Equatable, Sendable {
         )
     }
 
-    /// The strings of the record; with all limits kept, at most 400 bytes.
+    /// The strings of the record, at most 400 bytes with their length bytes.
     package var strings: [[UInt8]] {
         var strings = [Array("v=\(version)".utf8), Array("id=\(shortID)".utf8)]
         if !deviceName.isEmpty { strings.append(Array("n=\(deviceName)".utf8)) }
         return strings
     }
 
-    /// Whether `text` can be a short ID.
+    /// Whether `text` is a valid short ID.
     static func isShortID(_ text: String) -> Bool {
         DiscoveryLimits.shortIDCharacters.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -3,14 +3,14 @@ import ParleyDiscovery
 import Testing
 
 extension LiveTests {
-    /// How our own service is announced.
+    /// Announcing the own service.
     @Suite(
         .tags(.avahi),
         .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
         .timeLimit(.minutes(2))
     )
     struct AnnouncingTests {
-        /// A copy of this device: another name for it, and both find each other.
+        /// A clone of this device gets another instance name, and both find each other.
         @Test func takesAnotherNameThanItsClone() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in
@@ -36,7 +36,7 @@ extension LiveTests {
             }
         }
 
-        /// Four clones and no more names: said, and no loop of renaming.
+        /// When other services have all four names, the node reports it and stops renaming.
         @Test func givesUpAfterThreeOtherNames() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in
@@ -60,7 +60,8 @@ extension LiveTests {
             }
         }
 
-        /// After a network change: announced again, once for many calls, unnoticed by who knew.
+        /// Many calls after network changes lead to one announcement, which nodes that know the
+        /// service do not notice.
         @Test func announcesAgainOnceForManyNetworkChanges() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in
@@ -69,16 +70,17 @@ extension LiveTests {
                     let published = DiscoveryState.published(name: "parley-bbbbbbbb")
                     try await eventually("found") { one.hasFound("bbbbbbbb00000002") }
                     try await eventually("published") { await two.discovery.state == published }
-                    // So that the next is done at once.
+                    // After the spacing, the next call takes effect at once.
                     try await Task.sleep(for: DiscoveryLimits.commitSpacing)
                     two.forget()
                     for _ in 1...50 { await two.discovery.recommit() }
                     try await eventually("the last of them") {
                         two.states.count >= 4 && two.states.last == published
                     }
-                    // Nothing more happens.
+                    // Wait to make sure that no further announcement follows.
                     try await Task.sleep(for: DiscoveryLimits.commitSpacing)
-                    // Twice, or once more if the calls took longer than the spacing.
+                    // There are two announcements, or three if the calls took longer than the
+                    // spacing.
                     let once: [DiscoveryState] = [.running, published]
                     #expect([once + once, once + once + once].contains(two.states))
                     #expect(one.lost.isEmpty)

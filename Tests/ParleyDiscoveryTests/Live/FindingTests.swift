@@ -46,9 +46,10 @@ extension LiveTests {
             }
         }
 
-        /// What an earlier run of this node left at the daemon is not taken for somebody else.
+        /// A service that an earlier process of this node left in the daemon is not reported.
         ///
-        /// The same short ID on another port is: a copy of this device, as the link will find out.
+        /// A service with the same short ID on another port is reported: it is a copy of this
+        /// device, which the link will detect.
         @Test func doesNotFindItsOwnLeftover() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in

@@ -3,7 +3,7 @@ import ParleyDiscovery
 import Testing
 
 extension LiveTests {
-    /// What strangers announce is refused with a reason, or costs only what the limits allow.
+    /// Hostile announcements are refused with a reason, or cost no more than the limits allow.
     @Suite(
         .tags(.avahi),
         .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
@@ -51,7 +51,7 @@ extension LiveTests {
             }
         }
 
-        /// 300 services: all found, never more than 64 resolvers at a time.
+        /// All of 300 services are found, with at most 64 resolvers at a time.
         @Test func resolvesManyWithFewResolvers() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in

@@ -3,14 +3,15 @@ import ParleyDiscovery
 import Testing
 
 extension LiveTests {
-    /// Hosts with an avahi-daemon each.
+    /// Discovery between hosts that each have an avahi-daemon.
     @Suite(
         .tags(.avahi, .lab),
         .enabled(if: Lab.isPossible, Lab.reason),
         .timeLimit(.minutes(2))
     )
     struct LabTests {
-        /// Both versions of IP, and a link-local address with the number of its interface.
+        /// Another host is found under both versions of IP, with the interface index of a
+        /// link-local address.
         @Test func findsAnotherHostUnderBothVersionsOfIP() async {
             await #expect(processExitsWith: .success) {
                 try await Lab.with(hosts: 2, host: 2) { lab in
@@ -26,7 +27,7 @@ extension LiveTests {
                     #expect(Array(six.address.prefix(2)) == [0xFE, 0x80])
                     #expect(six.interfaceIndex == four.interfaceIndex)
                     #expect(six.interfaceIndex > 1)
-                    // What is withdrawn before it is established gets no goodbye.
+                    // A service that is withdrawn before it is established sends no goodbye.
                     try await eventually("established") {
                         try String(contentsOfFile: publisher.output, encoding: .utf8)
                             .contains("Established")
@@ -42,7 +43,8 @@ extension LiveTests {
             }
         }
 
-        /// Announced while cut off, and too late for a browser's next question: `recommit` helps.
+        /// A service that was announced during a partition, and healed between two queries of the
+        /// browser, is found after `recommit`.
         @Test func isSeenAfterAPartitionOnceItAnnouncesAgain() async {
             await #expect(processExitsWith: .success) {
                 try await Lab.with(hosts: 2, host: 1) { lab in
@@ -51,7 +53,7 @@ extension LiveTests {
                         try String(contentsOfFile: browser.output, encoding: .utf8)
                             .contains("parley-aaaaaaaa")
                     }
-                    // The browser asks at 0, 1, 3, 7 and 15 s.
+                    // The browser sends queries at 0, 1, 3, 7 and 15 s.
                     try await Task.sleep(for: .seconds(1))
                     try lab("partition", "1")
                     let one = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4001)
@@ -60,7 +62,7 @@ extension LiveTests {
                     // The announcements end 7 s after the first.
                     try await Task.sleep(for: .seconds(7.7))
                     try lab("heal", "1")
-                    // Neither side says anything by itself.
+                    // Neither side sends anything by itself.
                     try await Task.sleep(for: .seconds(2))
                     #expect(try !isSeen())
                     await one.discovery.recommit()

@@ -3,14 +3,15 @@ import ParleyDiscovery
 import Testing
 
 extension LiveTests {
-    /// What is wanted is made again whenever avahi-daemon or the bus was away.
+    /// Discovery restores its desired state whenever avahi-daemon or the bus was away.
     @Suite(
         .tags(.avahi),
         .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
         .timeLimit(.minutes(2))
     )
     struct RecoveryTests {
-        /// Killed and started five times: found again each time, and nothing grows.
+        /// After each of five restarts of the daemon all services are found again, and no resource
+        /// leaks.
         @Test func findsAgainAfterTheDaemonWasKilled() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { daemons in
@@ -19,7 +20,7 @@ extension LiveTests {
                     try await eventually("the first time") { one.hasFound("bbbbbbbb00000002") }
                     try await daemons.signal("avahi", SIGKILL)
                     let busy = processorSeconds()
-                    // It does not spin meanwhile.
+                    // Discovery does not spin in the meantime.
                     try await Task.sleep(for: .seconds(2))
                     #expect(processorSeconds() - busy < 0.1)
                     try daemons.start()
@@ -41,7 +42,7 @@ extension LiveTests {
                         #expect(figures.watches <= 2)
                         #expect(figures.timers <= 8)
                         #expect(figures.known == 1)
-                        // Sources let go of their descriptors a little later.
+                        // Sources release their descriptors a little later.
                         if round == 1 {
                             descriptors = try openDescriptors()
                         } else {
@@ -52,7 +53,7 @@ extension LiveTests {
                         if round == 2 { memory = try residentKilobytes() }
                     }
                     let growth = try residentKilobytes() - memory
-                    // Not that of the thread sanitizer, which notes what was touched.
+                    // The thread sanitizer's own memory grows, so the limit does not apply to it.
                     let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
                     #expect(growth < 1_024 || isSanitized, "\(growth) kB")
                     await one.discovery.stop()
@@ -68,7 +69,7 @@ extension LiveTests {
                     let two = try await Finder.started(shortID: "bbbbbbbb00000002", port: 4002)
                     try await eventually("the first time") { one.hasFound("bbbbbbbb00000002") }
                     for round in 1...2 {
-                        // avahi-daemon goes with its bus.
+                        // avahi-daemon ends when its bus does.
                         try await daemons.signal("bus", SIGKILL)
                         try await eventually("outage") {
                             await one.discovery.state == .waitingForBus
@@ -79,7 +80,7 @@ extension LiveTests {
                             one.hasFound("bbbbbbbb00000002")
                         }
                     }
-                    // They follow so soon on one another that they are one outage.
+                    // The outages follow one another so closely that they count as one.
                     #expect(one.warnings.count == 1, "\(one.warnings)")
                     await one.discovery.stop()
                     await two.discovery.stop()
@@ -104,14 +105,14 @@ extension LiveTests {
             }
         }
 
-        /// No bus at all: one warning, no descriptors, a few tries.
+        /// Without a bus there is one warning, no descriptor is held, and few attempts are made.
         @Test func saysOnceThatThereIsNoDaemon() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with(started: false) { _ in
                     let before = try openDescriptors()
                     let one = try await Finder.started(shortID: "aaaaaaaa00000001")
                     let busy = processorSeconds()
-                    // Several tries, no more words, no spinning.
+                    // Further attempts give no further warning and do not spin.
                     try await Task.sleep(for: .seconds(3))
                     #expect(processorSeconds() - busy < 0.1)
                     #expect(one.warnings.count == 1, "\(one.warnings)")
@@ -122,7 +123,7 @@ extension LiveTests {
             }
         }
 
-        /// The daemon takes another host name: the service is withdrawn and announced again.
+        /// When the daemon changes the host name, the service is withdrawn and announced again.
         @Test func announcesAgainWhenTheHostNameChanges() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { daemons in
@@ -160,7 +161,7 @@ extension LiveTests {
                     let began = ContinuousClock.now
                     one.discovery.perform { $0.recommit() }
                     #expect(ContinuousClock.now - began < .milliseconds(100))
-                    // As long as it hangs, so does the call.
+                    // The call blocks as long as the daemon hangs.
                     try await Task.sleep(for: .seconds(3))
                     try await daemons.signal("avahi", SIGCONT)
                     try await eventually("published again") {
@@ -171,7 +172,7 @@ extension LiveTests {
             }
         }
 
-        /// Stopped, everything is freed; started again, it works again.
+        /// Stopping frees everything, and discovery works again after another start.
         @Test func stopsAndStartsAgain() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in

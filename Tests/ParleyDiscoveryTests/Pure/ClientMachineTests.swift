@@ -25,7 +25,7 @@ struct ClientMachineTests {
         #expect(client.reported(.running, at: now) == .populate)
     }
 
-    /// 100, 200, 400, 800 ms and then every second; one warning.
+    /// The machine retries after 100, 200, 400 and 800 ms and then every second, with one warning.
     @Test func asksForTheBusMoreAndMoreSeldom() {
         var client = ClientMachine()
         var now = now
@@ -51,14 +51,15 @@ struct ClientMachineTests {
         _ = client.reported(.running, at: now)
         #expect(client.reported(.failure, at: now) == .discard)
         #expect(client.takeOutage() == true)
-        // What the dead one still says is not heard.
+        // Late reports of the discarded connection are ignored.
         #expect(client.reported(.running, at: now) == .none)
         #expect(client.woke(at: now + .milliseconds(100)) == .connect)
         #expect(client.reported(.connecting, at: now) == .none)
         #expect(client.state == .daemonAbsent)
         #expect(client.takeOutage() == false)
         #expect(client.reported(.running, at: now) == .populate)
-        // What ends soon was no recovery; what lasts was, and the next outage is told again.
+        // A daemon that ran for less than `proof` has not ended the outage. After a longer run, the
+        // next outage is reported again.
         var now = now
         for (lasting, isTold) in [(9, false), (10, true)] {
             now += .seconds(lasting)

@@ -46,7 +46,8 @@ struct PublicationMachineTests {
         #expect(machine.becameUsable(at: now) == .register(wanted, name: "parley-aaaaaaaa"))
     }
 
-    /// Others never look again at what was not gone for a second.
+    /// A changed service stays withdrawn for a while, because others ignore the new values
+    /// otherwise.
     @Test func staysAwayBeforeItSaysSomethingElse() throws {
         var machine = try established()
         let other = try publication(port: 2)

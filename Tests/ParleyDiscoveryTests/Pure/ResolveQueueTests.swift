@@ -39,7 +39,8 @@ struct ResolveQueueTests {
         #expect(queue.next() == key(1, "friend"))
     }
 
-    /// A flood of unknown names does not delay a known one, nor its name after a collision.
+    /// A flood of unknown names does not delay a preferred name or its alternative after a
+    /// collision.
     @Test func servesPreferredNamesFirst() {
         var queue = ResolveQueue()
         queue.prefer(["parley-7", "friend"])
@@ -103,7 +104,7 @@ struct ResolveQueueTests {
         #expect(queue.failed(key(4), at: now) == true)
     }
 
-    /// Names that come and go by the thousand, with all resolvers stuck: nothing piles up.
+    /// Thousands of names that come and go while all resolvers are stuck do not accumulate.
     @Test func doesNotPileUpLeftovers() {
         var queue = ResolveQueue()
         for number in 0..<64 { _ = queue.appeared(key(number)) }
@@ -118,7 +119,7 @@ struct ResolveQueueTests {
         #expect(queue.count == 65)
     }
 
-    /// Against a model: each key is in one state, and counts agree.
+    /// Compares the queue with a model: each key is in one state, and the counts agree.
     @Test(arguments: 0..<UInt64(100))
     func agreesWithACount(seed: UInt64) {
         var random = SplitMix(state: seed)

@@ -139,7 +139,7 @@ struct ServiceTextTests {
         #expect(text.deviceName == "[1mme")
     }
 
-    /// Any bytes at all are read or refused.
+    /// Arbitrary bytes are parsed or refused.
     @Test(arguments: 0..<UInt64(200))
     func neverTraps(seed: UInt64) {
         var random = SplitMix(state: seed)

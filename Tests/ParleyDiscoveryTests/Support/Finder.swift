@@ -3,12 +3,12 @@ import ParleyLoop
 import Synchronization
 import Testing
 
-/// A discovery and all that it has told.
+/// A `Discovery` and the events that it has reported.
 final class Finder: Sendable {
     let discovery: Discovery
     private let told: Told
 
-    /// What was told so far; shared with the observer.
+    /// The events so far, which the observer shares.
     private final class Told: Sendable {
         let events = Mutex<[DiscoveryEvent]>([])
     }
@@ -21,7 +21,7 @@ final class Finder: Sendable {
         }
     }
 
-    /// One that is started, browses, and announces `shortID` if there is one.
+    /// Makes a finder that is started, browses, and announces `shortID` unless it is nil.
     static func started(
         shortID: String? = nil,
         port: UInt16 = 1,
@@ -33,7 +33,7 @@ final class Finder: Sendable {
             try Publication(shortID: $0, port: port, deviceName: name, version: 1)
         }
         await finder.discovery.start()
-        // Before it browses, as the node does: its own leftovers are known from the first.
+        // Like the node, it publishes before it browses, so that it recognises its own leftovers.
         await finder.discovery.setPublication(publication)
         await finder.discovery.setBrowsing(true)
         return finder
@@ -41,17 +41,17 @@ final class Finder: Sendable {
 
     var events: [DiscoveryEvent] { told.events.withLock { $0 } }
 
-    /// Forgets what was told so far.
+    /// Forgets the events so far.
     func forget() { told.events.withLock { $0 = [] } }
 
-    /// Forgets what was found, and nothing else.
+    /// Forgets the `found` events only.
     func forgetFound() {
         told.events.withLock { events in
             events.removeAll { if case .found = $0 { true } else { false } }
         }
     }
 
-    /// Every service told of, in the order of telling.
+    /// The services of all `found` events, in order.
     var found: [DiscoveredService] {
         events.compactMap { if case .found(let service) = $0 { service } else { nil } }
     }

@@ -6,7 +6,7 @@ extension Tag {
     @Tag static var lab: Self
 }
 
-/// Hosts on one switch, made by `Tests/Lab/lab.sh`, with the bus of one of them as ours.
+/// Hosts on one switch, made by `Tests/Lab/lab.sh`; this process uses the bus of one of them.
 struct Lab: Sendable {
     let prefix: String
 
@@ -52,11 +52,11 @@ struct Lab: Sendable {
 
 /// Runs a shell command and returns what it printed.
 ///
-/// Not with Foundation's `Process`, whose run loops keep descriptors.
+/// It does not use Foundation's `Process`, whose run loops keep descriptors open.
 @discardableResult
 func shell(_ command: String) throws -> String {
     let output = "/tmp/parley-test.\(UUID().uuidString)"
-    // Threads of Dispatch block all signals, and a child inherits that.
+    // Threads of Dispatch block all signals, and a child process inherits the mask.
     var none = sigset_t()
     var before = sigset_t()
     sigemptyset(&none)

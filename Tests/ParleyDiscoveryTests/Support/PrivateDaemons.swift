@@ -6,15 +6,15 @@ extension Tag {
     @Tag static var avahi: Self
 }
 
-/// A bus and an avahi-daemon of one process, made by `Deploy/private-avahi.sh`.
+/// A private bus and avahi-daemon for one process, started by `Deploy/private-avahi.sh`.
 ///
-/// libdbus reads `DBUS_SYSTEM_BUS_ADDRESS` once per process, and these tests kill what is behind
-/// it. So each runs as an exit test, in a process of its own, and a bus that the environment names
-/// is left alone.
+/// libdbus reads `DBUS_SYSTEM_BUS_ADDRESS` once per process, and these tests kill the bus behind
+/// it. So each test runs as an exit test, in a process of its own, and does not touch a bus that
+/// the environment names.
 struct PrivateDaemons: Sendable {
     let directory: String
 
-    /// Whether this machine can run them: root, and the Debian packages.
+    /// Whether this machine can run the daemons: it needs root and the Debian packages.
     static let isPossible =
         geteuid() == 0
         && ["/usr/sbin/avahi-daemon", "/usr/bin/dbus-daemon"]
@@ -22,7 +22,7 @@ struct PrivateDaemons: Sendable {
 
     static let reason: Comment = "needs root, avahi-daemon and dbus"
 
-    /// Runs `body` with daemons of its own, and ends them.
+    /// Runs `body` with private daemons, and stops them afterwards.
     static func with(
         started: Bool = true,
         _ body: (PrivateDaemons) async throws -> Void
@@ -31,23 +31,24 @@ struct PrivateDaemons: Sendable {
         setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(daemons.directory)/bus", 1)
         if started { try daemons.start() }
         try await body(daemons)
-        // After a failure they end with this process, as its `--owner` says.
+        // After an error the daemons end with this process, because of `--owner`.
         try daemons.script("stop", daemons.directory)
     }
 
-    /// Starts what is missing; returns when avahi-daemon is running.
+    /// Starts the daemons that are not running; returns when avahi-daemon is running.
     func start() throws {
         try script("start", directory, "--always", "--owner", String(getpid()))
     }
 
-    /// Sends a signal to `avahi` or `bus`; after `SIGKILL` or `SIGTERM` waits for its end.
+    /// Sends a signal to `avahi` or `bus`; after `SIGKILL` or `SIGTERM` waits until the process has
+    /// ended.
     func signal(_ name: String, _ number: Int32) async throws {
         let text = try String(contentsOfFile: "\(directory)/\(name).pid", encoding: .utf8)
         let pid = try #require(text.split(separator: " ").first.flatMap { pid_t($0) })
         try #require(kill(pid, number) == 0)
         guard number == SIGKILL || number == SIGTERM else { return }
         try await eventually("end of \(name)") {
-            // A zombie that nobody reaps has no arguments.
+            // A zombie has an empty command line, so it counts as ended.
             let arguments = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))
             return arguments?.isEmpty ?? true
         }
@@ -66,7 +67,7 @@ struct PrivateDaemons: Sendable {
     }
 }
 
-/// Polls until `condition` holds; a failure after `seconds`.
+/// Polls until `condition` holds; records a failure after `seconds`.
 func eventually(
     _ what: String,
     within seconds: Double = 10,
@@ -84,7 +85,7 @@ func eventually(
     }
 }
 
-/// Descriptors that this process has open.
+/// The number of open descriptors of this process.
 func openDescriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }
@@ -95,5 +96,5 @@ func residentKilobytes() throws -> Int {
     return try #require(Int(status.split(separator: " ")[1])) * 4
 }
 
-/// Processor time that this process has used.
+/// The processor time that this process has used.
 func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

@@ -3,18 +3,18 @@ import Dispatch
 import ParleyDiscovery
 import Testing
 
-/// Announces whatever it is told to, right or wrong, over a connection of its own.
+/// Announces arbitrary services, valid or not, over its own connection to the daemon.
 ///
-/// All of it happens on `queue`, entered by `sync`: that is what makes it `Sendable`.
+/// All state is used on `queue` only, which callers enter with `sync`; that makes it `Sendable`.
 final class RawPublisher: @unchecked Sendable {
-    // C handles that only `queue` touches.
+    // The C handles are used on `queue` only.
     private let queue = DispatchQueue(label: "raw publisher")
     private let adapter: AvahiPollAdapter
     private var client: OpaquePointer?
     private var group: OpaquePointer?
     private var entries = 0
 
-    /// avahi-daemon lets a group have 32 entries.
+    /// The entries of one group; avahi-daemon allows 32.
     private static let groupMax = 30
 
     init() throws {
