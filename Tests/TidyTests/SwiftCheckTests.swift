@@ -78,8 +78,6 @@ import Testing
         Sample("Sources/ParleyCore/A.swift", "let a = ContinuousClock.now", 1),
         Sample("Sources/ParleyCore/A.swift", "a.shuffled()", 1),
         Sample("Sources/ParleyNode/A.swift", "let a = ContinuousClock.now", 0),
-        Sample("Sources/ParleyNode/A.swift", "configuration.defects = []", 1),
-        Sample("Sources/ParleyFaults/A.swift", "let a = Defect.skipsProof", 0),
     ])
     func bannedCodeIsFound(_ sample: Sample) {
         #expect(WordCheck.findings(sample.file).count == sample.findings)

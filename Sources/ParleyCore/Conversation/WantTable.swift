@@ -118,8 +118,7 @@ struct WantTable: Sendable {
     /// doubles, `doublings` times at most.
     mutating func overdue(
         at now: Moment,
-        news: [LinkID: Moment],
-        doublings: Int = Self.doublings
+        news: [LinkID: Moment]
     ) -> [(entry: HaveEntry, holder: LinkID)] {
         lookedAt = now
         var result: [(entry: HaveEntry, holder: LinkID)] = []
@@ -128,7 +127,7 @@ struct WantTable: Sendable {
             if let later = Self.later(want, news), later > now {
                 want.asked.until = later
             } else {
-                result.append((want.entry, Self.askNext(&want, at: now, doublings)))
+                result.append((want.entry, Self.askNext(&want, at: now)))
             }
             wants[name] = want
         }
@@ -151,7 +150,7 @@ struct WantTable: Sendable {
         return min(last + patience, want.asked.since + patienceMax)
     }
 
-    private static func askNext(_ want: inout Want, at now: Moment, _ doublings: Int) -> LinkID {
+    private static func askNext(_ want: inout Want, at now: Moment) -> LinkID {
         if want.next == want.holders.count {
             want.next = 0
             want.rounds += 1

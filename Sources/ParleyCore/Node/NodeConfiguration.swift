@@ -5,9 +5,6 @@ package struct NodeConfiguration: Sendable {
     /// Name and version of the software, at most 64 bytes.
     package var software: String
     package var limits: Limits
-    /// Deliberate mistakes, for checking checkers: none but in the simulator and tests.
-    package var defects: Defects = []
-
     /// The wire versions that it says it speaks; other ones only in the simulator and tests.
     package var wireVersions = Self.spoken
 

@@ -42,15 +42,12 @@ extension NodeMachine {
             audit.ownPosition == links[index].shares[share].incoming.seen,
             audit.peerPosition == conversations[slot].feed.latest
         else { return }
-        if defects.contains(.repairsAlways) {
-            return repair(Array(audit.sums.indices), slot: slot, share, on: index)
-        }
         let sums = conversations[slot].auditSums
         let differing = sums.indices.filter { sums[$0] != audit.sums[$0] }
         let before = links[index].shares[share].outgoing.suspectBuckets
         links[index].shares[share].outgoing.suspectBuckets = differing
         let twice = differing.filter { before.contains($0) }
-        guard !twice.isEmpty, !defects.contains(.ignoresAudit) else { return }
+        guard !twice.isEmpty else { return }
         turn.effects.deliveries.append(
             .divergence(
                 conversation: conversations[slot].number,

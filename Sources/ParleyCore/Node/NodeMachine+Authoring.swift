@@ -24,7 +24,7 @@ extension NodeMachine {
             answer(request, .unknownConversation)
             return
         }
-        guard conversations[slot].record.certificate != nil || authorsAsReader(slot),
+        guard conversations[slot].record.certificate != nil,
             let tag = conversations[slot].keys.tag(of: request.body.session, using: crypto)
         else {
             answer(request, .readOnly)
@@ -158,16 +158,12 @@ extension NodeMachine {
         slot: Int
     ) throws(AuthorRefusal) -> Replacement {
         let register = session?.register ?? SessionRegister()
-        if let named = request.replacing, !register.consists(of: named),
-            !defects.contains(.dropsStaleCheck)
-        {
+        if let named = request.replacing, !register.consists(of: named) {
             throw AuthorRefusal(.stale(register.heads.map(\.dot)))
         }
         let participant = conversations[slot].keys.ownParticipant
         for head in session?.heads ?? []
-        where !head.next.isEmpty && !head.next.contains(participant)
-            && !defects.contains(.ignoresTurn)
-        {
+        where !head.next.isEmpty && !head.next.contains(participant) {
             throw AuthorRefusal(.notYourTurn(head.next))
         }
         let origin = conversations[slot].keys.ownOrigin
@@ -178,9 +174,7 @@ extension NodeMachine {
             throw AuthorRefusal(.storeFull)
         }
         do throws(SessionFull) {
-            let replacement = try register.replacement(by: origin)
-            return defects.contains(.claimsHeadsOnly)
-                ? headsOnly(replacement, of: register, by: origin) : replacement
+            return try register.replacement(by: origin)
         } catch {
             throw AuthorRefusal(.sessionFull)
         }
@@ -269,10 +263,7 @@ extension NodeMachine {
             dot: head.dot,
             revision: head.revision
         )
-        afterCommit(
-            .answer(draft.request.request, .stored(authored)),
-            unless: .acknowledgesBeforeCommit
-        )
+        commits.afterNext(.answer(draft.request.request, .stored(authored)))
         guard draft.request.isFollowed,
             let session = conversations[slot].sessionNumbers[draft.header.tag],
             let position = conversations[slot].feed.position(of: session)

@@ -31,8 +31,7 @@ extension NodeMachine {
 
     /// Tells peers how much of their feeds is on disk.
     mutating func confirm() {
-        let done =
-            defects.contains(.positionBeforeCommit) ? commits.issued : commits.committed
+        let done = commits.committed
         for index in links.indices {
             for share in links[index].shares.indices {
                 links[index].shares[share].incoming.follows(commits.issued)

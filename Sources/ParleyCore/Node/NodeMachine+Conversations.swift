@@ -56,16 +56,14 @@ extension NodeMachine {
     mutating func begin(_ slot: Int) {
         conversations[slot].feed.recoveryEnded()
         let number = conversations[slot].number
-        let id = random.next()
-        let before = defects.contains(.reusesRun) ? conversations[slot].runs.present?.id : nil
-        let run = FeedRun(id: before ?? id, start: conversations[slot].feed.latest)
+        let run = FeedRun(id: random.next(), start: conversations[slot].feed.latest)
         conversations[slot].runs.start(run)
         turn.writes.append(.runStarted(conversation: number, run))
         reserveSequences(slot)
     }
 
     mutating func reserveSequences(_ slot: Int) {
-        guard conversations[slot].role == .writer || defects.contains(.authorsAsReader),
+        guard conversations[slot].role == .writer,
             let end = conversations[slot].ownSequences.reserve()
         else { return }
         let number = conversations[slot].number
@@ -137,7 +135,7 @@ extension NodeMachine {
                 frame.record.certificate,
                 of: signed.span.bytes,
                 by: conversations[slot].keys.publicWriteKey
-            ) || defects.contains(.believesCertificates)
+            )
         else { throw .badCertificate }
         try noteIntroduced(id, slot: slot, on: index)
         conversations[slot].origins[id] = origin

@@ -20,10 +20,7 @@ extension NodeMachine {
         nonce: UInt64?,
         newcomer: Int? = nil
     ) {
-        guard
-            (self.device, processNonce) > (device, nonce ?? 0),
-            !defects.contains(.keepsDuplicateLinks)
-        else { return }
+        guard (self.device, processNonce) > (device, nonce ?? 0) else { return }
         let places = places(of: device, nonce: nonce, newcomer: newcomer)
         let others = places.filter { links[$0].duplicate?.matter != .sameProcess }
         guard let older = others.first, let newer = others.last, older != newer else { return }

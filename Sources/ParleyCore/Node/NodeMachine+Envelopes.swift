@@ -18,11 +18,8 @@ extension NodeMachine {
             throw .malformed(error)
         }
         let head = envelope.head(in: conversations[slot].record.id, using: crypto)
-        if defects.contains(.refusesByRate), defectMemory.isOverRate(at: turn.now) {
-            return links[index].shares[share].incoming.received(position: frame.position)
-        }
         let isKnown = conversations[slot].knows(head, tag: envelope.header.tag)
-        if !isKnown, !defects.contains(.skipsProof) { try check(envelope, head, slot: slot) }
+        if !isKnown { try check(envelope, head, slot: slot) }
         let hops = frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max
         let merged = merge(
             envelope,
@@ -39,7 +36,7 @@ extension NodeMachine {
                 tag: envelope.header.tag
             )
         }
-        if merged == .held, !defects.contains(.confirmsDropped) {
+        if merged == .held {
             links[index].shares[share].incoming.isHeld = true
             holdOthers(missing: head.name, slot: slot)
         }
@@ -56,7 +53,6 @@ extension NodeMachine {
         slot: Int
     ) throws(Refusal) {
         let id = head.dot.origin
-        if defects.contains(.mixesConversations), isProvenElsewhere(envelope) { return }
         guard let key = conversations[slot].origins[id]?.record.deviceKey else {
             throw .uncertified
         }
@@ -114,21 +110,17 @@ extension NodeMachine {
         guard let session = sessionNumber(tag, origin: head.dot.origin, slot: slot) else {
             return .held
         }
-        let head = defects.isEmpty ? head : misordered(head)
-        guard defects.isEmpty || !isForgotten(head, of: tag, slot: slot) else { return .obsolete }
         let place = Int(session)
         let outcome = conversations[slot].sessions[place].register.merge(
             head,
-            headsMax: defects.contains(.capsAtOneHead) ? 1 : Limits.heads
+            headsMax: Limits.heads
         )
-        if !defects.isEmpty { remember(head, outcome, of: tag) }
         if let equivocation = outcome.equivocation {
             equivocated(equivocation.dot, tag: tag, slot: slot)
         }
         if source != nil { checkOwnDot(head.dot, slot: slot) }
         guard let change = outcome.change else {
             if let known = conversations[slot].sessions[place].index(of: head.dot) {
-                if defects.contains(.countsDuplicates) { countAgain(head, session, slot: slot) }
                 // Who sent another envelope under its dot has yet to get it.
                 guard outcome.equivocation == nil else { return .obsolete }
                 if let source {
@@ -147,7 +139,7 @@ extension NodeMachine {
             removeHead(dropped, slot: slot, session: session)
             reportDropped(dropped.dot, tag, slot)
         }
-        if change.isKept, change.isShown || defects.contains(.showsLateHeads) {
+        if change.isKept, change.isShown {
             show(envelope, head, slot: slot, session: session)
         }
         let before = conversations[slot].feed.position(of: session)
@@ -174,12 +166,11 @@ extension NodeMachine {
         HeadRecord(
             dot: envelope.header.dot,
             position: conversations[slot].feed.latest + 1,
-            envelope: passedOn(envelope, from: source).compacted(),
-            sentAfter: source == nil && !defects.contains(.sendsBeforeCommit)
-                ? commits.next : Ticket(0),
+            envelope: envelope.bytes.compacted(),
+            sentAfter: source == nil ? commits.next : Ticket(0),
             size: envelope.bytes.count,
             hops: hops,
-            knownTo: defects.contains(.sendsBack) ? [] : source.map { [$0] } ?? [],
+            knownTo: source.map { [$0] } ?? [],
             next: envelope.header.next,
             blobs: envelope.header.blobs,
             isTombstone: envelope.header.isTombstone

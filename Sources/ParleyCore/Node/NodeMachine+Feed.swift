@@ -8,10 +8,7 @@ extension NodeMachine {
             throw .unexpected(FrameType.feed.rawValue)
         }
         let latest = conversations[slot].feed.latest
-        let resume =
-            defects.contains(.ignoresRun)
-            ? min(request.since.position, latest)
-            : conversations[slot].runs.resume(from: request.since, latest: latest)
+        let resume = conversations[slot].runs.resume(from: request.since, latest: latest)
         links[index].shares[share].incoming.began(
             run: request.ownRun,
             latest: request.ownPosition

@@ -71,9 +71,6 @@ extension NodeMachine {
         guard conversations[slot].wants.count < WantTable.countMax,
             links[index].shares[share].incoming.misses(entry.name)
         else { throw .overLimit("more told than can be asked for") }
-        if defects.contains(.countsMissing) {
-            links[index].shares[share].incoming.settled(entry.name)
-        }
         let isReplay = links[index].shares[share].incoming.isReplay(entry.position, at: turn.now)
         switch source(of: entry.dot.origin, slot: slot, besides: index, isReplay: isReplay) {
         case .teller:
@@ -167,11 +164,8 @@ extension NodeMachine {
         let number = conversations[slot].number
         var news: [LinkID: Moment] = [:]
         for link in links { news[link.id] = link.broughtNews }
-        let doublings = defects.contains(.asksAgainAtOnce) ? 0 : WantTable.doublings
-        let overdue = conversations[slot].wants
-            .overdue(at: turn.now, news: news, doublings: doublings)
-        for (entry, holder) in overdue {
-            guard let index = linkIndex(holder), !defects.contains(.neverAsksAgain),
+        for (entry, holder) in conversations[slot].wants.overdue(at: turn.now, news: news) {
+            guard let index = linkIndex(holder),
                 let share = links[index].share(ofConversation: number)
             else { continue }
             links[index].shares[share].incoming.wants.append(entry)

@@ -1,7 +1,6 @@
 extension NodeMachine {
     /// There are two envelopes under one dot; if it is ours, this data directory has a copy.
     mutating func equivocated(_ dot: Dot, tag: SessionTag, slot: Int) {
-        guard !defects.contains(.losesEquivocations) else { return }
         turn.effects.deliveries.append(
             .equivocation(conversation: conversations[slot].number, tag: tag, dot)
         )
@@ -19,7 +18,6 @@ extension NodeMachine {
 
     /// A copy of this data directory is about.
     mutating func copyFound() {
-        guard !defects.contains(.keepsEpochOfCopy) else { return }
         renewEpoch()
     }
 

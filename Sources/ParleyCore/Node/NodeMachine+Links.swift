@@ -36,7 +36,6 @@ extension NodeMachine {
         }
         links[index].phase = .proving(deadline: turn.now + LinkPhase.patience)
         tell(index, .greeted(software: hello.software, name: hello.deviceName))
-        if defects.contains(.keepsNamesOfStrangers) { rememberName(index, isOpen: false) }
         sendTags(on: index)
     }
 
@@ -87,11 +86,9 @@ extension NodeMachine {
         isInitiator: Bool,
         on link: Link
     ) -> Bytes16 {
-        if defects.contains(.showsConversationID) { return conversation.record.id.value.prefix16 }
-        let fitsEveryLink = defects.contains(.tagsFitEveryLink)
-        return conversation.keys.membershipTag(
-            exporter: fitsEveryLink ? .zero : link.exporter,
-            isInitiator: fitsEveryLink || isInitiator,
+        conversation.keys.membershipTag(
+            exporter: link.exporter,
+            isInitiator: isInitiator,
             using: crypto
         )
     }
@@ -107,19 +104,10 @@ extension NodeMachine {
         else { return nil }
         let link = links[index]
         let tag = membershipTag(of: conversation, isInitiator: !link.isInitiator, on: link)
-        guard
-            let peerNumber = link.membership.peerNumber(of: tag)
-                ?? reflectedNumber(of: conversation, on: link),
+        guard let peerNumber = link.membership.peerNumber(of: tag),
             let ownNumber = links[index].membership.ownNumber(of: conversation.number)
         else { return nil }
         return (ownNumber, peerNumber)
-    }
-
-    /// The number that a peer would have that sends this side's own proofs back.
-    private func reflectedNumber(of conversation: ConversationState, on link: Link) -> UInt32? {
-        guard defects.contains(.believesReflectedTags) else { return nil }
-        let own = membershipTag(of: conversation, isInitiator: link.isInitiator, on: link)
-        return link.membership.peerNumber(of: own)
     }
 
     /// Whether one more member's link may be there: half of the places are kept for peers that
@@ -308,7 +296,7 @@ extension NodeMachine {
 
     mutating func ping(_ index: Int) {
         let number = random.next()
-        if !defects.contains(.neverPings) { links[index].outbox.append(.ping(number)) }
+        links[index].outbox.append(.ping(number))
         links[index].liveness.pingSent(at: turn.now)
     }
 

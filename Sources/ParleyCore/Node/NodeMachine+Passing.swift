@@ -25,8 +25,7 @@ extension NodeMachine {
             guard canSend(head, row: row, share, on: index) else { return false }
             tellDue(share, on: index, force: true)
             let isLast = tells.isEmpty && number == pushes.count - 1
-            let isCounted = isLast || defects.contains(.countsFirstHead)
-            push(head, position: isCounted ? place.claim : 0, slot: slot, share, on: index)
+            push(head, position: isLast ? place.claim : 0, slot: slot, share, on: index)
             if isLast {
                 links[index].shares[share].outgoing.pushed(session, at: place.position)
             } else {
@@ -51,9 +50,7 @@ extension NodeMachine {
     ) -> Bool {
         let row = conversations[slot].sessions[Int(session)].row
         let head = conversations[slot].sessions[Int(session)].heads[0]
-        guard !head.isLost, !head.knownTo.contains(links[index].id), !isKeptBack(head) else {
-            return true
-        }
+        guard !head.isLost, !head.knownTo.contains(links[index].id) else { return true }
         guard head.position > links[index].shares[share].outgoing.sent,
             isPushed(head, slot: slot, share, on: index)
         else {
@@ -103,7 +100,7 @@ extension NodeMachine {
         var pushes: [HeadRecord] = []
         var tells: [HaveEntry] = []
         for head in conversations[slot].sessions[Int(session)].heads
-        where !head.isLost && !head.knownTo.contains(link) && !isKeptBack(head) {
+        where !head.isLost && !head.knownTo.contains(link) {
             if head.position > sent, isPushed(head, slot: slot, share, on: index) {
                 guard !links[index].shares[share].outgoing.hasSent(head.position, of: session)
                 else {
@@ -141,7 +138,6 @@ extension NodeMachine {
         guard
             links[index].outbox.pending < configuration.limits.outboxBytes
                 && links[index].sendCredit.allowsEnvelope(head.size + EnvelopeFrame.prefixBytes)
-                || defects.contains(.sendsWithoutBound)
         else { return false }
         guard head.sentAfter <= commits.committed else { return false }
         // A picture that a crash may still take away would be listed for ever, and be nowhere.

@@ -23,15 +23,13 @@ extension NodeMachine {
                 envelope.header.tag == row.tag
             else { continue }
             let head = envelope.head(in: conversations[slot].record.id, using: crypto)
-            envelopes.append((envelope, misordered(head)))
+            envelopes.append((envelope, head))
         }
         if envelopes.count < row.heads.count || row.heads.isEmpty {
             damaged(row, "a head cannot be read")
             // The peers' feeds are taken from their beginnings again.
             conversations[slot].cursors = [:]
         }
-        let isEnded = envelopes.contains { $0.envelope.header.isTombstone }
-        guard !isEnded || !defects.contains(.forgetsTombstones) else { return }
         let session = conversations[slot].addSession(row.tag, row: row.row)
         guard !envelopes.isEmpty else { return }
         conversations[slot].feed.recover(session: session, position: row.position)

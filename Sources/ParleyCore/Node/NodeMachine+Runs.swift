@@ -50,10 +50,7 @@ extension NodeMachine {
             return .differs(until: run.end)
         }
         let pending = links[index].outbox.pending
-        guard
-            pending == 0 || pending + run.frameBytes <= configuration.limits.outboxBytes
-                || defects.contains(.sendsWithoutBound)
-        else {
+        guard pending == 0 || pending + run.frameBytes <= configuration.limits.outboxBytes else {
             links[index].outbox.isAwaitingRoom = true
             return .waits
         }

@@ -51,7 +51,6 @@ extension NodeMachine {
     private mutating func storeOrigin(_ id: OriginID, slot: Int) {
         guard let origin = conversations[slot].origins[id] else { return }
         conversations[slot].origins[id]?.isStored = true
-        guard !defects.contains(.losesOrigins) else { return }
         turn.writes.append(
             .origin(conversation: conversations[slot].number, id, origin.record)
         )
@@ -70,10 +69,7 @@ extension NodeMachine {
             let place = Int(session)
             conversations[slot].sessions[place].isDirty = false
             conversations[slot].sessions[place].lastWrite = commits.next
-            let row = conversations[slot].row(session)
-            turn.writes.append(
-                .session(defects.contains(.storesShownHeadOnly) ? shownOnly(row, slot: slot) : row)
-            )
+            turn.writes.append(.session(conversations[slot].row(session)))
         }
         turn.changedSessions = []
         while let (number, session) = cache.next() {
@@ -87,10 +83,7 @@ extension NodeMachine {
     private mutating func evict(_ session: Int32, of number: UInt32) -> Bool {
         guard let slot = conversationIndex(number) else { return true }
         let place = Int(session)
-        guard
-            conversations[slot].sessions[place].lastWrite <= commits.committed
-                || defects.contains(.evictsBeforeCommit)
-        else {
+        guard conversations[slot].sessions[place].lastWrite <= commits.committed else {
             cache.queued(conversation: number, session: session)
             return false
         }

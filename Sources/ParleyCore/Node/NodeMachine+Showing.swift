@@ -14,9 +14,8 @@ extension NodeMachine {
         let line = shownLine(envelope, head, slot: slot)
         conversations[slot].sessions[place].shownLine = line
         conversations[slot].placeSeen(line?.place ?? 0)
-        afterCommit(
-            .shown(ShownMessage(conversation: number, tag: tag, dot: head.dot)),
-            unless: .showsBeforeCommit
+        commits.afterNext(
+            .shown(ShownMessage(conversation: number, tag: tag, dot: head.dot))
         )
     }
 
@@ -44,7 +43,6 @@ extension NodeMachine {
     }
 
     mutating func reportConflict(slot: Int, session: Int32) {
-        guard !defects.contains(.losesConflicts) else { return }
         let state = conversations[slot].sessions[Int(session)]
         commits.afterNext(
             .conflict(

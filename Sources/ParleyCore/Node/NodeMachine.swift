@@ -43,8 +43,6 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     var dialsDue: Moment?
     var cursorsDue: Moment?
     var isStopping = false
-    /// What deliberate mistakes have to remember.
-    var defectMemory = DefectMemory()
     /// Built by the present call of `handle`.
     var turn = Turn()
 
@@ -83,7 +81,6 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
             adoptOrigins(of: conversation)
         }
         if recovery.epoch == nil { forgetRuns() }
-        if defects.contains(.reusesSequences) { rewindSequences() }
         blobs.recover(recovery.blobs)
         for address in recovery.addresses {
             let found = FoundAddress(

@@ -18,10 +18,7 @@ package struct Simulation {
         world = World(scenario.settings)
         world.trace.isTelling = options.tellsTrace
         world.watch(with: options.checkers.makeCheckers())
-        for node in 0..<scenario.nodes {
-            world.addNode()
-            if options.isDefective(node) { world.nodes[node].defects = options.defects }
-        }
+        for _ in 0..<scenario.nodes { world.addNode() }
         for node in scenario.liars where node < scenario.nodes { world.nodes[node].isLiar = true }
         for node in scenario.newerNodes where node < scenario.nodes {
             world.nodes[node].speaksNewer = true
@@ -94,10 +91,6 @@ package struct SimulationOptions: Sendable {
     /// Whether the world tells what happens in words, which takes time.
     package var tellsTrace = false
     package var checkers = CheckerSet.all
-    /// Mistakes of nodes, for checking the checkers.
-    package var defects: Defects = []
-    /// Who makes them.
-    package var isDefective: @Sendable (Int) -> Bool = { _ in true }
 
     package init() {}
 }

@@ -26,8 +26,6 @@ package final class SimulatedNode {
     package var wallOffset: Int64 = 0
     /// Other limits than the rest of the world has.
     package var limits: Limits?
-    /// Mistakes that it makes, for checking checkers.
-    package var defects: Defects = []
     /// Addresses that it is told of when it starts.
     package var addresses: [FoundAddress] = []
 

@@ -23,7 +23,6 @@ extension World {
         let clone = SimulatedNode(name: "\(base)\(count + 1)", copying: nodes[node].crypto)
         clone.disk = nodes[node].disk
         clone.limits = nodes[node].limits
-        clone.defects = nodes[node].defects
         clone.nextConversation = nodes[node].nextConversation
         add(clone)
         return nodes.count - 1
@@ -69,7 +68,6 @@ extension World {
             software: "test 1",
             limits: nodes[node].limits ?? settings.limits
         )
-        configuration.defects = nodes[node].defects
         configuration.wireVersions = nodes[node].wireVersions
         var machine = Machine(
             configuration: configuration,

@@ -61,11 +61,6 @@ enum WordCheck {
         if code.contains("@unchecked Sendable"), !hasComment(file, after: index) {
             messages.append("@unchecked Sendable without its reason on the next line")
         }
-        if let target = file.target, !mayHaveDefects.contains(target),
-            words.contains(where: { defectWords.contains($0.text) })
-        {
-            messages.append("deliberate defects are for the simulator and tests")
-        }
         if file.target == "ParleyCore" {
             for (text, reason) in bannedInCore where code.contains(text) {
                 messages.append("\(text): \(reason)")
@@ -79,9 +74,6 @@ enum WordCheck {
         ("DispatchQueue.global", "a queue of nobody's; use the node's"),
         ("fatalError(", "an error if others can cause it, else a precondition"),
     ]
-
-    private static let mayHaveDefects = ["ParleyCore", "ParleyFaults"]
-    private static let defectWords = ["Defect", "Defects", "defects"]
 
     private static let bannedInCore = [
         ("SystemRandomNumberGenerator", "randomness comes in as an argument"),
