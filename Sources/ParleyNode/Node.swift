@@ -2,12 +2,12 @@ public import Foundation
 import ParleyCore
 import ParleyLoop
 
-/// A node: what one data directory and one device are on the network.
+/// A node: one data directory and one device on the network.
 ///
-/// Make it, `start` it, use it from anywhere, `stop` it; once stopped it stays stopped. Any number
-/// of nodes live in one process, each with a data directory of its own.
+/// A node is made, started, used from any isolation, and stopped; a stopped node cannot be started
+/// again. One process may run any number of nodes, each with its own data directory.
 public actor Node {
-    /// All work of a node is done on one serial queue.
+    /// The serial queue on which all work of the node is done.
     private nonisolated let executor: QueueExecutor
     /// The executor of that queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -17,7 +17,7 @@ public actor Node {
     private let settings: NodeSettings
     private var shell: NodeShell?
 
-    /// A node that is not started.
+    /// Makes a node that is not started.
     public init(_ settings: NodeSettings) {
         self.settings = settings
         executor = QueueExecutor(label: "parley.node")
@@ -27,9 +27,11 @@ public actor Node {
 
     /// Opens the data directory, listens, announces itself and dials.
     ///
-    /// - Returns: what to tell people, once the store is recovered and the listener bound.
+    /// The call returns when the store is recovered and the listener is bound.
+    ///
+    /// - Returns: the device ID, the name and the addresses of the node.
     /// - Throws: `badSetting`, `dataDirectoryInUse`, `dataDirectoryUnusable`, `portInUse`,
-    ///   `notListening`, `storeFailed`; `stopped` if it was started before.
+    ///   `notListening`, `storeFailed`; `stopped` if the node was started before.
     public func start() async throws(NodeError) -> ReadyNode {
         guard shell == nil else { throw .stopped }
         try settings.validate()
@@ -49,14 +51,14 @@ public actor Node {
         return await shell.ready
     }
 
-    /// Says goodbye to every peer and closes the store; what was acknowledged stays.
+    /// Closes every link and then the store; all acknowledged messages are on disk.
     public func stop() async {
         await shell?.stop()
     }
 
-    /// What happens from now on, in order.
+    /// The events of the node from now on, in order.
     ///
-    /// The stream ends when the node stops, or when its reader falls far behind.
+    /// The stream ends when the node stops, or when its reader falls too far behind.
     public func events() async -> AsyncStream<NodeEvent> {
         guard let shell else { return AsyncStream { $0.finish() } }
         return await shell.events()
@@ -64,20 +66,21 @@ public actor Node {
 
     // MARK: Conversations
 
-    /// Makes a conversation with a new key; this node may write in it.
+    /// Creates a conversation with a new key, in which this node is a writer.
     ///
-    /// - Parameter name: 1 to 64 bytes, not used here yet.
+    /// - Parameter name: The name, 1 to 64 bytes, which no other conversation of this node may
+    ///   have.
     /// - Returns: the conversation.
     /// - Throws: `badName`, `nameTaken`, `tooManyConversations`, `relayOnly`, `stopped`.
     public func createConversation(named name: String) async throws(NodeError) -> Conversation {
         try await running().createConversation(named: name)
     }
 
-    /// Joins by an invite, or by `open:NAME`.
+    /// Joins a conversation by an invite, or by `open:NAME`.
     ///
     /// - Parameters:
     ///   - link: The invite.
-    ///   - name: What to call it here; nil: the name in the invite.
+    ///   - name: The name of the conversation on this node; nil for the name in the invite.
     /// - Returns: the conversation.
     /// - Throws: `badInvite`, `badName`, `nameTaken`, `alreadyJoined`, `tooManyConversations`,
     ///   `relayOnly`, `stopped`.
@@ -88,7 +91,7 @@ public actor Node {
         try await running().join(link, as: name)
     }
 
-    /// Forgets a conversation and everything in it.
+    /// Leaves a conversation and deletes everything in it from this node.
     ///
     /// - Throws: `unknownConversation`, `stopped`.
     public func leaveConversation(named name: String) async throws(NodeError) {
@@ -112,11 +115,12 @@ public actor Node {
 
     // MARK: Messages
 
-    /// Sends a message; it replaces the present one of its session.
+    /// Sends a message, which replaces the present one of its session.
     ///
-    /// - Returns: what was sent, once it is where `wait` says.
-    /// - Throws: what `NodeError` lists under bad input, refused and store; `notYetDelivered` when
-    ///   the time is over, and the message is sent nevertheless.
+    /// - Returns: the sent message, once the condition of `wait` is met.
+    /// - Throws: the errors that `NodeError` lists as bad input, refused, and input and output;
+    ///   `notYetDelivered` when the timeout of `wait` has passed, in which case the message is sent
+    ///   nevertheless.
     public func send(
         _ draft: Draft,
         to conversation: String,
@@ -125,21 +129,22 @@ public actor Node {
         try await running().send(draft, to: conversation, wait: wait)
     }
 
-    /// What a person sees of a conversation, oldest first.
+    /// The transcript of a conversation, oldest entry first.
     ///
     /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
     public func transcript(of conversation: String) async throws(NodeError) -> [TranscriptEntry] {
         try await running().transcript(of: conversation)
     }
 
-    /// Everything that is here of a session.
+    /// Everything that this node has of a session.
     ///
     /// - Throws: `unknownSession`, `storeFailed`, `stopped`.
     public func session(_ session: SessionID) async throws(NodeError) -> SessionDetail {
         try await running().session(session)
     }
 
-    /// The same, as a conversation has it: one UUID may be a session in each of several.
+    /// Everything that this node has of a session of one conversation, because several
+    /// conversations may have a session with the same UUID.
     package func session(
         _ session: SessionID,
         in conversation: String
@@ -147,12 +152,13 @@ public actor Node {
         try await running().session(session, in: conversation)
     }
 
-    /// The sessions with more than one head, in all conversations that can be read.
+    /// The sessions with more than one head, in all conversations that this node can read.
     public func conflicts() async throws(NodeError) -> [Conflict] {
         try await running().conflicts()
     }
 
-    /// The picture of a message of a session, nil if it has none or it has not arrived yet.
+    /// The picture of a message of a session, nil if the message has none or the picture has not
+    /// arrived yet.
     ///
     /// - Throws: `unknownSession`, `unknownMessage`, `storeFailed`, `stopped`.
     public func pictureBytes(
@@ -162,7 +168,7 @@ public actor Node {
         try await running().pictureBytes(of: message, session: session)
     }
 
-    /// The same, of the session as a conversation has it.
+    /// The picture of a message of a session of one conversation.
     package func pictureBytes(
         of message: MessageID,
         session: SessionID,
@@ -173,17 +179,17 @@ public actor Node {
 
     // MARK: The node itself
 
-    /// Devices that share a conversation with this node, linked or not.
+    /// The devices that share a conversation with this node, linked or not.
     public func peers() async -> [Peer] {
         await shell?.peers() ?? []
     }
 
-    /// Devices around, whether they share anything or not.
+    /// The devices that are announced or linked, whether they share a conversation or not.
     public func nearby() async -> [Peer] {
         await shell?.nearby() ?? []
     }
 
-    /// The node at a glance.
+    /// The status of the node.
     ///
     /// - Throws: `stopped`.
     public func status() async throws(NodeError) -> NodeStatus {

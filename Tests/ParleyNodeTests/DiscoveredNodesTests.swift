@@ -2,7 +2,7 @@ import Foundation
 import ParleyNode
 import Testing
 
-/// Nodes that know nothing of each other but what avahi-daemon tells.
+/// Nodes that find each other only by avahi-daemon.
 @Suite(
     .timeLimit(.minutes(2)),
     .enabled(if: SystemBus.isReachable, "no D-Bus system bus: run under Deploy/with-avahi.sh")
@@ -27,7 +27,7 @@ struct DiscoveredNodesTests {
     }
 }
 
-/// The D-Bus system bus that the tests were given.
+/// The D-Bus system bus of the environment.
 enum SystemBus {
     static var isReachable: Bool {
         let address = ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"]

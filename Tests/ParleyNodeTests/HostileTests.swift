@@ -2,7 +2,7 @@ import Foundation
 import ParleyNode
 import Testing
 
-/// Whoever has proven nothing gets nothing, and nothing of him stays.
+/// A peer that has not proven a conversation receives nothing and stores nothing.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileTests {
     @Test func strangerWithoutInviteLearnsAndStoresNothing() async throws {

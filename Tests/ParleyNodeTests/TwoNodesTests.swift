@@ -46,7 +46,7 @@ struct TwoNodesTests {
         await two.stop()
     }
 
-    /// Regression: after a restart nobody had a name who was not linked.
+    /// Regression: after a restart, devices without a link had no name.
     @Test func restartedNodeKnowsWhoIsAway() async throws {
         let nodes = try TestNodes()
         let (one, address) = try await nodes.start("one")
@@ -69,7 +69,7 @@ struct TwoNodesTests {
         }
         #expect(message.sender.name == "two")
         await again.stop()
-        // The one that dialled knows the other, too, and where it was.
+        // The node that dialled also knows the name and the last address of the other one.
         let (other, _) = try await nodes.start("two")
         #expect(await other.peers().map(\.name) == ["one"])
         await other.stop()

@@ -2,9 +2,9 @@ package import Foundation
 package import ParleyCore
 
 extension Draft {
-    /// What the machine is asked to author.
+    /// The request to the machine to author this draft.
     ///
-    /// - Throws: `badDraft` or `tooLarge` for what no node takes.
+    /// - Throws: `badDraft` or `tooLarge` for a draft that no node accepts.
     package func authorRequest(
         _ request: RequestID,
         conversation: UInt32,

@@ -1,9 +1,9 @@
-/// Who listens to what happens on the node.
+/// The listeners to the events of the node.
 struct Followers {
     private var lastID: UInt64 = 0
     private var streams: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
 
-    /// Events that may wait for one listener; who falls further behind is cut off.
+    /// The events that may wait for one listener; the stream of a slower one ends.
     static let backlog = 16_384
 
     var isEmpty: Bool { streams.isEmpty }

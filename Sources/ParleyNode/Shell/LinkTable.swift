@@ -1,16 +1,17 @@
 import ParleyCore
 import ParleyTransport
 
-/// Which connection is which link, and how many strangers are about.
+/// Maps the connections and dials of the transport to the links and dials of the machine, and
+/// limits the number of strangers.
 struct LinkTable {
     private var connections: [LinkID: ConnectionID] = [:]
-    /// Connections that came in and have proven nothing, with where they are from.
+    /// The source addresses of accepted connections whose peers have not proven a conversation.
     private var strangers: [ConnectionID: IPAddress] = [:]
     private var dials: [ParleyTransport.DialID: Dialled] = [:]
-    /// Connections of which the machine wants to hear when the kernel has taken all.
+    /// The connections for which the machine waits until the kernel has accepted all bytes.
     private var draining: Set<ConnectionID> = []
 
-    /// A dial of the machine.
+    /// The dial of the machine that a dial of the transport carries out.
     struct Dialled {
         let dial: ParleyCore.DialID
         let address: String
@@ -18,7 +19,7 @@ struct LinkTable {
 
     func connection(of link: LinkID) -> ConnectionID? { connections[link] }
 
-    /// Whether one more stranger may come from `source`.
+    /// Admits a stranger from `source` if the limits allow one more.
     mutating func admit(_ id: ConnectionID, from source: IPAddress, limits: Limits) -> Bool {
         guard strangers.count < limits.strangers,
             strangers.values.count(where: { $0 == source }) < limits.strangersPerSource
@@ -33,18 +34,18 @@ struct LinkTable {
         return link
     }
 
-    /// The peer of the link shares a conversation: it is no stranger any more.
+    /// The peer of the link has proven a conversation, so it is not a stranger any more.
     mutating func proved(_ link: LinkID) {
         guard let id = connections[link] else { return }
         strangers[id] = nil
     }
 
-    /// Where a connection that has proven nothing is from.
+    /// The source address of a stranger's connection.
     func source(of id: ConnectionID) -> IPAddress? { strangers[id] }
 
     mutating func awaitDrain(of id: ConnectionID) { draining.insert(id) }
 
-    /// Whether the machine wants to hear that the kernel has taken all; it does once.
+    /// Whether the machine waits for the connection to drain; each request is answered once.
     mutating func drained(_ id: ConnectionID) -> Bool { draining.remove(id) != nil }
 
     mutating func closed(_ id: ConnectionID) -> LinkID? {

@@ -2,12 +2,15 @@ package import Foundation
 package import ParleyCore
 import ParleyKeys
 
-/// Reads what a node machine holds as the public values, whatever stands around the machine.
+/// Converts the state of a node machine to the public values, for any shell around the machine.
 package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator & Sendable> {
     private let machine: NodeMachine<Crypto, Random>
     private let name: (DeviceID) -> String?
 
-    /// A reader of the machine as it is now; let it go before the machine is told the next thing.
+    /// Makes a reader of the machine in its present state.
+    ///
+    /// The reader must be released before the next input, because the machine would be copied
+    /// otherwise.
     package init(
         _ machine: NodeMachine<Crypto, Random>,
         name: @escaping (DeviceID) -> String?
@@ -57,7 +60,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         view.heads.map { message($0, in: view) }
     }
 
-    /// Everything that is here of a session; nil if it has no heads.
+    /// Everything that this node has of a session; nil if the session has no heads.
     package func detail(of view: SessionView, session: SessionID) -> SessionDetail? {
         let messages = messages(of: view)
         guard let shown = messages.first,
@@ -74,7 +77,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         )
     }
 
-    /// The bytes of a message's picture, nil if it has none or they are not here.
+    /// The bytes of a message's picture, nil if the message has none or `blob` returns none.
     package func pictureBytes(
         of head: HeadView,
         in view: SessionView,
@@ -143,7 +146,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         }
     }
 
-    /// The line of a replaced message, as people see it.
+    /// The public value of a replaced message's summary.
     package func summary(_ line: ShownLine, inConversation number: UInt32) -> Summary {
         Summary(
             session: SessionID(line.session),
@@ -157,7 +160,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
 }
 
 extension Message {
-    /// Whether its session never showed anything: it began with its end, and only tells others who
-    /// takes part.
+    /// Whether this message is a mark: the end of a session that never showed anything, which only
+    /// tells others that its author takes part.
     package var isMark: Bool { isEnd && revision == 1 }
 }

@@ -23,7 +23,7 @@ extension NodeError {
             }
     }
 
-    /// Why a message was not authored; nil if it was.
+    /// The error of an answer to an author; nil if the message was stored.
     package init?(_ answer: AuthorAnswer, draft: Draft, conversation: String) {
         switch answer {
         case .stored: return nil

@@ -6,10 +6,11 @@ import ParleyKeys
 import ParleyStore
 import ParleyTransport
 
-/// One line per change: who, where, why; never what people say.
+/// The log of a node: one line per change, with its peer, address and cause, and never the content
+/// of messages.
 ///
-/// A line with the same subject and cause comes at most a few times a minute; the next one then
-/// says how many were left out.
+/// A line with the same subject and cause is written at most a few times a minute; the next one
+/// then says how many were left out.
 struct NodeLog {
     private let logger: Logger
     private var gate = LogGate()
@@ -78,7 +79,7 @@ struct NodeLog {
         warn(what, "", "", cause)
     }
 
-    // MARK: The machine below
+    // MARK: Operating system and store
 
     mutating func networkChanged(_ what: String) { info("network changed", "", "", what) }
 
@@ -94,7 +95,7 @@ struct NodeLog {
         for finding in findings.first { warn("store", "", "", finding.description) }
     }
 
-    /// What was read, or nil with a line that says why not.
+    /// The value of a read, or nil after logging its error.
     mutating func readable<Value>(_ result: Result<Value, StoreError>) -> Value? {
         switch result {
         case .success(let value): return value
@@ -175,7 +176,7 @@ struct NodeLog {
     }
 }
 
-/// Lets a line pass a few times a minute.
+/// Limits the number of equal log lines per minute.
 struct LogGate {
     private struct Window {
         var start: UInt64
@@ -185,12 +186,13 @@ struct LogGate {
 
     private var windows: [String: Window] = [:]
 
-    /// Equal lines per minute.
+    /// Equal lines that pass per minute.
     static let perMinute = 6
-    /// Different lines that are counted at a time.
+    /// Different lines that are counted at a time; beyond that, all counts are reset.
     static let countMax = 1_024
 
-    /// How many equal lines were left out before this one, or nil if it is left out too.
+    /// Whether to write `line`: returns how many equal lines were left out before it, or nil if it
+    /// is left out too.
     mutating func pass(_ line: String, at seconds: UInt64) -> Int? {
         if windows[line] == nil, windows.count >= Self.countMax { windows = [:] }
         var window = windows[line] ?? Window(start: seconds, passed: 0, leftOut: 0)
@@ -211,9 +213,9 @@ struct LogGate {
 }
 
 extension String {
-    /// Without control characters, and not too long for a line.
+    /// The text without control characters, and short enough for a log line.
     var printable: String {
-        // Names are looked up for each message that is read, and are mostly as they should be.
+        // This runs for each message that is read, and most names need no change.
         if utf8.count <= 64, utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return self }
         return String(
             unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(64).map(
@@ -224,7 +226,7 @@ extension String {
 }
 
 extension CloseCause {
-    /// For a log line.
+    /// The cause as text for a log line.
     var sentence: String {
         switch self {
         case .said(let reason, let text): "we said \(reason)\(text.isEmpty ? "" : " (\(text))")"

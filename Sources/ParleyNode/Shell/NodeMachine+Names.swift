@@ -1,7 +1,7 @@
 import ParleyCore
 
 extension NodeMachine {
-    /// What people see a device called, nil if it never said anything that can be shown.
+    /// The printable name of a device, nil if the device never sent one.
     func printableName(of device: DeviceID) -> String? {
         guard let name = name(of: device)?.printable, !name.isEmpty else { return nil }
         return name
@@ -9,7 +9,7 @@ extension NodeMachine {
 }
 
 extension String {
-    /// The longest prefix of whole characters that fits into `count` bytes of UTF-8.
+    /// The longest prefix of complete characters that fits into `count` bytes of UTF-8.
     func cut(toBytes count: Int) -> String {
         var text = self
         while text.utf8.count > count { text.removeLast() }

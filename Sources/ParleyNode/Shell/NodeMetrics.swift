@@ -1,7 +1,7 @@
 import Metrics
 import ParleyCore
 
-/// The counters of a node, by swift-metrics; every series exists from the start.
+/// The counters of a node in swift-metrics; every series exists from the start.
 struct NodeMetrics {
     let linksOpened = Counter(label: "parley_links_opened_total")
     let linksClosed = Counter(label: "parley_links_closed_total")

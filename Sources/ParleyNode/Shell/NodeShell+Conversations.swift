@@ -32,7 +32,8 @@ extension NodeShell {
         machine.conversations.map(described)
     }
 
-    /// An open conversation is passed on by its public name, unless it has another one here.
+    /// Makes an invite; that to an open conversation contains its public name, unless this node
+    /// calls the conversation differently.
     func invite(to name: String, role: Role) throws(NodeError) -> Invite {
         let conversation = try conversation(named: name)
         let capability: Capability
@@ -48,7 +49,7 @@ extension NodeShell {
 
     // MARK: Inside
 
-    /// Takes a conversation into the data directory and onto the links.
+    /// Adds a conversation to the store and to the links.
     private func adopt(
         _ capability: Capability,
         named name: String,

@@ -5,7 +5,7 @@ import ParleyKeys
 import ParleyStore
 
 extension NodeShell {
-    /// Tells programs, people, the log and the counters what the machine says.
+    /// Passes a delivery of the machine to waiting requests, listeners, the log and the counters.
     func deliver(_ delivery: Delivery) {
         switch delivery {
         case .answer(let request, let answer):
@@ -66,7 +66,8 @@ extension NodeShell {
         }
         store?.heads(ofRow: view.row) { [weak self] result in
             self?.assumeIsolated { shell in
-                // What is shown by now is told by itself; what was, would come after it.
+                // If another message is shown by now, that message has its own delivery, and an
+                // event for this one would come after it.
                 guard let heads = shell.log.readable(result),
                     shell.shows(view.heads.first?.dot, of: view)
                 else { return }

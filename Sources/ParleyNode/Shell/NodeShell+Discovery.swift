@@ -6,8 +6,7 @@ import ParleyLoop
 import ParleyTransport
 
 extension NodeShell {
-    /// Announces this node and looks for others, on a queue of its own: avahi-daemon may keep a
-    /// caller waiting for seconds.
+    /// Starts discovery on a queue of its own, because avahi-daemon may block a caller for seconds.
     func startDiscovery() {
         let filter: InterfaceFilter
         let publication: Publication
@@ -32,7 +31,7 @@ extension NodeShell {
         }
     }
 
-    /// Brings what discovery tells from its queue to the node's.
+    /// An observer that forwards events from the queue of discovery to the queue of the node.
     private nonisolated func eventForwarder() -> @Sendable (DiscoveryEvent) -> Void {
         let queue = executor.queue
         return { [weak self] event in

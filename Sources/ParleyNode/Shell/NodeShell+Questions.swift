@@ -75,7 +75,8 @@ extension NodeShell {
         return try await pictureBytes(head, in: view)
     }
 
-    /// The session in that conversation, or in the first one that has it.
+    /// Finds the session in the conversation `name`, or, if that is nil, in the first conversation
+    /// that has it.
     private func find(
         _ session: SessionID,
         in name: String?
@@ -129,7 +130,7 @@ extension NodeShell {
         )
     }
 
-    /// Members: those that are linked, and those that were.
+    /// The members: those with a link, and those that had one before.
     func peers() -> [Peer] {
         let linked = machine.links.filter(\.isMember).map(peer)
         let linkedDevices = Set(machine.links.filter(\.isMember).map(\.device))
@@ -141,7 +142,7 @@ extension NodeShell {
         return linked + others
     }
 
-    /// Everybody who is announced or linked.
+    /// The devices that are announced or linked.
     func nearby() -> [Peer] {
         let linked = machine.links.map(peer)
         let linkedHints = Set(machine.links.map(\.device.hint))
@@ -183,7 +184,8 @@ extension NodeShell {
         )
     }
 
-    /// Where this node can be reached, one of each kind for every address that it listens on.
+    /// The addresses at which this node can be reached; an unspecified address that it listens on
+    /// is replaced by the addresses of its family.
     private func addresses() -> [String] {
         listening.flatMap { address -> [String] in
             guard address.ip.isUnspecified else { return [address.description] }

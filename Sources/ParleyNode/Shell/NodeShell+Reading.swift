@@ -6,7 +6,7 @@ import ParleyStore
 extension NodeShell {
     // MARK: Names
 
-    /// The conversation that is called `name` here.
+    /// The conversation that has the name `name` on this node.
     func conversation(named name: String) throws(NodeError) -> ConversationState {
         guard let found = machine.conversations.first(where: { $0.record.name == name }) else {
             throw .unknownConversation(name)
@@ -18,16 +18,17 @@ extension NodeShell {
         machine.conversations.first { $0.number == number }?.record.name ?? "?"
     }
 
-    /// Reads the machine as it is now.
+    /// A reader of the machine in its present state.
     var reader: MessageReader<DeviceCryptography, SystemRandomNumberGenerator> {
         MessageReader(machine) { [machine] in machine.printableName(of: $0) }
     }
 
     // MARK: Sessions
 
-    /// A session with the bytes of its heads, read back from disk if memory has let them go.
+    /// The session with the envelopes of all its heads; those that are not in memory are read from
+    /// disk.
     ///
-    /// Looks again if a head is replaced while the disk is read.
+    /// If heads are replaced during the read, it starts over, at most twice.
     func withEnvelopes(_ view: SessionView) async throws(NodeError) -> SessionView {
         var view = view
         for _ in 0..<3 {
@@ -55,7 +56,7 @@ extension NodeShell {
         reader.summary(line, inConversation: number)
     }
 
-    /// The bytes of a message's picture, nil if it has none or they are not here yet.
+    /// The bytes of a message's picture, nil if the message has none or they have not arrived yet.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
         guard let envelope = head.envelope,
             let body = machine.open(envelope, inConversation: view.conversation)
@@ -96,7 +97,7 @@ extension NodeShell {
 }
 
 extension SessionView {
-    /// The same with the envelopes that `stored` has.
+    /// The view with its missing envelopes taken from `stored`.
     func filled(from stored: [StoredHead]) -> SessionView {
         var view = self
         for index in view.heads.indices where view.heads[index].envelope == nil {
@@ -108,8 +109,8 @@ extension SessionView {
 }
 
 extension Date {
-    /// A moment by the author's clock, which may say anything: held to the years 1 to 9999, which
-    /// RFC 3339 can write.
+    /// A time by the author's clock, which may be arbitrary: it is clamped to the years 1 to 9999,
+    /// which RFC 3339 can represent.
     init(sentAt milliseconds: Int64) {
         let held = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
         self.init(timeIntervalSince1970: Double(held) / 1_000)

@@ -26,7 +26,9 @@ extension NodeShell {
         return try await delivered(message, request.request, wait: wait)
     }
 
-    /// Why a message was not acknowledged; one that a failing disk holds up may still be stored.
+    /// The error for a message that was not acknowledged.
+    ///
+    /// If the reason is a failing disk, the message may still be stored later.
     private func refusal(
         _ answer: AuthorAnswer?,
         draft: Draft,

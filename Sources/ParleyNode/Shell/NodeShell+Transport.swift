@@ -7,7 +7,7 @@ import ParleyLoop
 import ParleyTransport
 
 extension NodeShell: ConnectionObserver {
-    /// Listens, and is ready to dial.
+    /// Makes the transport and starts to listen.
     func openTransport() throws(NodeError) {
         do throws(TransportError) {
             let identity = try TransportIdentity(privateKey: key.rawPrivateKey)
@@ -34,7 +34,7 @@ extension NodeShell: ConnectionObserver {
         return addresses
     }
 
-    /// Opens a connection for the machine.
+    /// Starts a dial for the machine.
     func dial(_ dial: ParleyCore.Dial) {
         do throws(AddressError) {
             let endpoint = try Endpoint(parsing: dial.address)
@@ -54,7 +54,7 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    // MARK: What the transport tells
+    // MARK: Events of the transport
 
     nonisolated func connectionArrived(_ id: ConnectionID, from remote: SocketAddress) -> Bool {
         assumeIsolated { shell in
@@ -94,7 +94,7 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    /// The machine wants to hear once the kernel has taken what was handed over for a link.
+    /// Sends the machine the input `drained` once the kernel has accepted all bytes of the link.
     func awaitDrain(of link: LinkID) {
         guard let id = links.connection(of: link) else { return }
         if transport?.unwrittenBytes(of: id) ?? 0 > 0 {
@@ -142,7 +142,8 @@ extension NodeShell: ConnectionObserver {
 
     // MARK: The network
 
-    /// Watches addresses, links and sleep: after a change every peer is worth another try.
+    /// Watches addresses, carriers and sleep, because after a change every peer should be dialled
+    /// again.
     func startWatches() {
         let network = NetworkWatch(on: executor) { [weak self] _ in
             self?.assumeIsolated { $0.networkChanged("addresses or interfaces") }

@@ -10,10 +10,10 @@ import ParleyTransport
 
 typealias Machine = NodeMachine<DeviceCryptography, SystemRandomNumberGenerator>
 
-/// The shell around the node machine: feeds it what happens and carries out what it answers.
+/// The shell around the node machine: feeds it inputs and carries out its effects.
 ///
-/// Everything here runs on one serial queue. The order of effects is the machine's: persist, send,
-/// deliver, close, read, dial, arm one timer.
+/// Everything here runs on one serial queue. The machine prescribes the order of effects: persist,
+/// send, drain, deliver, close, read, dial, arm the timer.
 actor NodeShell {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -35,9 +35,9 @@ actor NodeShell {
     var networkWatch: NetworkWatch?
     var wakeWatch: WakeWatch?
     private var timer: LoopTimer?
-    /// What `timer` is armed for.
+    /// The moment for which `timer` is armed.
     private var timerMoment: Moment?
-    /// What happened in this turn of the loop and was not told yet, with the bytes in it.
+    /// The inputs of this iteration of the loop that the machine has not received yet.
     private var gathered: [NodeInput] = []
     private var gatheredBytes = 0
     private var gatherTurn: TurnEnd?
@@ -48,14 +48,15 @@ actor NodeShell {
     var followers = Followers()
     var sightings: [Sighting: String] = [:]
     var nextConversationNumber: UInt32 = 1
-    /// What is wrong with the store, nil while it works.
+    /// The error of the store, nil while commits succeed.
     var storeTrouble: StoreError?
     var discoveryState = DiscoveryState.stopped
     private var authored: [AuthorRequest] = []
     private var authorTurn: TurnEnd?
     private var stopped: CheckedContinuation<Void, Never>?
 
-    /// Bytes of links that are not kept until the end of a turn.
+    /// The received bytes that may be gathered; beyond that, the inputs are fed before the end of
+    /// the iteration.
     private static let gatheredBytesMax = 1 << 20
     private(set) var isStopping = false
 
@@ -87,9 +88,9 @@ actor NodeShell {
 
     // MARK: Starting and stopping
 
-    /// Brings the node up.
+    /// Recovers the store, listens, and starts the machine, the watches and discovery.
     ///
-    /// - Throws: what keeps it from listening or reading its store.
+    /// - Throws: an error of the store or of listening.
     func start() throws(NodeError) {
         store = CommitQueue(
             store: storage,
@@ -116,7 +117,7 @@ actor NodeShell {
         if settings.usesDiscovery { startDiscovery() }
     }
 
-    /// Says goodbye on every link, and returns once everything acknowledged is closed.
+    /// Closes every link and then the store; returns when the store is closed.
     func stop() async {
         guard !isStopping else { return }
         isStopping = true
@@ -158,17 +159,17 @@ actor NodeShell {
         }
     }
 
-    // MARK: The one way into the machine
+    // MARK: Feeding the machine
 
-    /// Tells the machine what happened, after what was gathered, and does what it answers.
+    /// Feeds the gathered inputs and then `input` to the machine, and carries out the effects.
     func feed(_ input: NodeInput) {
         guard !gathered.isEmpty else { return carryOut(machine.handle(input, at: Self.now)) }
         gathered.append(input)
         feedGathered()
     }
 
-    /// Tells the machine what happened at the end of this turn of the loop, together with what else
-    /// does, so that what follows is worked out, sealed and written once.
+    /// Gathers `input` with the others of this iteration of the loop and feeds them together at its
+    /// end, so that the machine pumps once and the transport seals and writes once.
     func gather(_ input: NodeInput, bytes: Int = 0) {
         gathered.append(input)
         gatheredBytes += bytes
@@ -210,7 +211,8 @@ actor NodeShell {
             timerMoment = nil
             return
         }
-        // Deadlines move on all the time: one that comes too early costs less than setting it anew.
+        // Deadlines are postponed all the time. A timer that fires too early costs less than arming
+        // it again for each change.
         if let timerMoment, timerMoment <= moment { return }
         timerMoment = moment
         timer?.arm(after: .nanoseconds((moment - Self.now).nanoseconds))
@@ -268,7 +270,8 @@ actor NodeShell {
 
     // MARK: Authoring
 
-    /// Gathers what is to be authored in this turn, so that it shares a signature and a commit.
+    /// Gathers the author requests of this iteration of the loop, so that they share a signature
+    /// and a commit.
     func author(_ request: AuthorRequest) {
         authored.append(request)
         authorTurn?.request()

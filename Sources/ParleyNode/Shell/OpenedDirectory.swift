@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyKeys
 import ParleyStore
 
-/// A data directory that this process holds: locked, with its key and its store.
+/// A data directory that this process has locked, with its key and its store.
 struct OpenedDirectory: Sendable {
     let directory: DataDirectory
     let storage: any NodeStore
@@ -11,7 +11,7 @@ struct OpenedDirectory: Sendable {
     let recovery: Recovery
     let findings: StoreFindings
 
-    /// Locks and opens the directory at `path`, which is made if it is not there.
+    /// Locks and opens the directory at `path`, and creates it if it does not exist.
     init(path: String, keepsInMemory: Bool) throws(NodeError) {
         do throws(StoreError) {
             directory = try DataDirectory(path: path)

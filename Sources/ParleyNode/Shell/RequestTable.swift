@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Who waits for what became of a message.
+/// The author requests whose answers or deliveries somebody waits for.
 struct RequestTable {
     typealias Answered = CheckedContinuation<AuthorAnswer?, Never>
     typealias Delivered = CheckedContinuation<Int, Never>
@@ -9,11 +9,11 @@ struct RequestTable {
         var nodes = 0
         var wanted = 0
         var waiting: Delivered?
-        /// Whom everybody is told about, as more nodes have it.
+        /// The message to name in events, if events report its delivery.
         var told: Told?
     }
 
-    /// A message whose delivery is told as an event.
+    /// A message whose delivery is reported by events.
     struct Told {
         let conversation: String
         let session: SessionID
@@ -23,7 +23,7 @@ struct RequestTable {
     private var lastID: UInt64 = 0
     private var answers: [RequestID: Answered] = [:]
     private var audiences: [RequestID: Audience] = [:]
-    /// Requests whose messages are told about, the oldest first.
+    /// The requests whose deliveries are reported by events, the oldest first.
     private var toldRequests: [RequestID] = []
 
     mutating func next() -> RequestID {
@@ -31,7 +31,8 @@ struct RequestTable {
         return RequestID(lastID)
     }
 
-    /// The answer is nil if the node stops or the disk fails first.
+    /// Resumes `continuation` with the answer, or with nil if the node stops or the disk fails
+    /// first.
     mutating func await(_ request: RequestID, _ continuation: Answered) {
         answers[request] = continuation
     }
@@ -40,14 +41,15 @@ struct RequestTable {
         answers.removeValue(forKey: request)?.resume(returning: answer)
     }
 
-    /// Counts the nodes that have a message from now on.
+    /// Starts to count the nodes that have stored the message of `request`.
     mutating func follow(_ request: RequestID) {
         audiences[request] = Audience()
     }
 
-    /// Events tell from now on how many nodes have the message; the oldest ones are let go.
+    /// Reports the delivery of the message by events from now on; the oldest such request is
+    /// dropped at the limit.
     ///
-    /// - Returns: the event for nodes that were faster than this one's disk.
+    /// - Returns: the event for nodes that stored the message before this node's disk did, if any.
     mutating func tell(
         _ request: RequestID,
         of message: AuthoredMessage,
@@ -66,14 +68,14 @@ struct RequestTable {
 
     func tells(_ request: RequestID) -> Bool { audiences[request]?.told != nil }
 
-    /// The event for that more nodes have a message, if it is one that is told about.
+    /// The event for a new number of nodes, nil if the delivery of the message is not reported.
     func event(_ request: RequestID, nodes: Int) -> NodeEvent? {
         audiences[request]?.told.map {
             .delivered(conversation: $0.conversation, session: $0.session, $0.id, nodes: nodes)
         }
     }
 
-    /// Messages that are told about at a time.
+    /// Messages whose delivery is reported at a time.
     static let toldMax = 1_024
 
     mutating func delivered(_ request: RequestID, nodes: Int) {
@@ -86,7 +88,8 @@ struct RequestTable {
         audiences[request] = audience
     }
 
-    /// Resumes with the number of nodes once there are `wanted`, or when the time is over.
+    /// Resumes `continuation` with the number of nodes once it is at least `wanted`, or on
+    /// `timeOver`.
     mutating func awaitNodes(
         _ request: RequestID,
         wanted: Int,
@@ -111,14 +114,14 @@ struct RequestTable {
         audiences[request] = nil
     }
 
-    /// The disk fails: nothing that waits for it is acknowledged.
+    /// The disk fails, so all requests that wait for it are answered with nil.
     mutating func failStored() {
         let waiting = answers
         answers = [:]
         for continuation in waiting.values { continuation.resume(returning: nil) }
     }
 
-    /// The node stops.
+    /// The node stops, so all waiting requests are answered.
     mutating func failAll() {
         let waiting = answers
         answers = [:]

@@ -3,7 +3,7 @@ package import ParleyCore
 import ParleyKeys
 
 extension Bytes16 {
-    /// The same sixteen bytes as a UUID.
+    /// The sixteen bytes as a UUID.
     package var uuid: UUID {
         let b = bytes
         return UUID(
@@ -30,9 +30,9 @@ extension MessageID {
         self.init(description: dot.description)
     }
 
-    /// Reads the text form of a message ID.
+    /// Parses the text form of a message ID.
     ///
-    /// - Returns: nil unless it is 32 hexadecimal digits, a hyphen and a number above 0.
+    /// - Returns: nil unless the text is 32 hexadecimal digits, a hyphen and a number above 0.
     public init?(_ text: String) {
         guard let dot = Dot(text) else { return nil }
         self.init(dot)
@@ -46,7 +46,7 @@ extension SessionID {
         self.init(session.value.uuid)
     }
 
-    /// A session that cannot be opened is known by its tag.
+    /// The ID of a session that this node cannot open, made from its tag.
     init(_ tag: SessionTag) {
         self.init(tag.value.uuid)
     }
@@ -84,7 +84,7 @@ extension MessageContent {
         layout = body.layout.map(Layout.init)
     }
 
-    /// The body of a message of `session` that is sent now.
+    /// The body of a new message of `session`.
     func body(session: ParleyCore.SessionID, sentAt: Date) -> MessageBody {
         MessageBody(
             session: session,

@@ -1,26 +1,26 @@
-/// What somebody may do in a conversation.
+/// The permissions of a device in a conversation.
 public enum Role: String, Hashable, Sendable, CaseIterable {
-    /// Sends messages and reads them.
+    /// A writer sends messages and reads them.
     case writer
-    /// Reads messages.
+    /// A reader reads messages.
     case reader
-    /// Stores and forwards what it cannot read.
+    /// A relay stores and forwards messages that it cannot read.
     case relay
 }
 
 /// A conversation as this node knows it.
 public struct Conversation: Hashable, Sendable {
-    /// What it is called here.
+    /// The name of the conversation on this node.
     public let name: String
-    /// 64 hexadecimal digits, the same on every node.
+    /// The conversation ID, 64 hexadecimal digits, the same on every node.
     public let id: String
-    /// What this node may do in it.
+    /// The role of this node.
     public let role: Role
-    /// Whether everybody who knows its public name can join.
+    /// Whether the conversation is open: everybody who knows its public name can join.
     public let isOpen: Bool
-    /// Devices whose messages are here, this one included if it may write.
+    /// The devices whose messages this node has, including its own device if it may write.
     public let participants: [Participant]
-    /// This node's own device, as the members see it, whether it may write or not.
+    /// This node's own device as a participant, whether it may write or not.
     public let me: Participant
 
     package init(
@@ -42,10 +42,10 @@ public struct Conversation: Hashable, Sendable {
 
 /// A link that lets somebody join a conversation.
 public struct Invite: Hashable, Sendable {
-    /// `parley:…`, to be shown or passed on.
+    /// The text of the link, `parley:…` or `open:…`.
     public let link: String
-    /// What it allows.
+    /// The role that the invite gives.
     public let role: Role
-    /// The conversation's name.
+    /// The name of the conversation.
     public let conversation: String
 }

@@ -5,16 +5,16 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     /// The UUID that apps see.
     public let uuid: UUID
 
-    /// The session with that UUID; a new one without an argument.
+    /// Makes the ID with the given UUID, or a new one.
     public init(_ uuid: UUID = UUID()) {
         self.uuid = uuid
     }
 
-    /// Upper-case hexadecimal with hyphens.
+    /// The UUID in upper-case hexadecimal with hyphens.
     public var description: String { uuid.uuidString }
 }
 
-/// The unique name of one message: 32 hexadecimal digits, a hyphen, a decimal number.
+/// The identity of a message: 32 hexadecimal digits, a hyphen, and a decimal number.
 public struct MessageID: Hashable, Sendable, CustomStringConvertible {
     /// The text form, which is the same on every node.
     public let description: String
@@ -26,11 +26,11 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
 
 /// A device as the members of one conversation see it.
 public struct Participant: Hashable, Sendable {
-    /// The same on every node of the conversation, another one in every other conversation.
+    /// A UUID that is the same on every node of the conversation and differs between conversations.
     public let id: UUID
     /// The device ID in its text form with check characters.
     public let device: String
-    /// What people call the device, if this node has heard.
+    /// The name of the device for people, if this node knows it.
     public let name: String?
 
     package init(id: UUID, device: String, name: String?) {
@@ -40,27 +40,27 @@ public struct Participant: Hashable, Sendable {
     }
 }
 
-/// A message that is shown, or was.
+/// A message: a head of its session.
 public struct Message: Hashable, Sendable {
-    /// The session it belongs to.
+    /// The session of the message.
     public let session: SessionID
-    /// Its own name.
+    /// The identity of the message.
     public let id: MessageID
-    /// 1 for the first message of a session; each replacement is one higher.
+    /// The revision: 1 for the first message of a session, and one more for each replacement.
     public let revision: UInt64
-    /// Who wrote it.
+    /// The participant who wrote the message.
     public let sender: Participant
-    /// By the sender's clock; for display only.
+    /// The time of sending by the sender's clock; for display only.
     public let sentAt: Date
-    /// What an app and a person see; nil when it cannot be opened here.
+    /// The content; nil if this node cannot open the message.
     public let content: MessageContent?
-    /// Who may replace it; empty: anybody.
+    /// The participants who may replace the message; empty means anybody.
     public let next: [UUID]
     /// Whether the session has other heads beside this one.
     public let isConflict: Bool
-    /// Whether it ends its session.
+    /// Whether the message ends its session.
     public let isEnd: Bool
-    /// The picture of its layout.
+    /// The picture of the layout.
     public let picture: PictureInfo?
 
     package init(
@@ -88,43 +88,44 @@ public struct Message: Hashable, Sendable {
     }
 }
 
-/// What a message says: the app's data and the layout.
+/// The content of a message: the app's data and the layout.
 public struct MessageContent: Hashable, Sendable {
-    /// The app's data, byte for byte as it was given; at most 5,000 characters.
+    /// The app's data, at most 5,000 characters, which are transmitted unchanged.
     public var url: String?
-    /// The app that understands the URL, as a reverse domain name.
+    /// The app that interprets the URL, as a reverse domain name.
     public var app: String?
-    /// The line that stays when the message is replaced; at most 256 bytes.
+    /// The summary that stays in the transcript when the message is replaced; at most 256 bytes.
     public var summaryText: String?
-    /// What a screen reader says.
+    /// The text for screen readers.
     public var accessibilityLabel: String?
-    /// Whether the message should vanish after it was read.
+    /// Whether the message should disappear after it was read.
     public var shouldExpire = false
-    /// How it looks.
+    /// The layout.
     public var layout: Layout?
 
-    /// A message without anything in it.
+    /// Makes an empty content.
     public init() {}
 }
 
-/// The standard bubble.
+/// The layout of the standard bubble.
 public struct Layout: Hashable, Sendable {
     /// The first line under the picture.
     public var caption: String?
     /// The second line.
     public var subcaption: String?
-    /// At the right end of the first line.
+    /// The text at the right end of the first line.
     public var trailingCaption: String?
-    /// At the right end of the second line.
+    /// The text at the right end of the second line.
     public var trailingSubcaption: String?
-    /// Over the picture.
+    /// The title over the picture.
     public var imageTitle: String?
-    /// Over the picture, below the title.
+    /// The subtitle over the picture, below the title.
     public var imageSubtitle: String?
-    /// Whether the app draws the bubble itself; this layout is then for those without the app.
+    /// Whether the app draws the bubble itself; in that case this layout is the fallback for
+    /// devices without the app.
     public var isLive = false
 
-    /// A bubble without text.
+    /// Makes a layout without text.
     public init() {}
 }
 
@@ -132,10 +133,10 @@ public struct Layout: Hashable, Sendable {
 public struct Picture: Hashable, Sendable {
     /// The media type, such as `image/png`.
     public var type: String
-    /// The file as it is; at most 4 MiB less 28 bytes.
+    /// The bytes of the file, at most 4 MiB less 28 bytes.
     public var bytes: Data
 
-    /// A picture of that media type.
+    /// Makes a picture.
     public init(type: String, bytes: Data) {
         self.type = type
         self.bytes = bytes
@@ -148,9 +149,9 @@ public struct PictureInfo: Hashable, Sendable {
     public let sha256: String
     /// The media type.
     public let type: String
-    /// The length.
+    /// The length in bytes.
     public let bytes: Int
-    /// Whether the bytes are on this node.
+    /// Whether this node has the bytes.
     public let isHere: Bool
 
     package init(sha256: String, type: String, bytes: Int, isHere: Bool) {

@@ -1,12 +1,12 @@
 import ParleyCore
 
-/// What fits into a message; a node refuses more, and so does every other.
+/// The limits of a message, which every node enforces.
 public enum MessageLimits {
     /// The URL, in characters.
     public static let urlCharacters = Limits.urlCharacters
     /// The summary, in bytes of UTF-8.
     public static let summaryBytes = Limits.summaryBytes
-    /// What a screen reader says, in bytes of UTF-8.
+    /// The text for screen readers, in bytes of UTF-8.
     public static let accessibilityLabelBytes = Limits.accessibilityLabelBytes
     /// Each text of a layout, in bytes of UTF-8.
     public static let captionBytes = Limits.captionBytes
@@ -16,6 +16,6 @@ public enum MessageLimits {
     public static let pictureBytes = Limits.blobBytes - SealNonce.overhead
     /// A picture's media type, in bytes of UTF-8.
     public static let mediaTypeBytes = Limits.mediaTypeBytes
-    /// Who may be named as next.
+    /// The participants that a message may name as next.
     public static let nextParticipants = Limits.nextParticipants
 }

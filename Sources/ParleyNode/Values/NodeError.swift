@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a node did not do what it was asked.
+/// Why a node refused a request or failed to carry it out.
 public enum NodeError: Error, Hashable, Sendable {
     // Bad input
     case unknownConversation(String)
@@ -9,30 +9,30 @@ public enum NodeError: Error, Hashable, Sendable {
     case badInvite(reason: String, hint: String)
     case badName(String)
     case badDraft(String)
-    /// A name or an address in `NodeSettings`.
+    /// A name or an address in `NodeSettings` is not valid.
     case badSetting(String)
-    /// Sizes in bytes; a URL's in characters.
+    /// A part of the message is too large; sizes are in bytes, that of a URL in characters.
     case tooLarge(what: String, size: Int, limit: Int)
 
     // Refused
-    /// The heads that are there now.
+    /// The draft replaces other heads than the present ones, which are `heads`.
     case stale(heads: [MessageID])
     case notYourTurn(next: [UUID])
     case readOnly(conversation: String)
     case sessionFull
-    /// A relay cannot read.
+    /// This node is a relay in the conversation and cannot read it.
     case unreadable(conversation: String)
     case relayOnly
 
     // Cannot create
-    /// Another conversation has the name.
+    /// Another conversation of this node has the name.
     case nameTaken(String)
-    /// The conversation is here already, under that name and with that role.
+    /// This node is in the conversation already, under that name and with that role.
     case alreadyJoined(as: String, Role)
     case tooManyConversations(limit: Int)
     case dataDirectoryInUse(path: String, process: Int32?)
     case portInUse(String)
-    /// An address to listen on cannot be used.
+    /// The node cannot listen on an address.
     case notListening(String)
     case dataDirectoryUnusable(path: String, reason: String, hint: String)
 

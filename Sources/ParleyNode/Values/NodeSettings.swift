@@ -2,33 +2,34 @@ public import Foundation
 package import ParleyCore
 import ParleyTransport
 
-/// How a node runs.
+/// The settings of a node.
 public struct NodeSettings: Sendable {
-    /// The directory with the device key and the store; made if it is not there.
+    /// The directory with the device key and the store; it is created if it does not exist.
     public var dataDirectory: URL
-    /// What people call the device, at most 64 bytes; nil: the host's name.
+    /// The name of the device for people, at most 64 bytes; nil for the host name.
     public var name: String?
-    /// Where to listen, as `HOST:PORT` or `[HOST]:PORT`; nil: every address, port 47275.
+    /// The addresses to listen on, as `HOST:PORT` or `[HOST]:PORT`; nil for every address and port
+    /// 47275.
     public var listen: [String]?
-    /// Addresses to dial, as `HOST:PORT`.
+    /// The addresses to dial, as `HOST:PORT`.
     public var peers: [String] = []
-    /// Interfaces to use, as globs, with `!GLOB` to exclude; empty: all.
+    /// The interfaces that discovery uses, as globs, with `!GLOB` to exclude some; empty for all.
     public var interfaces: [String] = []
-    /// Whether to announce the node and look for others.
+    /// Whether to announce the node and discover others.
     public var usesDiscovery = true
-    /// Whether to take relay invites only.
+    /// Whether the node accepts relay invites only.
     public var isRelay = false
-    /// What bounds the node.
+    /// The limits of the node.
     package var limits = Limits()
-    /// Whether everything but the device key is gone when the process ends.
+    /// Whether everything except the device key is kept in memory only.
     package var keepsInMemory = false
 
-    /// A node with its data in that directory and everything else as usual.
+    /// Makes settings with a data directory and default values.
     public init(dataDirectory: URL) {
         self.dataDirectory = dataDirectory
     }
 
-    /// Checks what a node is started with, without starting it.
+    /// Checks the settings without starting a node.
     ///
     /// - Throws: `badSetting` for a name or an address that cannot be used.
     public func validate() throws(NodeError) {
@@ -43,16 +44,16 @@ public struct NodeSettings: Sendable {
         }
     }
 
-    /// The port that a node listens on unless it is told otherwise.
+    /// The default port.
     public static let defaultPort: UInt16 = 47275
 }
 
-/// What a node says once it is ready.
+/// The description of a node that has been started.
 public struct ReadyNode: Hashable, Sendable {
     /// The device ID in its text form.
     public let device: String
-    /// What people call the device.
+    /// The name of the device for people.
     public let name: String
-    /// Where it listens.
+    /// The addresses at which the node can be reached.
     public let addresses: [String]
 }

@@ -2,80 +2,81 @@ public import Foundation
 
 /// A device that this node knows of.
 public struct Peer: Hashable, Sendable {
-    /// How near a device is; each case beats the ones before.
+    /// The state of the connection to a device; a later case takes precedence over earlier ones.
     public enum State: String, Hashable, Sendable {
-        /// It shares a conversation and was here before.
+        /// The device shares a conversation and was linked before.
         case lastSeen
-        /// Its announcement is seen; nothing is proven.
+        /// The device is announced; its identity is not proven.
         case discovered
-        /// It is being dialled.
+        /// The device is being dialled.
         case connecting
-        /// It has a link to us that does not answer at the moment.
+        /// There is a link to the device, which does not answer at the moment.
         case reachable
-        /// It has a link to us that works.
+        /// There is a working link to the device.
         case connected
     }
 
     /// The device ID in its text form; shorter while only its announcement is known.
     public let device: String
-    /// What people call it.
+    /// The name of the device for people.
     public let name: String?
-    /// How near it is.
+    /// The state of the connection.
     public let state: State
-    /// Where it is, or was.
+    /// The present or last address.
     public let address: String
-    /// Names of the conversations that both sides have.
+    /// The names of the conversations that both nodes are in.
     public let conversations: [String]
-    /// The latest round trip.
+    /// The last measured round trip time.
     public let roundTrip: Duration?
-    /// Bytes that wait to be written to it.
+    /// The bytes that wait to be written to the link.
     public let queuedBytes: Int
 }
 
-/// A node at a glance.
+/// The status of a node.
 public struct NodeStatus: Hashable, Sendable {
     /// The device ID in its text form.
     public let device: String
-    /// What people call the device.
+    /// The name of the device for people.
     public let name: String
     /// The version of the software.
     public let version: String
-    /// Where it listens.
+    /// The addresses at which the node can be reached.
     public let addresses: [String]
-    /// Members' links.
+    /// The number of links to members.
     public let links: Int
-    /// How many conversations it is in.
+    /// The number of conversations.
     public let conversations: Int
-    /// How many sessions it holds.
+    /// The number of sessions in all conversations.
     public let sessions: Int
-    /// What the store says: `ok`, or what is wrong.
+    /// The state of the store: `ok`, or its error.
     public let store: String
-    /// What discovery says, such as `published as parley-ABCDEFGH`, or what is missing.
+    /// The state of discovery, such as `published as parley-ABCDEFGH`.
     public let discovery: String
-    /// Envelopes that peers sent since the start, those that were here already included.
+    /// Envelopes received since the start, including those that this node had already.
     public let envelopesReceived: UInt64
     /// Envelopes sent since the start, each counted once per link.
     public let envelopesSent: UInt64
 }
 
-/// What happens on a node, as it happens.
+/// An event of a node.
 public enum NodeEvent: Hashable, Sendable {
-    /// Another message of a session is shown; it is on disk.
+    /// A session shows another message, which is on disk.
     case shown(conversation: String, Message)
-    /// A message was replaced and leaves a line.
+    /// A message was replaced and leaves a summary.
     case summarized(conversation: String, Summary)
-    /// A session has other heads than before; one head: it is settled.
+    /// The heads of a session have changed; if there is only one, a conflict is resolved.
     case conflict(conversation: String, session: SessionID, heads: [MessageID])
-    /// A participant replaced a message that named others.
+    /// A participant replaced a message that named only others as next.
     case outOfTurn(conversation: String, session: SessionID?, MessageID, by: UUID)
     /// The picture of a shown message has arrived.
     case pictureArrived(conversation: String, session: SessionID)
-    /// So many other nodes have a message of this node's whose draft asked to be told.
+    /// The number of other nodes that have stored a message has changed; only for messages whose
+    /// draft has `tellsDelivery`.
     case delivered(conversation: String, session: SessionID, MessageID, nodes: Int)
-    /// A conversation was made, joined or left here.
+    /// This node created, joined or left a conversation.
     case conversationsChanged
-    /// A device is linked, or no more.
+    /// A link to a device was established or has ended.
     case peerChanged(device: String, isConnected: Bool)
-    /// Another process uses this device's identity, or a peer's.
+    /// Another process uses the identity of this device or of a peer.
     case duplicateIdentity(device: String, address: String)
 }

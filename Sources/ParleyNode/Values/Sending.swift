@@ -3,45 +3,46 @@ package import ParleyCore
 
 /// A message to send.
 public struct Draft: Hashable, Sendable {
-    /// The session to replace the message of, or a new one.
+    /// The session of the message, existing or new.
     public var session: SessionID
-    /// What it says.
+    /// The content of the message.
     public var content: MessageContent
-    /// The picture of its layout.
+    /// The picture of the layout.
     public var picture: Picture?
-    /// Who may replace it, at most 16; empty: anybody.
+    /// The participants who may replace the message, at most 16; empty means anybody.
     public var next: [UUID] = []
-    /// The heads that it replaces; nil: all that this node has.
+    /// The heads that the message replaces; nil for all heads that this node has.
     public var replacing: [MessageID]?
-    /// Whether it ends the session.
+    /// Whether the message ends the session.
     public var isEnd = false
-    /// Whether `NodeEvent.delivered` tells as more nodes have it.
+    /// Whether `NodeEvent.delivered` reports the nodes that have stored the message.
     public var tellsDelivery = false
 
-    /// A message of `session`.
+    /// Makes a draft of a message of `session`.
     public init(session: SessionID = SessionID(), content: MessageContent) {
         self.session = session
         self.content = content
     }
 }
 
-/// What to wait for before a message counts as sent.
+/// The condition on which `Node.send` returns.
 public enum SendWait: Hashable, Sendable {
-    /// It is on this node's disk.
+    /// The message is on this node's disk.
     case stored
-    /// It is on the disks of so many more nodes, relays included, within so long.
+    /// The message is also on the disks of so many other nodes, relays included; fails after
+    /// `timeout`.
     case delivered(nodes: Int, timeout: Duration)
 }
 
 /// A message that was sent.
 public struct SentMessage: Hashable, Sendable {
-    /// Its session.
+    /// The session of the message.
     public let session: SessionID
-    /// Its name.
+    /// The identity of the message.
     public let id: MessageID
-    /// Its revision.
+    /// The revision of the message.
     public let revision: UInt64
-    /// How many other nodes are known to have it.
+    /// The number of other nodes that are known to have stored the message.
     public let nodes: Int
 
     package init(session: SessionID, id: MessageID, revision: UInt64, nodes: Int) {
@@ -53,7 +54,8 @@ public struct SentMessage: Hashable, Sendable {
 }
 
 extension SentMessage {
-    /// A message that is stored here, and nowhere else as far as is known.
+    /// Makes the value for a message that is stored on this node and on no other as far as is
+    /// known.
     package init(stored message: AuthoredMessage) {
         self.init(
             session: SessionID(message.session),

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// One line of what a person sees of a conversation.
+/// One entry of the transcript of a conversation.
 public enum TranscriptEntry: Hashable, Sendable {
-    /// The latest message of a session.
+    /// The shown message of a session.
     case message(Message)
-    /// What a replaced message left behind.
+    /// The summary of a replaced message.
     case summary(Summary)
 }
 
-/// The line that a replaced message leaves at its old place.
+/// The line that a replaced message leaves at its place in the transcript.
 public struct Summary: Hashable, Sendable {
     /// The session of the message.
     public let session: SessionID
     /// The message that was replaced.
     public let id: MessageID
-    /// Its revision.
+    /// The revision of the message.
     public let revision: UInt64
-    /// Who wrote it.
+    /// The participant who wrote the message.
     public let sender: Participant
-    /// By the sender's clock.
+    /// The time of sending by the sender's clock.
     public let sentAt: Date
-    /// Its summary, if it had one.
+    /// The summary, if the message had one.
     public let summaryText: String?
 }
 
@@ -30,9 +30,9 @@ public struct Conflict: Hashable, Sendable {
     public let conversation: String
     /// The session.
     public let session: SessionID
-    /// The head that everybody sees.
+    /// The shown head, which is the same on every node with these heads.
     public let shown: Message
-    /// The others, kept until a later message replaces them.
+    /// The other heads, which are kept until a later message replaces them.
     public let others: [Message]
 }
 
@@ -42,11 +42,11 @@ public struct SessionDetail: Hashable, Sendable {
     public let conversation: String
     /// The session.
     public let session: SessionID
-    /// The message that everybody sees.
+    /// The shown message.
     public let shown: Message
-    /// Other heads, if there is a conflict.
+    /// The other heads, if there is a conflict.
     public let others: [Message]
-    /// What this node has seen replaced, oldest first; at most 16.
+    /// The summaries of replaced messages that this node has, oldest first; at most 16.
     public let replaced: [Summary]
 
     package init(

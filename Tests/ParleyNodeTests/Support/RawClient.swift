@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A TCP client that speaks nothing of Parley.
+/// A TCP client that does not speak the protocol.
 enum RawClient {
     /// Sends `bytes` to loopback and waits until the other side closes, at most ten seconds.
     static func send(_ bytes: [UInt8], toPort port: UInt16) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import ParleyNode
 import Testing
 
-/// Nodes on loopback, each with a data directory of its own that goes with them.
+/// Nodes on loopback, each with its own data directory, which is removed with them.
 final class TestNodes: Sendable {
     let root: URL
 
@@ -13,7 +13,7 @@ final class TestNodes: Sendable {
     }
 
     deinit {
-        // What is left behind lies in the temporary directory.
+        // Files that are left behind are in the temporary directory.
         try? FileManager.default.removeItem(at: root)
     }
 
@@ -26,7 +26,7 @@ final class TestNodes: Sendable {
         return settings
     }
 
-    /// A running node, and where it listens.
+    /// Starts a node; returns it and its address.
     func start(_ name: String, peers: [String] = []) async throws -> (Node, String) {
         let node = Node(settings(name, peers: peers))
         let ready = try await node.start()
@@ -35,7 +35,7 @@ final class TestNodes: Sendable {
 }
 
 extension Draft {
-    /// A message with that URL.
+    /// Makes a draft with that URL.
     init(_ url: String, session: SessionID = SessionID()) {
         var content = MessageContent()
         content.url = url
