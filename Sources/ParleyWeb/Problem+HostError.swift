@@ -23,7 +23,7 @@ extension Problem {
     /// What to tell people about a choice that was not carried out.
     init(_ error: View.ActionError) {
         switch error {
-        case .gone, .stale:
+        case .notFound, .stale:
             self.init(
                 "staleAction",
                 "The screen has changed since; nothing was done.",

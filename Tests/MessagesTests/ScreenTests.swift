@@ -190,8 +190,8 @@ import Testing
             } catch { return error }
             return nil
         }
-        #expect(refusal(.press, "root/7") == .gone)
-        #expect(refusal(.press, "") == .gone)
+        #expect(refusal(.press, "root/7") == .notFound)
+        #expect(refusal(.press, "") == .notFound)
         #expect(refusal(.press, "root/0") == .unsupported)
         #expect(refusal(.press, "root/1/0") == .disabled)
         #expect(refusal(.submit("x"), "root/2") == .unsupported)

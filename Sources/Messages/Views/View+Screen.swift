@@ -66,7 +66,7 @@ extension View {
             on id: Identity,
             seenIn version: UInt64
         ) throws(ActionError) {
-            guard let node = tree[id] else { throw .gone }
+            guard let node = tree[id] else { throw .notFound }
             guard version <= changes.version else { throw .stale }
             let changed = action == .press ? changes.scopeChange(id) : changes.nodeChange(id)
             guard changed <= version else { throw .stale }

@@ -87,7 +87,7 @@ extension View {
     /// Why an action was not carried out.
     public enum ActionError: Error, Hashable, Sendable {
         /// The current tree has no such view.
-        case gone
+        case notFound
         /// The view, or its scope, has changed since the action was chosen.
         case stale
         case disabled

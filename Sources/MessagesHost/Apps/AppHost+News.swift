@@ -47,8 +47,8 @@ extension AppHost {
 
     private func pictureArrived(_ session: SessionID, _ conversation: String) {
         noticed(conversation)
-        let place = PlacedSession(session: session, conversation: conversation)
-        guard waitingForPicture.remove(place) != nil,
+        let key = PlacedSession(session: session, conversation: conversation)
+        guard waitingForPicture.remove(key) != nil,
             let shown = models[conversation]?.sessions[session]?.shown
         else { return }
         for panel in panels(in: conversation) { panel.shown(shown) }

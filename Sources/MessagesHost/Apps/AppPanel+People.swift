@@ -95,7 +95,7 @@ extension AppPanel {
         on id: View.Identity,
         seenIn version: UInt64
     ) throws(View.ActionError) {
-        guard let screen else { throw .gone }
+        guard let screen else { throw .notFound }
         gate.touched()
         defer {
             takeRequests()

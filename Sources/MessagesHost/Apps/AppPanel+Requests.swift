@@ -164,7 +164,7 @@ extension AppPanel {
     ) throws(HostError) {
         guard !request.isDirect, !isHeadless else { return send(draft, request) }
         guard field.items.count < InputField.itemsMax else {
-            throw .refused(.unknown, "The input field has no room for more.")
+            throw .refused(.unknown, "The input field is full.")
         }
         field.items.append(draft)
         staged(request)

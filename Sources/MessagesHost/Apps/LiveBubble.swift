@@ -78,7 +78,7 @@ public final class LiveBubble {
         on id: View.Identity,
         seenIn version: UInt64
     ) throws(View.ActionError) {
-        guard isOpen else { throw .gone }
+        guard isOpen else { throw .notFound }
         panel.gate.touched()
         defer { takeRequests() }
         try screen.perform(action, on: id, seenIn: version)

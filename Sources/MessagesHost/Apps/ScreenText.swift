@@ -73,7 +73,7 @@ public struct ScreenText: Sendable {
     /// Pads a cell; a button without a number is aligned to the right, below the buttons that have
     /// one.
     private static func padded(_ text: String, _ width: Int) -> String {
-        let room = String(repeating: " ", count: width - text.count)
-        return text.hasPrefix("[") ? room + text : text + room
+        let padding = String(repeating: " ", count: width - text.count)
+        return text.hasPrefix("[") ? padding + text : text + padding
     }
 }

@@ -33,7 +33,7 @@ package enum IncomingMessage {
         guard let layout = content.layout else { return contents }
         var template = template(layout)
         if let described = message.picture {
-            try place(picture, of: message.id, described, in: &template, media)
+            try insert(picture, of: message.id, described, in: &template, media)
         }
         contents.layout = layout.isLive ? .live(alternate: template) : .template(template)
         return contents
@@ -50,7 +50,7 @@ package enum IncomingMessage {
         return template
     }
 
-    private static func place(
+    private static func insert(
         _ bytes: Data?,
         of message: MessageID,
         _ described: PictureInfo,

@@ -50,7 +50,7 @@ package struct MediaFiles: Sendable {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            try makeRoom()
+            try removeOldest()
             try bytes.write(to: file, options: .atomic)
         } catch {
             throw .mediaNotKept("\(error)")
@@ -58,7 +58,7 @@ package struct MediaFiles: Sendable {
         return file
     }
 
-    private func makeRoom() throws {
+    private func removeOldest() throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: directory,
             includingPropertiesForKeys: [.contentModificationDateKey]

@@ -98,7 +98,7 @@ struct LiveLayoutTests {
         let seen = first.screen.tree
         let answer = try #require(seen.usable.first { $0.content == .button(title: "answer") })
         first.close()
-        #expect(throws: View.ActionError.gone) {
+        #expect(throws: View.ActionError.notFound) {
             try first.perform(.press, on: answer.id, seenIn: seen.version)
         }
         let second = try #require(ben.liveBubble(size))
