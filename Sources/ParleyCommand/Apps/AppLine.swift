@@ -1,8 +1,8 @@
-/// What a person types while an app is open.
+/// A line that a person types while an app is open.
 package enum AppLine: Hashable, Sendable {
-    /// Uses what has that number, perhaps with text.
+    /// Acts on the view with that number, perhaps with text.
     case use(Int, text: String?)
-    /// Taps the message of that number, or the latest of the app.
+    /// Taps the message with that number, or the latest message of the app.
     case tap(Int?)
     case send
     case removeDraft
@@ -12,10 +12,10 @@ package enum AppLine: Hashable, Sendable {
     case help
     case quit
     case redraw
-    /// Nothing that is understood.
+    /// The line is not a command.
     case unknown(String)
 
-    /// Understands a line.
+    /// Parses a line.
     package init(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = words.first.map(String.init) else {

@@ -1,13 +1,13 @@
 import ParleyWeb
 
-/// An app's screen as lines of a terminal; what comes from peers is made harmless.
+/// An app's screen as lines for a terminal; text from peers is stripped of control characters.
 package struct AppScreenText {
-    /// Lines of the transcript that are shown above the app.
+    /// The number of transcript lines that are shown above the app.
     private static let bubblesMax = 8
 
     let output: Output
 
-    /// The lines, the transcript first, then the app, then the input field.
+    /// The lines: the transcript, then the app, then the input field.
     func lines(_ screen: ScreenDocument) -> [String] {
         let style = screen.style ?? "closed"
         let title = "\(screen.app.name) in \(screen.conversation) · \(style)"
@@ -42,12 +42,12 @@ package struct AppScreenText {
         }
     }
 
-    /// The number by which a message of the app is tapped.
+    /// The number with which a person taps a message of the app.
     static func number(of bubble: ScreenDocument.Bubble, in screen: ScreenDocument) -> Int? {
         screen.bubbles.filter { $0.own == true }.firstIndex { $0.id == bubble.id }.map { $0 + 1 }
     }
 
-    /// An app that is opened from the menu shows what it likes, and not the latest message.
+    /// A hint at the latest message, because an app that is opened from the menu need not show it.
     private func latest(_ screen: ScreenDocument) -> String? {
         let count = screen.bubbles.count { $0.own == true }
         guard count > 0, screen.style == "compact" else { return nil }

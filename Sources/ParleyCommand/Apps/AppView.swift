@@ -5,7 +5,8 @@ import NIOCore
 import NIOHTTP1
 import ParleyWeb
 
-/// An app in a terminal: shows its screen whenever it is another, does what a person types.
+/// An app in a terminal: prints its screen whenever it changes, and carries out the lines that a
+/// person types.
 actor AppView {
     private let client: ControlClient
     private let path: String
@@ -21,9 +22,9 @@ actor AppView {
         self.asJSON = asJSON
     }
 
-    /// Runs until the input ends, somebody quits, or the node goes away.
+    /// Runs until the input ends, the person quits, or the node stops.
     ///
-    /// Whatever ends it, also a signal, closes the app before.
+    /// In each case, and on a signal, it closes the app before it returns.
     func run() async throws {
         let signals = await EndSignals()
         do {
@@ -31,7 +32,7 @@ actor AppView {
             signals.letGo()
             _ = try await post(AppRequest(.close))
         } catch let problem as Problem where problem.exitStatus == .noNode {
-            // If it answered before, it cannot be that none was running.
+            // A node that has answered before was running, so it has stopped.
             throw screen == nil ? problem : Problem.nodeWentAway
         } catch {
             signals.letGo()
@@ -47,7 +48,7 @@ actor AppView {
         try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
     }
 
-    /// Closes the app if the node answers, which it need not do any more.
+    /// Tries to close the app, for a short time only, because the node may not answer any more.
     private func closeSoon() async {
         try? await Self.untilEither(
             { _ = try await self.post(AppRequest(.close)) },
@@ -55,8 +56,8 @@ actor AppView {
         )
     }
 
-    /// Waits until one of several has ended, and cancels the others without waiting for them: a
-    /// read from a terminal goes on until somebody types.
+    /// Waits until one of `bodies` has ended, and cancels the others without waiting for them,
+    /// because a read from a terminal does not end before somebody types.
     private static func untilEither(
         _ bodies: @Sendable () async throws -> Void...
     ) async throws {
@@ -89,13 +90,13 @@ actor AppView {
         } catch let error as DecodingError {
             throw Problem("internal", "The node's answer is not understood: \(error)")
         } catch {
-            // What the node says of it is asked for below.
+            // The reason is asked for below.
         }
         guard !Task.isCancelled else { return }
         throw await reasonOfEnd()
     }
 
-    /// Why nothing more is told: the node says so, if it is there.
+    /// The reason why the events ended: the problem that the node answers, or that it has stopped.
     private func reasonOfEnd() async -> Problem {
         do {
             _ = try await client.response(.GET, path + "/events")
@@ -108,7 +109,7 @@ actor AppView {
     }
 
     private func show(_ screen: ScreenDocument, again: Bool = false) throws {
-        // An event may come after the answer to what was typed later.
+        // An event may arrive after the answer to a later line.
         guard screen.serial >= self.screen?.serial ?? 0 else { return }
         let isSame = screen.isSame(as: self.screen)
         self.screen = screen
@@ -127,7 +128,7 @@ actor AppView {
         output.bytes(Data("(? for help) > ".utf8))
     }
 
-    // MARK: What a person types
+    // MARK: Input
 
     private func obey() async throws {
         let input = LineInput(descriptor: STDIN_FILENO)
@@ -137,7 +138,7 @@ actor AppView {
             do {
                 try await obey(line)
             } catch let problem as Problem where problem.exitStatus != .noNode {
-                // In a pipe, what was to follow may make no sense any more.
+                // In a pipe, the lines after a failed one may make no sense.
                 guard isInteractive else { throw problem }
                 FailureReport.report(problem, asJSON: asJSON)
                 prompt()
@@ -184,7 +185,7 @@ actor AppView {
             request.kind = "press"
             return try await perform(request)
         }
-        // What is typed is edited first, and the line ended if somebody listens to that.
+        // The text is set first, and then submitted if the view handles that.
         let kinds = ["edit", "submit"].filter(action.kinds.contains)
         guard !kinds.isEmpty else {
             throw Problem.badInput("Number \(number) takes no text.", hint: "Type \(number) alone.")

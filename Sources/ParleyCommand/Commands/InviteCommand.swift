@@ -32,7 +32,7 @@ struct InviteCommand: NodeRequestCommand {
     }
 }
 
-/// What an invite allows, as an option.
+/// The role of an invite, as an option.
 enum RoleOption: String, ExpressibleByArgument, CaseIterable {
     case writer
     case reader

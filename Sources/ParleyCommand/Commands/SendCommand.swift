@@ -129,7 +129,7 @@ struct SendCommand: NodeRequestCommand {
     }
 }
 
-/// The lines of a batch: those that are not answered, and what is wrong, said as it comes.
+/// The state of a batch: counts unanswered messages, and reports wrong lines at once.
 private final class BatchLines: Sendable {
     private let said = Mutex(0)
     private let waiting = Mutex(0)
@@ -139,9 +139,9 @@ private final class BatchLines: Sendable {
         self.asJSON = asJSON
     }
 
-    /// How many messages the node has not answered.
+    /// The number of messages that the node has not answered.
     var unanswered: Int { waiting.withLock { $0 } }
-    /// How many lines were wrong.
+    /// The number of wrong lines.
     var count: Int { said.withLock { $0 } }
 
     func sent() {
@@ -159,7 +159,7 @@ private final class BatchLines: Sendable {
 }
 
 extension URL {
-    /// Whether it names something with bytes to read, not a directory.
+    /// Whether the path exists and is not a directory.
     fileprivate var resourceIsFile: Bool {
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A board of noughts and crosses.
 package struct DemoBoard: Hashable, Sendable {
-    /// Nine of `X`, `O` and `.`, row by row.
+    /// Nine cells, each `X`, `O` or `.`, row by row.
     private var cells = [Character](repeating: ".", count: 9)
 
     static let cellNames = [
@@ -25,11 +25,11 @@ package struct DemoBoard: Hashable, Sendable {
         cells = text
     }
 
-    /// Nine characters, row by row.
+    /// The nine cells as characters, row by row.
     package var text: String { String(cells) }
     package var url: String { "https://parley.example/noughts?board=\(text)" }
 
-    /// The next player takes a cell.
+    /// Marks a cell for the player whose turn it is.
     package mutating func take(_ cell: Int) {
         let taken = cells.count { $0 != "." }
         cells[cell] = taken.isMultiple(of: 2) ? "X" : "O"
@@ -38,7 +38,7 @@ package struct DemoBoard: Hashable, Sendable {
     /// Whether nobody can move any more.
     package var isOver: Bool { winner != nil || !cells.contains(".") }
 
-    /// How it ended.
+    /// The result of a finished game.
     package var result: String { winner.map { "\($0) wins" } ?? "A draw" }
 
     /// Three rows for people.
@@ -81,7 +81,7 @@ extension DemoBoard {
         ).bytes
     }
 
-    /// The index in the palette.
+    /// The palette index of a pixel.
     private func colour(_ mark: Character, x: Int, y: Int, isGrid: Bool) -> UInt8 {
         if isGrid { return 1 }
         let dx = x - 20

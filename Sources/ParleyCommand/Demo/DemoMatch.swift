@@ -12,7 +12,7 @@ actor DemoMatch {
     private var firstShownAfter: Duration?
 
     private static let patience = Duration.seconds(10)
-    /// The cells of each game, in the order in which they are taken.
+    /// The moves of each game: cells in the order in which they are taken.
     private static let scripts = [
         [4, 0, 2, 6, 3, 5, 1, 7, 8], [0, 4, 8, 2, 6, 3, 7], [4, 1, 0, 8, 6, 2, 3],
         [2, 4, 6, 5, 3, 0, 8, 7, 1],
@@ -47,9 +47,9 @@ actor DemoMatch {
         games += 1
     }
 
-    /// Says whether both nodes show the same.
+    /// Checks that both nodes show the same, and reports the result.
     ///
-    /// - Throws: a `Problem` with what differs.
+    /// - Throws: a `Problem` with the first difference.
     func finish() async throws {
         var difference: String?
         let isSame = try await DemoWait.until(Self.patience) { [players] in
@@ -93,7 +93,7 @@ actor DemoMatch {
         )
     }
 
-    /// Until the node whose turn it is shows the move, and its picture.
+    /// Waits until both nodes show the move and its picture.
     private func waitUntilShown(_ session: String, revision: UInt64) async throws {
         for player in players {
             let isShown = try await DemoWait.until(Self.patience) {
@@ -117,7 +117,7 @@ actor DemoMatch {
         )
     }
 
-    /// What one node shows and the other does not.
+    /// The first difference between the transcripts of the nodes, nil if there is none.
     private static func difference(of players: [DemoNode]) async throws -> String? {
         let first = try await players[0].transcript().map(Shown.init)
         let second = try await players[1].transcript().map(Shown.init)
@@ -131,7 +131,7 @@ actor DemoMatch {
         return "\(names[0]) and \(names[1]) show different entries at place \(place?.offset ?? 0)."
     }
 
-    /// What must be the same of an entry on both nodes.
+    /// The part of an entry that must be equal on both nodes.
     private struct Shown: Equatable {
         let kind: String
         let id: String
@@ -147,11 +147,11 @@ actor DemoMatch {
     }
 }
 
-/// What `demo --once --json` prints.
+/// The document that `demo --once --json` prints.
 struct DemoResult: Codable, Sendable {
     var same: Bool
     var games: Int
     var moves: Int
-    /// From when both nodes were ready until the other one showed the first message.
+    /// The time from when both nodes were ready until the second one showed the first message.
     var firstShownSeconds: Double
 }

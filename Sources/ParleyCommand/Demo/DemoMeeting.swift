@@ -1,7 +1,7 @@
 import Foundation
 import ParleyWeb
 
-/// How the two nodes get a conversation and find each other.
+/// The first part of the demo: the nodes get a common conversation and find each other.
 struct DemoMeeting: Sendable {
     let alice: DemoNode
     let bob: DemoNode
@@ -9,9 +9,9 @@ struct DemoMeeting: Sendable {
     private static let discoveryPatience = Duration.seconds(6)
     private static let meetingPatience = Duration.seconds(20)
 
-    /// Returns once both have a link to the other.
+    /// Creates and joins the conversation; returns when the nodes are linked.
     ///
-    /// - Throws: a `Problem` when there is no Avahi, or they do not find each other.
+    /// - Throws: a `Problem` if there is no avahi-daemon, or the nodes do not find each other.
     func meet(_ screen: DemoScreen) async throws {
         for node in [alice, bob] { try await waitUntilPublished(node) }
         _ = try await alice.client.post(
@@ -64,11 +64,11 @@ struct DemoMeeting: Sendable {
     }
 }
 
-/// Waiting for what another process will do.
+/// Waiting for other processes.
 enum DemoWait {
-    /// Asks every 20 ms until the answer is yes.
+    /// Polls every 20 ms until the answer is true.
     ///
-    /// - Returns: false when the time is over.
+    /// - Returns: false if `patience` is over before.
     static func until(
         _ patience: Duration,
         _ ask: @Sendable () async throws -> Bool

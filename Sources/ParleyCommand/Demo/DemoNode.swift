@@ -1,27 +1,27 @@
 import Foundation
 import ParleyWeb
 
-/// A node of the demo: a child process of this program, and what to ask it through.
+/// A node of the demo: a child process of this program, and a client for it.
 actor DemoNode {
     nonisolated let name: String
     nonisolated let client: ControlClient
 
     private let directory: URL
     private let process = Process()
-    /// The child stops when this pipe ends, which it also does should this process crash.
+    /// The child stops when this pipe ends, which happens also if this process crashes.
     private let leash = Pipe()
     private let answers = Pipe()
     private var exits: AsyncStream<Void>?
 
-    /// How long a node may take until it is ready, and until it has stopped.
+    /// The time limit for a node to become ready, and to stop.
     private static let patience = Duration.seconds(15)
 
-    /// A node that is not started.
+    /// Makes a node that is not started.
     init(name: String, directory: URL) {
         self.name = name
         self.directory = directory
         client = ControlClient(dataDirectory: directory)
-        // Neither child may hold an end of a leash, or it would not break.
+        // If a child process inherited an end of a leash, closing the leash would have no effect.
         for pipe in [leash, answers] {
             for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
                 _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
@@ -61,7 +61,7 @@ actor DemoNode {
             group.addTask { try await input.next() }
             group.addTask { [process] in
                 try await Task.sleep(for: Self.patience)
-                // Its output ends with it, so the other task ends too.
+                // The output ends with the process, so the other task ends too.
                 process.terminate()
                 return nil
             }
@@ -73,11 +73,11 @@ actor DemoNode {
         }
     }
 
-    /// Stops the process, whatever it does.
+    /// Stops the process in any case.
     func stop() async {
         await client.close()
         guard let exits else { return }
-        // A closed leash is what it waits for; the signal is for one that does not read.
+        // The closed leash stops a node; the signal is for one that does not read its input.
         try? leash.fileHandleForWriting.close()
         guard process.isRunning else { return }
         process.terminate()
@@ -89,7 +89,7 @@ actor DemoNode {
         killer.cancel()
     }
 
-    /// The end of what it logged.
+    /// The last lines of its log.
     func lastLogLines(_ count: Int) -> [String] {
         guard let text = try? String(contentsOf: logFile, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").suffix(count).map(String.init)

@@ -1,7 +1,7 @@
 import Foundation
 import ParleyWeb
 
-/// Two transcripts side by side.
+/// Prints two transcripts side by side.
 struct DemoScreen: Sendable {
     let asJSON: Bool
     private let output = Output.standard
@@ -10,12 +10,12 @@ struct DemoScreen: Sendable {
         self.asJSON = asJSON
     }
 
-    /// Says what is going on.
+    /// Prints progress for people.
     func say(_ text: String) {
         if !asJSON { output.line(text) }
     }
 
-    /// Shows what both nodes show: on a terminal in place, elsewhere as a line.
+    /// Prints the transcripts of both nodes: on a terminal in place, elsewhere as one line.
     func draw(_ transcripts: [[EntryDocument]], names: [String]) {
         guard !asJSON else { return }
         guard output.isTerminal else {
@@ -30,7 +30,7 @@ struct DemoScreen: Sendable {
         output.bytes(Data(("\u{1B}[H" + text + "\u{1B}[J").utf8))
     }
 
-    /// Shows how it ended.
+    /// Prints the result of the demo.
     func finish(_ result: DemoResult, transcripts: [[EntryDocument]], names: [String]) throws {
         if asJSON { return try output.document(result) }
         if !output.isTerminal {

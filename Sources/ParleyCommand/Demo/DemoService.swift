@@ -2,11 +2,11 @@ import Foundation
 import ParleyWeb
 import ServiceLifecycle
 
-/// The demo from its first node to its last, which it always stops.
+/// The demo as a service, which always stops its nodes.
 struct DemoService: Service {
     let isOnce: Bool
     let asJSON: Bool
-    /// Where the nodes keep their data; nil: in a directory that goes with the demo.
+    /// The directory for the data of the nodes; nil for a temporary one that is removed at the end.
     let parent: URL?
 
     func run() async throws {
@@ -26,12 +26,12 @@ struct DemoService: Service {
         } catch {
             failure = error
         }
-        // Ctrl-C ends a demo as it should.
+        // A demo that Ctrl-C ends has not failed.
         let wasStopped = Task.isShuttingDownGracefully || failure is CancellationError
         if let error = failure, !wasStopped { failure = await explained(error, nodes) }
         for node in nodes { await node.stop() }
         if parent == nil {
-            // What cannot be removed lies in the temporary directory.
+            // Files that cannot be removed are in the temporary directory.
             try? FileManager.default.removeItem(at: directory)
         }
         if let failure, !wasStopped { throw failure }
@@ -53,7 +53,7 @@ struct DemoService: Service {
         try await match.finish()
     }
 
-    /// The error as what the demo ends with, and what the nodes logged.
+    /// The error as a problem of the demo; also prints the last log lines of the nodes.
     private func explained(_ error: any Error, _ nodes: [DemoNode]) async -> Problem {
         let problem = FailureReport.problem(error)
         if !asJSON {

@@ -6,7 +6,7 @@ package struct PalettePNG: Sendable {
     private let palette: [[UInt8]]
     private let pixels: [UInt8]
 
-    /// A picture of rows that are `width` long, each pixel an index of the palette.
+    /// Makes a picture from rows of `width` pixels, each of which is an index of the palette.
     package init(width: Int, palette: [[UInt8]], pixels: [UInt8]) {
         precondition(width > 0 && pixels.count.isMultiple(of: width), "Rows are complete.")
         self.width = width
@@ -14,11 +14,11 @@ package struct PalettePNG: Sendable {
         self.pixels = pixels
     }
 
-    /// The file.
+    /// The bytes of the PNG file.
     package var bytes: Data {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let size = Self.big(UInt32(width)) + Self.big(UInt32(pixels.count / width))
-        // 8 bits a pixel, with a palette, not interlaced.
+        // The header says: 8 bits per pixel, with a palette, not interlaced.
         file += Self.chunk("IHDR", size + [8, 3, 0, 0, 0])
         file += Self.chunk("PLTE", palette.flatMap(\.self))
         file += Self.chunk("IDAT", compressed)
@@ -26,7 +26,7 @@ package struct PalettePNG: Sendable {
         return Data(file)
     }
 
-    /// The rows, each with its filter byte, in stored blocks of a zlib stream.
+    /// The rows, each after its filter byte, in stored blocks of a zlib stream.
     private var compressed: [UInt8] {
         var rows: [UInt8] = []
         for start in stride(from: 0, to: pixels.count, by: width) {

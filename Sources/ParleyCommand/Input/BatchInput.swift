@@ -2,25 +2,25 @@ import Foundation
 import NIOCore
 import ParleyWeb
 
-/// The messages of a batch as the node wants them: one document a line.
+/// The messages of a batch in the form that the node accepts: one document per line.
 ///
-/// A line that is wrong becomes an empty line, so that the node's numbers stay those of the
-/// input, and is reported.
+/// A wrong line is reported and replaced by an empty line, so that the line numbers of the node
+/// stay those of the input.
 struct BatchInput: AsyncSequence, Sendable {
-    /// How a line of the input is meant.
+    /// The form of the lines of the input.
     enum Form: Sendable {
-        /// A JSON document with the names of the options.
+        /// Each line is a JSON object whose keys are the names of the options.
         case documents
-        /// The URL itself.
+        /// Each line is a URL.
         case urls
     }
 
     let lines: LineInput
     let form: Form
-    /// What the options say, for what a line leaves out.
+    /// The values of the options, for keys that a line does not have.
     let defaults: SendDocument
     let report: @Sendable (Problem) -> Void
-    /// Told of every message that goes to the node.
+    /// Called for every message that is sent to the node.
     let count: @Sendable () -> Void
 
     struct Iterator: AsyncIteratorProtocol {

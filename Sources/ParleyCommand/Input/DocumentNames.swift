@@ -1,7 +1,7 @@
 import Foundation
 import ParleyWeb
 
-/// The names in a line of a batch, to find those that mean nothing.
+/// The keys in a line of a batch, to find unknown ones.
 struct DocumentNames: Decodable {
     private let names: [String]
 
@@ -22,7 +22,7 @@ struct DocumentNames: Decodable {
         names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
     }
 
-    /// The first name, by the alphabet, that no message has.
+    /// The alphabetically first unknown key.
     var unknown: String? { names.filter { !Self.known.contains($0) }.min() }
 
     private static let known: Set<String> = [

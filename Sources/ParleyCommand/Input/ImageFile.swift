@@ -1,9 +1,9 @@
 package import Foundation
 package import ParleyWeb
 
-/// A picture that is to be sent, read from its file.
+/// A picture to send, read from its file.
 package struct ImageFile: Sendable {
-    /// The longest picture, in bytes.
+    /// The limit of a picture, in bytes.
     package static let bytesMax = (4 << 20) - 28
 
     package let kind: ImageKind
@@ -11,12 +11,12 @@ package struct ImageFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Throws: `noFile`, `tooLarge` or `notAnImage`, with what to do about it.
+    /// - Throws: `noFile`, `tooLarge` or `notAnImage`, with a remedy.
     package init(path: String) throws(Problem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
         defer { close(descriptor) }
-        // A directory says so when it is read, a pipe when it is measured.
+        // For a directory the read fails, and for a pipe the seek.
         var first: UInt8 = 0
         guard read(descriptor, &first, 1) >= 0 else { throw Self.unreadable(path, errno) }
         let size = lseek(descriptor, 0, SEEK_END)

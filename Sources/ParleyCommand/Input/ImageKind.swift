@@ -1,11 +1,11 @@
-/// The kinds of pictures that are sent, told by how their files begin.
+/// The kinds of pictures that can be sent, recognised by the first bytes of their files.
 package enum ImageKind: String, Hashable, Sendable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
     case gif = "image/gif"
     case webp = "image/webp"
 
-    /// The kind of a file with these bytes, nil if it is none of them.
+    /// The kind of a file that starts with these bytes, nil if it is unknown.
     package init?(_ bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(12))
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {

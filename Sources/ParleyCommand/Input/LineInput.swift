@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import ParleyWeb
 
-/// The lines of a file or of standard input, read on a queue of its own, for reading can block.
+/// The lines of a file or of standard input, read on a queue of its own because reading may block.
 ///
-/// One reader at a time.
+/// Only one task may read at a time.
 actor LineInput {
     private let queue = DispatchQueue(label: "parley.input")
     private let descriptor: Int32
@@ -13,17 +13,17 @@ actor LineInput {
     private var lines: ArraySlice<[UInt8]> = []
     private var hasEnded = false
 
-    /// The longest line, in bytes: a picture of 4 MiB in base64 and its message.
+    /// The limit of a line, in bytes: a picture of 4 MiB in base64 and its message.
     private static let lineBytesMax = 6 << 20
 
-    /// The lines of an open file, which stays open.
+    /// Reads the lines of an open file, which stays open.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// The next line without its end, nil after the last.
+    /// The next line without its line end, nil after the last one.
     ///
-    /// - Throws: a `Problem` when it cannot be read, or a line is too long.
+    /// - Throws: a `Problem` if the file cannot be read or a line is too long.
     func next() async throws -> [UInt8]? {
         while lines.isEmpty {
             guard !hasEnded else { return nil }

@@ -1,13 +1,12 @@
 import ParleyWeb
 
 extension SendDocument {
-    /// The most characters of a URL.
+    /// The limit of a URL, in characters.
     static let urlCharactersMax = 5_000
 
-    /// Reads the picture that `image` names into the document, and checks what can be checked
-    /// without the node.
+    /// The document with the picture that `image` names, after the checks that need no node.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: a `Problem` if the document or the picture is not valid.
     func withPicture() throws(Problem) -> SendDocument {
         let characters = url?.count ?? 0
         guard characters <= Self.urlCharactersMax else {
@@ -29,7 +28,7 @@ extension SendDocument {
         return document
     }
 
-    /// This document, and what it leaves out from another one.
+    /// This document, with missing values taken from `other`.
     func over(_ other: SendDocument) -> SendDocument {
         var document = self
         document.url = url ?? other.url

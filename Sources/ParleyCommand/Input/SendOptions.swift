@@ -1,7 +1,7 @@
 import ArgumentParser
 import ParleyWeb
 
-/// What a message says, as options.
+/// The content of a message as options.
 struct SendOptions: ParsableArguments {
     @Option(help: "The app's data, at most 5,000 characters; - reads one a line.")
     var url: String?

@@ -5,14 +5,14 @@ import NIOHTTP1
 import ParleyFaults
 import ParleyWeb
 
-/// A batch under way on the lab: one request whose body is written as the plan says.
+/// A running batch on the lab: one request whose body is written at the rate of the plan.
 struct LabBatch: Sendable {
     let by: HostID
-    /// The start of the node that it began with.
+    /// How often the node had been started when the batch began.
     let starts: Int
     private let task: Task<String?, Never>
 
-    /// Begins to send; every message that is acknowledged is handed to `acknowledged`.
+    /// Starts to send; calls `acknowledged` with every acknowledged message.
     init(
         _ batch: PlanBatch,
         path: String,
@@ -34,7 +34,8 @@ struct LabBatch: Sendable {
         }
     }
 
-    /// Why not all was taken, nil if it was.
+    /// Waits for the end of the batch; returns why it is incomplete, or nil if all messages were
+    /// acknowledged.
     func failure() async -> String? { await task.value }
 
     func cancel() { task.cancel() }
@@ -72,14 +73,14 @@ struct LabBatch: Sendable {
     }
 }
 
-/// The lines of a batch, as fast as its rate allows.
+/// The lines of a batch, limited to its rate.
 private actor BatchSource {
     private let batch: PlanBatch
     private let sessions: [String]
     private let start = ContinuousClock.now
     private var index = 0
 
-    /// Lines that are handed over together.
+    /// The greatest number of lines that are passed on together.
     private static let linesMax = 64
 
     init(_ batch: PlanBatch, sessions: [String]) {
@@ -92,7 +93,8 @@ private actor BatchSource {
         var count = min(Self.linesMax, batch.count - index)
         if batch.rate > 0 {
             let due = start + .nanoseconds(index * 1_000_000_000 / batch.rate)
-            // The rate of the plan; it ends early only when the batch is cancelled.
+            // This keeps to the rate of the plan. The sleep ends early only when the batch is
+            // cancelled.
             try? await Task.sleep(until: due, clock: .continuous)
             count = min(count, max(1, batch.rate / 100))
         }
@@ -101,7 +103,7 @@ private actor BatchSource {
             var document = SendDocument()
             document.session = sessions[number % sessions.count]
             document.url = batch.url(of: number)
-            // Text always encodes; a line that is left out is missed at the end.
+            // Encoding text never fails; a line that is left out would be noticed at the end.
             guard let line = try? JSON.encode(document) else { continue }
             buffer.writeBytes(line)
             buffer.writeString("\n")

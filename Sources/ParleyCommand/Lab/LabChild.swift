@@ -3,23 +3,25 @@ import Glibc
 import ParleyWeb
 import Synchronization
 
-/// A program that a run on the lab started.
+/// A child process of a run on the lab.
 ///
-/// Foundation's `Process` waits for a descriptor that every child inherits, so daemons that a
-/// script leaves behind would keep it waiting.
+/// It does not use Foundation's `Process`, which waits until a descriptor is closed that every
+/// child inherits, so that it would wait for daemons that a script leaves running.
 final class LabChild: Sendable {
     let pid: pid_t
     /// The exit code, or 128 and the number of the signal, once it has ended.
     private let ending = Mutex<Int32?>(nil)
 
-    /// Where standard input comes from.
+    /// The source of standard input.
     enum Input: Sendable {
         case nothing
         case descriptor(Int32)
     }
 
-    /// Starts the program that the first word names by its path, in a process group of its own,
-    /// which Ctrl-C does not reach; what it prints is added to two files.
+    /// Starts the program whose path is the first word.
+    ///
+    /// The program has its own process group, so that Ctrl-C does not reach it, and its output is
+    /// appended to two files.
     init(_ words: [String], input: Input = .nothing, output: String, errors: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -56,13 +58,14 @@ final class LabChild: Sendable {
         self.pid = pid
     }
 
-    /// What nodes and scripts get of this process's environment.
+    /// The environment of nodes and scripts: that of this process without variables that would
+    /// steer them.
     private static var environment: [String: String] {
         let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
         return ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
     }
 
-    /// How it ended, nil while it runs.
+    /// The exit code, nil while the process runs.
     var exitCode: Int32? {
         ending.withLock { ending in
             if let ending { return ending }
@@ -76,20 +79,20 @@ final class LabChild: Sendable {
 
     var isRunning: Bool { exitCode == nil }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal, unless the process has ended.
     func signal(_ number: Int32) {
         guard isRunning else { return }
         kill(pid, number)
     }
 
-    /// Waits for its end, even in a task that was cancelled.
+    /// Waits until the process has ended, even in a task that was cancelled.
     ///
-    /// - Returns: how it ended; nil if `limit` was over before.
+    /// - Returns: the exit code; nil if `limit` was over before.
     func end(within limit: Duration) async -> Int32? {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             if let exitCode { return exitCode }
-            // A task of its own sleeps on when this one is cancelled.
+            // A separate task still sleeps when this one is cancelled.
             await Task { try? await Task.sleep(for: .milliseconds(2)) }.value
         }
         return exitCode

@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import ParleyWeb
 
-/// A process that removes the lab when this one lets go of it, however this one ends.
+/// A child process that removes the lab when this process ends, in whatever way.
 struct LabGuard: Sendable {
     private let child: LabChild
-    /// It waits until this descriptor is closed.
+    /// The child waits until this descriptor is closed.
     private let leash: Int32
 
-    /// How long the removal may take.
+    /// The time limit for the removal.
     private static let patience = Duration.seconds(30)
 
-    /// The guard of a lab, of a directory, and of what is mounted in it.
+    /// Starts the guard of a lab, a directory, and the file systems mounted in it.
     init(_ script: LabScript, directory: URL) throws {
         var ends: [Int32] = [0, 0]
-        // No node may hold an end, or the guard would wait for it.
+        // If a node inherited an end, the guard would wait for that node too.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw Problem("labFailed", "socketpair: \(String(cString: strerror(errno)))")
@@ -35,7 +35,7 @@ struct LabGuard: Sendable {
         leash = ends[1]
     }
 
-    /// Removes everything and returns when it is gone.
+    /// Removes the lab and returns when it is removed.
     func letGo() async {
         close(leash)
         _ = await child.end(within: Self.patience)

@@ -7,21 +7,21 @@ import ParleyWeb
 /// A host of the lab and the node on it.
 actor LabHost {
     nonisolated let host: PlanHost
-    /// From 1, as `lab.sh` counts.
+    /// The number of the host in `lab.sh`, counted from 1.
     nonisolated let number: Int
     nonisolated let directory: URL
     nonisolated let client: ControlClient
     private let script: LabScript
     private var process: LabChild?
     private(set) var device: DeviceID?
-    /// How often its node was started.
+    /// How often the node was started.
     private(set) var starts = 0
     private(set) var wasJoined = false
 
-    /// How long a node may take to be ready, and to stop.
+    /// The time limit for a node to become ready, and to stop.
     private static let patience = Duration.seconds(15)
 
-    /// A host whose node was never started.
+    /// Makes a host whose node was never started.
     init(_ host: PlanHost, number: Int, script: LabScript, directory: URL) {
         self.host = host
         self.number = number
@@ -38,15 +38,15 @@ actor LabHost {
     var isRunning: Bool { process?.isRunning ?? false }
     var ownDevice: DeviceID? { device }
 
-    /// It has joined, or holds a copy of what somebody joined.
+    /// The node has joined its conversations, or has a copy of a data directory that has.
     func joined() { wasJoined = true }
 
     // MARK: The process
 
-    /// Starts the node and waits until it says that it is ready.
+    /// Starts the node and waits until it is ready.
     func start(_ options: [String]) async throws {
         let output = directory.appendingPathExtension("ready")
-        // What an earlier node printed there is not what this one says.
+        // The file may hold the output of an earlier process.
         try Data().write(to: output)
         process = try LabChild(
             [
@@ -74,7 +74,7 @@ actor LabHost {
         throw Problem("planFailed", "The node of \(host.name) did not get ready\(last).")
     }
 
-    /// Ends the node in an orderly way; it must end with 0.
+    /// Stops the node with SIGTERM; throws unless its exit code is 0.
     func stop() async throws {
         guard let process else { return }
         process.signal(SIGTERM)
@@ -86,7 +86,7 @@ actor LabHost {
         }
     }
 
-    /// Ends the node without a word.
+    /// Kills the node with SIGKILL.
     func crash() async {
         guard let process else { return }
         process.signal(SIGKILL)
@@ -98,9 +98,9 @@ actor LabHost {
 
     // MARK: Its files
 
-    /// The end of what the node logged.
+    /// The last lines of the node's log.
     func lastLogLines(_ count: Int) -> [String] {
-        // A log that cannot be read is not shown; the failure itself is told in any case.
+        // A log that cannot be read is left out; the failure itself is reported in any case.
         guard let text = try? String(contentsOf: logFile, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").suffix(count).map(String.init)
     }
@@ -110,7 +110,8 @@ actor LabHost {
             .filter { $0.contains(text) }
     }
 
-    /// Copies the data directory, from or to another place; a running node stands still meanwhile.
+    /// Copies the data directory, from or to another path; a running node is suspended in the
+    /// meantime.
     func copyData(from source: URL, to target: URL) async throws {
         signal(SIGSTOP)
         defer { signal(SIGCONT) }
@@ -126,7 +127,7 @@ actor LabHost {
 
     nonisolated var filler: URL { directory.appending(path: "filler") }
 
-    /// Writes until the disk has no room.
+    /// Writes a file until the disk is full.
     func fillDisk() throws {
         let descriptor = open(filler.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -141,7 +142,7 @@ actor LabHost {
 
     func freeDisk() throws { try FileManager.default.removeItem(at: filler) }
 
-    /// Whether a file of the data directory holds the ID of a device, as text or as bytes.
+    /// Whether a file of the data directory contains the ID of a device, as text or as bytes.
     func remembers(_ other: DeviceID) throws -> Bool {
         let text = Data(other.shortText.utf8)
         let bytes = withUnsafeBytes(of: other.hint.bigEndian) { Data($0) }

@@ -1,7 +1,7 @@
 import Foundation
 import ParleyWeb
 
-/// Programs that a run on the lab uses.
+/// Runs programs of the lab to their end.
 enum LabProgram {
     struct Outcome: Sendable {
         let exitCode: Int32
@@ -9,20 +9,20 @@ enum LabProgram {
         let errors: String
     }
 
-    /// The file that this process runs.
+    /// The path of the executable of this process.
     static var ownPath: String {
-        // Without /proc there is no lab either.
+        // Without /proc the lab does not work in any case.
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
-    /// How long a program of the lab may take.
+    /// The time limit for a program of the lab.
     private static let patience = Duration.seconds(60)
 
-    /// Runs a program to its end; what it prints goes through files in `scratch`.
+    /// Runs a program to its end; its output goes through files in `scratch`.
     static func run(_ words: [String], scratch: URL) async throws -> Outcome {
         let name = UUID().uuidString
         let files = ["out", "err"].map { scratch.appending(path: "\(name).\($0)") }
-        // What is left of them goes with the directory.
+        // Files that cannot be removed are removed with the directory.
         defer { for file in files { try? FileManager.default.removeItem(at: file) } }
         let child = try LabChild(words, output: files[0].path, errors: files[1].path)
         guard let code = await child.end(within: patience) else {
@@ -37,7 +37,7 @@ enum LabProgram {
     }
 }
 
-/// `lab.sh`, and the prefix of one lab.
+/// The script `lab.sh`, and the prefix of one lab.
 struct LabScript: Sendable {
     let path: String
     let prefix: String
@@ -45,9 +45,10 @@ struct LabScript: Sendable {
 
     private static let place = "Tests/Lab/lab.sh"
 
-    /// Where the script is: as said, else upward from the working directory or the executable.
+    /// Finds the script: at the given path, or in the directories above the working directory or
+    /// the executable.
     ///
-    /// - Throws: a `Problem` that says where it was looked for.
+    /// - Throws: a `Problem` that names the directories.
     static func find(option: String?) throws(Problem) -> String {
         let said = option ?? ProcessInfo.processInfo.environment["PARLEY_LAB"]
         if let said, !said.isEmpty {
@@ -79,9 +80,9 @@ struct LabScript: Sendable {
         )
     }
 
-    /// Runs a verb.
+    /// Runs a verb of the script.
     ///
-    /// - Throws: a `Problem` with what the script says.
+    /// - Throws: a `Problem` with the output of the script.
     @discardableResult
     func run(verb: String, _ words: [String]) async throws -> String {
         let command = [path, "-p", prefix, verb] + words
@@ -93,7 +94,7 @@ struct LabScript: Sendable {
         return outcome.output
     }
 
-    /// Runs a verb.
+    /// Runs a verb of the script.
     @discardableResult
     func run(_ verb: String, _ words: String...) async throws -> String {
         try await run(verb: verb, words)

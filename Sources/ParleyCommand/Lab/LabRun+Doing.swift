@@ -6,10 +6,10 @@ import ParleyWeb
 
 /// Steps of a plan on the lab.
 extension LabRun {
-    /// Does it, which may take time.
+    /// Carries out one act of the plan.
     ///
-    /// - Returns: why it is not as the plan wants it.
-    /// - Throws: a `Problem` if it could not be done.
+    /// - Returns: why the result is not the one that the plan expects, or nil.
+    /// - Throws: a `Problem` if the act could not be carried out.
     func perform(_ act: PlanAct) async throws -> String? {
         switch act {
         case .send(let messages): return try await send(messages)
@@ -87,7 +87,7 @@ extension LabRun {
         return document
     }
 
-    /// A host as a participant, which every node of the conversation derives alike.
+    /// The participant ID of a host, which is the same on every node of the conversation.
     private func participant(
         _ host: HostID,
         _ conversation: Int,
@@ -110,7 +110,7 @@ extension LabRun {
         PathText.conversation(plan.conversations[conversation].name)
     }
 
-    /// The UUID of a session, made the first time.
+    /// The UUID of a session of the plan, which is made on first use.
     func id(ofSession name: String, _ conversation: Int) -> String {
         let key = "\(conversation)/\(name)"
         if let id = sessionIDs[key] { return id }
@@ -148,7 +148,7 @@ extension LabRun {
         )
     }
 
-    /// Waits for all batches; one whose node was ended by the plan may be cut short.
+    /// Waits for all batches; a batch whose node the plan has stopped may be incomplete.
     private func finish() async throws -> String? {
         for batch in batches {
             let failure = await batch.failure()
@@ -192,7 +192,7 @@ extension LabRun {
         case .intrude(let intrusion): try await intrude(intrusion)
         case .clone, .backup, .restore, .fillDisk, .freeDisk: try await performOnDisk(fault)
         case .delay, .reorder, .clock:
-            // Plans with these are refused before anything is begun.
+            // Plans with these faults are refused before the run.
             throw Problem("faultNotPossible", "The lab cannot make \(fault.name).")
         }
     }
@@ -208,7 +208,8 @@ extension LabRun {
         try await script.run(name, number(host), verb)
     }
 
-    /// Somebody who is no node connects, says its bytes, and listens until it is turned away.
+    /// Connects a client that is not a node, which sends its bytes and reads until the node closes
+    /// the connection.
     private func intrude(_ intrusion: PlanIntrusion) async throws {
         guard run.book.canReach(intrusion.by, intrusion.at) else {
             let names = [intrusion.at, intrusion.by].map(plan.name)
@@ -246,9 +247,9 @@ extension LabRun {
     private static func backup(of host: LabHost) -> URL { host.directory.appending(path: "backup") }
 }
 
-/// Waiting for nodes that may not answer.
+/// Requests to nodes that may not answer.
 enum LabWait {
-    /// The answer, or a `Problem` after `LabRun.patience`.
+    /// Returns the answer of `ask`, or throws a `Problem` after `LabRun.patience`.
     static func answer<Answer: Sendable>(
         _ ask: @escaping @Sendable () async throws -> Answer
     ) async throws(Problem) -> Answer {

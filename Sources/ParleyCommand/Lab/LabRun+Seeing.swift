@@ -4,7 +4,7 @@ import ParleyFaults
 import ParleyKeys
 import ParleyWeb
 
-/// What can be seen at the nodes of the lab.
+/// Observing the nodes of the lab.
 extension LabRun {
     func views(_ question: PlanQuestion) async throws -> [HostView] {
         var views: [HostView] = []
@@ -50,7 +50,7 @@ extension LabRun {
         return try await LabWait.answer { try await client.get(path, as: type) }
     }
 
-    /// Failed handshakes with hosts from which somebody intruded.
+    /// The number of failed handshakes with hosts of intruders.
     private func intrudersEnded(at host: LabHost) async throws -> Int {
         let addresses = Set(intruders.map { "at=\(hosts[$0.index].ip) " })
         return try await host.logLines("handshake failed: ").count { line in
@@ -71,7 +71,7 @@ extension LabRun {
         }
     }
 
-    /// The running hosts with a device, but for the one that looks.
+    /// The running hosts with that device, except `host`.
     private func others(_ device: String, _ host: HostID) async throws -> [HostID] {
         var found: [HostID] = []
         for other in plan.hostIDs where other != host {
@@ -84,7 +84,7 @@ extension LabRun {
     }
 
     private func addClosures(_ view: inout HostView) async throws {
-        // Of two links between the same nodes one is enough.
+        // A node that has two links to another one closes one of them; that is no failure.
         let lines = try await hosts[view.host.index].logLines("link closed")
             .filter { !$0.contains("said duplicate") }
         for other in plan.hostIDs where other != view.host {
@@ -128,7 +128,7 @@ extension LabRun {
         return sights.sorted { $0.session < $1.session }
     }
 
-    /// Compares the bytes, once for each host and message.
+    /// Compares the bytes of a picture, once for each host and message.
     private func picture(
         _ entry: EntryDocument,
         _ host: HostID

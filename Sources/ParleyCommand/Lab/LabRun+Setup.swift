@@ -5,7 +5,8 @@ import ParleyWeb
 
 /// Making the hosts of a plan, with their nodes and conversations.
 extension LabRun {
-    /// Returns when all nodes of the beginning are ready and have joined their conversations.
+    /// Makes the hosts; returns when all initial nodes are ready and have joined their
+    /// conversations.
     func setUp() async throws {
         let files = FileManager.default
         for (index, host) in plan.hosts.enumerated() {
@@ -69,7 +70,7 @@ extension LabRun {
         )
     }
 
-    /// Joins by an invite of a writer whose node answers.
+    /// Joins a conversation by the invite of a writer whose node is running.
     private func join(_ number: Int, _ host: HostID) async throws {
         let conversation = plan.conversations[number]
         guard let role = conversation.role(of: host) else { return }
@@ -92,7 +93,7 @@ extension LabRun {
         )
     }
 
-    /// Loads the ways that are closed into the switch.
+    /// Loads the closed paths into the switch.
     func block() async throws {
         let ways = closed.sorted().map { way in
             "\(hosts[way.from.index].number)-\(hosts[way.to.index].number)"
@@ -100,7 +101,7 @@ extension LabRun {
         try await script.run(verb: "block", ways)
     }
 
-    /// Ends every node, however it is.
+    /// Ends every node, whatever state it is in.
     func tearDown() async {
         for batch in batches { batch.cancel() }
         for host in hosts {

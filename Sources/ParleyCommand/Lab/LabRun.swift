@@ -3,9 +3,10 @@ import ParleyCore
 import ParleyFaults
 import ParleyWeb
 
-/// A plan on the lab: its hosts, and what it has come to.
+/// A run of a plan on the lab: its hosts and its progress.
 ///
-/// `LabRun+Setup` makes the hosts, `LabRun+Doing` does the steps, `LabRun+Seeing` looks at nodes.
+/// `LabRun+Setup` makes the hosts, `LabRun+Doing` carries out the steps, and `LabRun+Seeing`
+/// observes the nodes.
 actor LabRun {
     nonisolated let plan: Plan
     nonisolated let script: LabScript
@@ -13,27 +14,27 @@ actor LabRun {
     nonisolated let hosts: [LabHost]
     nonisolated let screen: PlanScreen
     var run: PlanRun
-    /// Names of sessions by their UUIDs, and the other way.
+    /// The names of sessions by their UUIDs, and the UUIDs by their names.
     var sessionNames: [String: String] = [:]
     var sessionIDs: [String: String] = [:]
     var batches: [LabBatch] = []
-    /// Ways that are closed now, and hosts that lose frames.
+    /// The paths that are closed at present, and the hosts that lose packets.
     var closed: Set<HostWay> = []
     var lossy: Set<HostID> = []
-    /// Hosts from which somebody intruded.
+    /// The hosts of intruders.
     var intruders: Set<HostID> = []
-    /// Pictures that were compared, by host and message.
+    /// The results of comparing pictures, by host and message.
     var pictures: [String: SessionSight.Picture] = [:]
     private var origin = ContinuousClock.now
 
-    /// How often it is looked whether something is so, at first.
+    /// The first interval between two observations.
     private static let glance = Duration.milliseconds(10)
-    /// Since when it is looked in vain.
+    /// The time since which the current expectation has not been met.
     private var lookedSince: ContinuousClock.Instant?
-    /// How long one request to a node may take.
+    /// The time limit for one request to a node.
     static let patience = Duration.seconds(15)
 
-    /// A plan whose hosts are not there yet.
+    /// Makes a run whose hosts do not exist yet.
     init(_ plan: Plan, script: LabScript, directory: URL, screen: PlanScreen) {
         self.plan = plan
         self.script = script
@@ -45,7 +46,7 @@ actor LabRun {
         }
     }
 
-    /// Since the first step.
+    /// The time since the first step.
     var now: Interval {
         let passed = (ContinuousClock.now - origin).components
         return Interval(
@@ -53,7 +54,7 @@ actor LabRun {
         )
     }
 
-    /// Carries the plan out to its end, or to the first thing that goes wrong.
+    /// Carries out the plan to its end or to the first failure.
     func carryOut() async throws -> PlanReport {
         origin = .now
         while true {
@@ -88,7 +89,7 @@ actor LabRun {
         try await Task.sleep(for: nextGlance())
     }
 
-    /// Looking costs nodes time: each time a little later than before.
+    /// The delay to the next observation, which grows because observing costs the nodes time.
     private func nextGlance() -> Duration {
         let since = lookedSince ?? .now
         lookedSince = since
@@ -100,11 +101,11 @@ actor LabRun {
     private func pass(until end: Interval) async throws {
         let wait = end - now
         guard wait.nanoseconds > 0 else { return }
-        // It is time itself that must pass.
+        // The plan prescribes this delay, so there is nothing to poll for.
         try await Task.sleep(for: .nanoseconds(wait.nanoseconds))
     }
 
-    // MARK: Telling
+    // MARK: Progress
 
     func say(_ words: String) { screen.say(PlanProgress(time: now, words: words)) }
 

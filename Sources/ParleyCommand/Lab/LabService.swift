@@ -3,7 +3,7 @@ import ParleyFaults
 import ParleyWeb
 import ServiceLifecycle
 
-/// A plan on the lab from its first host to its last, all of which are always removed.
+/// A run of a plan on the lab as a service, which removes its hosts at the end.
 struct LabService: Service {
     let plan: Plan
     let scriptPath: String

@@ -2,7 +2,7 @@ import Foundation
 import MessagesHost
 package import ParleyWeb
 
-/// What participants are called in texts, where they stand as `$` and a UUID.
+/// The names of participants, which replace `$` and a UUID in texts.
 package struct EntryNames: Sendable {
     private var names: [UUID: String] = [:]
 
@@ -10,30 +10,30 @@ package struct EntryNames: Sendable {
         for participant in participants { learn(participant) }
     }
 
-    /// Those who take part in a conversation, as the node knows them.
+    /// Asks the node for the names of the participants of a conversation.
     init(of conversation: String, _ client: ControlClient) async throws {
         let all = try await client.get("conversations", as: [ConversationDocument].self)
         self.init(all.first { $0.name == conversation }?.participants ?? [])
     }
 
-    /// Somebody wrote something.
+    /// Learns the name of a participant from an entry.
     package mutating func learn(_ participant: SenderDocument) {
         guard !participant.device.isEmpty, let id = UUID(uuidString: participant.participant)
         else { return }
         names[id] = Self.name(of: participant)
     }
 
-    /// What people call them; the beginning of the device ID for those who said nothing.
+    /// The name of a participant, or the start of the device ID if there is no name.
     package static func name(of participant: SenderDocument) -> String {
         participant.name ?? String(participant.device.prefix(8))
     }
 
-    /// The text with names in it.
+    /// The text with participants replaced by their names.
     package func resolved(_ text: String) -> String {
         NameTokens(names).resolved(text)
     }
 
-    /// The participant's name, or the UUID if it is nobody's here.
+    /// The name of the participant with that UUID, or the UUID if it is unknown.
     package func name(of participant: String) -> String {
         UUID(uuidString: participant).flatMap { names[$0] } ?? participant
     }

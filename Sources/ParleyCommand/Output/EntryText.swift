@@ -1,7 +1,7 @@
 import Foundation
 import ParleyWeb
 
-/// Messages and summaries as people read them.
+/// Messages and summaries as text for people.
 struct EntryText: Sendable {
     let output: Output
     let names: EntryNames
@@ -69,7 +69,7 @@ struct EntryText: Sendable {
         safe(EntryNames.name(of: sender))
     }
 
-    /// A text of a message, with names in it.
+    /// A text of a message with names, safe for a terminal.
     private func drawn(_ text: String) -> String { safe(names.resolved(text)) }
 
     private func safe(_ text: String) -> String { TerminalText.safe(text) }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Standard output or standard error: written at once, in colour only for people.
+/// Standard output or standard error: unbuffered, and coloured only on a terminal.
 struct Output: Sendable {
-    /// How text is set off on a terminal.
+    /// A style of text on a terminal.
     enum Style: String, Sendable {
         case bold = "1"
         case dim = "2"
@@ -28,7 +28,7 @@ struct Output: Sendable {
             isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Columns of the terminal; 100 elsewhere.
+    /// The columns of the terminal; 100 if the output is not a terminal.
     var width: Int {
         var size = winsize()
         guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
@@ -41,12 +41,12 @@ struct Output: Sendable {
         usesColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Writes a line, and ends the process if nobody can read it any more.
+    /// Writes a line; ends the process of a command if nobody reads its output any more.
     func line(_ text: String = "") {
         bytes(Data((text + "\n").utf8))
     }
 
-    /// Writes everything, at once.
+    /// Writes all bytes before it returns.
     func bytes(_ data: Data) {
         var rest = data[...]
         while !rest.isEmpty {
@@ -63,7 +63,7 @@ struct Output: Sendable {
         }
     }
 
-    /// Nobody reads what a command has to say, so it ends; a node goes on.
+    /// Ends the process of a command, because nobody can read its output; a node continues.
     private func outputFailed(_ code: Int32) {
         guard descriptor == STDOUT_FILENO, !Self.isService.withLock({ $0 }) else { return }
         if code != EPIPE {

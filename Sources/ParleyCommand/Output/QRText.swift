@@ -1,12 +1,12 @@
 import CQREncode
 package import ParleyWeb
 
-/// A QR code as text: two rows of modules in one line of half blocks.
+/// A QR code as text: each line shows two rows of modules with half blocks.
 package enum QRText {
-    /// Modules of white around the code; the standard asks for four.
+    /// White modules around the code; the standard requires four.
     private static let margin = 4
 
-    /// The lines of the code, light on dark, so that a dark terminal shows it readable.
+    /// The lines of the code, with white modules as full blocks, for a dark terminal.
     ///
     /// - Throws: a `Problem` if the text is too long for a QR code.
     package static func lines(_ text: String) throws(Problem) -> [String] {

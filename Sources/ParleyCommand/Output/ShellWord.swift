@@ -1,6 +1,6 @@
-/// Text as one word of a shell's command line.
+/// Quotes text as one word of a shell command.
 package enum ShellWord {
-    /// In single quotes unless it needs none.
+    /// The text in single quotes, or unchanged if it needs none.
     package static func quoted(_ text: String) -> String {
         let plain = text.allSatisfy { character in
             character.isASCII && (character.isLetter || character.isNumber)

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Text that came from elsewhere, as a terminal may show it.
+/// Text from peers, made safe for a terminal, and its formatting.
 package enum TerminalText {
-    /// Without control characters and marks that change the direction of what follows.
+    /// The text without control characters and bidirectional formatting characters.
     package static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         var safe = String.UnicodeScalarView()
@@ -12,7 +12,7 @@ package enum TerminalText {
         return String(safe)
     }
 
-    /// At most so many columns, the last one an ellipsis if something is missing.
+    /// The text truncated to at most `columns`, with an ellipsis if it was cut.
     package static func fitted(_ text: String, columns: Int) -> String {
         guard self.columns(text) > columns else { return text }
         var fitted = ""
@@ -26,7 +26,7 @@ package enum TerminalText {
         return fitted + "…"
     }
 
-    /// Columns that the text takes, colours not counted.
+    /// The number of columns that the text occupies, without escape sequences of colours.
     package static func columns(_ text: String) -> Int {
         var columns = 0
         var isEscaped = false
@@ -42,7 +42,7 @@ package enum TerminalText {
         return columns
     }
 
-    /// How long ago that was.
+    /// The age of `date` as text.
     package static func age(of date: Date, now: Date = Date()) -> String {
         let seconds = now.timeIntervalSince(date)
         switch seconds {
@@ -56,7 +56,7 @@ package enum TerminalText {
         }
     }
 
-    /// A size for people.
+    /// A number of bytes as text.
     package static func size(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000: "\(bytes) B"

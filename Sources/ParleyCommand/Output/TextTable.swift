@@ -1,9 +1,9 @@
-/// Rows in columns, as wide as their widest cell.
+/// A table of text whose columns are as wide as their widest cells.
 package struct TextTable: Sendable {
     private let titles: [String]
     private var rows: [[String]] = []
 
-    /// A table with a title for each column.
+    /// Makes a table with a title for each column.
     package init(_ titles: [String]) {
         self.titles = titles
     }
@@ -14,7 +14,7 @@ package struct TextTable: Sendable {
         rows.append(cells)
     }
 
-    /// The lines, title first.
+    /// The lines of the table, the titles first.
     package var lines: [String] {
         let all = [titles] + rows
         let widths = titles.indices.map { column in

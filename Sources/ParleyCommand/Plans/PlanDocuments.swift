@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyFaults
 
-/// What `lab run --json` and `simulate --plan --json` print.
+/// The document that `lab run --json` and `simulate --plan --json` print.
 struct PlanResultDocument: Codable, Hashable, Sendable {
     /// One expectation, or a step that failed.
     struct Row: Codable, Hashable, Sendable {
@@ -9,10 +9,10 @@ struct PlanResultDocument: Codable, Hashable, Sendable {
         var expectation: String
         /// `met`, `missed` or `notReached`.
         var outcome: String
-        /// Milliseconds until it was so.
+        /// Milliseconds until the expectation was met.
         var afterMs: Double?
         var limitMs: Int64?
-        /// What was missing.
+        /// Why the expectation was missed.
         var reason: String?
 
         init(_ row: PlanReport.Row) {
@@ -38,7 +38,7 @@ struct PlanResultDocument: Codable, Hashable, Sendable {
     var hash: String?
     var virtualMs: Int64?
     var expectations: [Row]
-    /// Promises that the simulator's checkers saw broken.
+    /// Broken promises that the checkers of the simulator reported.
     var failures: [String]?
 
     /// The result of a run on the lab.
@@ -62,6 +62,6 @@ struct PlanResultDocument: Codable, Hashable, Sendable {
 }
 
 extension Failure {
-    /// For people.
+    /// The failure as one line for people.
     var line: String { "\(promise) at \(time.milliseconds) ms: \(what)" }
 }

@@ -4,14 +4,14 @@ import ParleyWeb
 
 /// A plan in a file.
 enum PlanFile {
-    /// Reads and checks it.
+    /// Reads and checks a plan.
     ///
-    /// - Throws: a `Problem` that names file, line, and what to do.
+    /// - Throws: a `Problem` with the file, the line, and a remedy.
     static func read(_ path: String) throws(Problem) -> Plan {
         let data: Data
         do {
             let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            // One byte more than a plan may have tells that it has too many.
+            // Reading one byte more than a plan may have shows whether it is too large.
             data = try handle.read(upToCount: PlanLimits.fileBytes + 1) ?? Data()
         } catch {
             throw Problem("noFile", "\(path) cannot be read.", hint: "Check the path of the plan.")
@@ -29,7 +29,7 @@ enum PlanFile {
         }
     }
 
-    /// Refuses a plan that a world cannot carry out, before anything is begun.
+    /// Refuses a plan that `world` cannot carry out, before the run.
     static func check(_ plan: Plan, for world: PlanWorld) throws(Problem) {
         let name = world.rawValue
         let impossible = plan.impossibleFaults(in: world)

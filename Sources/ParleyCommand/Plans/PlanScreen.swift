@@ -1,11 +1,11 @@
 import ParleyCore
 import ParleyFaults
 
-/// Shows how a plan goes and what came of it.
+/// Prints the progress and the result of a plan.
 struct PlanScreen: Sendable {
     let asJSON: Bool
 
-    /// Progress is for people, so with `--json` it goes where no program reads.
+    /// The output for progress, which is for people and so goes to standard error with `--json`.
     private var output: Output { asJSON ? .error : .standard }
 
     func say(_ progress: PlanProgress) {
@@ -16,7 +16,7 @@ struct PlanScreen: Sendable {
         output.line(TerminalText.safe(line))
     }
 
-    /// The table of expectations, with the times that were measured.
+    /// Prints the table of expectations with the measured times.
     func show(_ report: PlanReport) {
         guard !asJSON else { return }
         var table = TextTable(["line", "", "expectation", "after", "limit"])

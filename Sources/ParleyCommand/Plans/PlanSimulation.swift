@@ -6,12 +6,12 @@ import ParleyWeb
 
 /// `parley simulate --plan FILE`.
 enum PlanSimulation {
-    /// The last lines of a trace that are shown when a plan fails.
+    /// How many of the last lines of a trace are printed when a plan fails.
     private static let traceLines = 4_000
 
-    /// Runs a plan from a seed and prints what came of it.
+    /// Runs a plan with a seed and prints the result.
     ///
-    /// - Throws: a `Problem` if the file is no plan; the exit code 1 if the plan fails.
+    /// - Throws: a `Problem` if the file is not a plan; the exit code 1 if the plan fails.
     static func run(_ path: String, seed: UInt64, asJSON: Bool) throws {
         let plan = try PlanFile.read(path)
         try PlanFile.check(plan, for: .simulator)

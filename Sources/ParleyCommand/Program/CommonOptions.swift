@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON for programs: one document, or one object a line for streams.")
     var json = false
 
-    /// The data directory that is meant.
+    /// The data directory that the option or the environment selects.
     var dataDirectory: URL {
         DataPlace.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Where a node's data is, unless somebody says otherwise.
+/// Finds the data directory of a node.
 package enum DataPlace {
-    /// The option, else `PARLEY_DATA`, else `parley` in `XDG_STATE_HOME`, else in
-    /// `~/.local/state`.
+    /// The directory of the option, else that of `PARLEY_DATA`, else `parley` in `XDG_STATE_HOME`,
+    /// else `parley` in `~/.local/state`.
     ///
-    /// Empty values count as absent, as does a relative `XDG_STATE_HOME`.
+    /// Empty values and a relative `XDG_STATE_HOME` are ignored.
     package static func directory(option: String?, environment: [String: String]) -> URL {
         if let option, !option.isEmpty { return url(option) }
         if let value = environment["PARLEY_DATA"], !value.isEmpty { return url(value) }

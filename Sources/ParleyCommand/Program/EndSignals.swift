@@ -1,19 +1,19 @@
 import Foundation
 import UnixSignals
 
-/// Ctrl-C, `kill` and a terminal that is closed, for a program that has to do something before it
-/// ends.
+/// Handles SIGINT, SIGTERM and SIGHUP for a program that has to clean up before it ends.
 struct EndSignals: Sendable {
-    /// One that came.
+    /// A signal that was received.
     struct End: Error {
         let number: Int32
 
-        /// Ends the program as it would have without us; after `letGo`.
+        /// Raises the signal again, which ends the program by its default action; call it after
+        /// `letGo`.
         func raise() {
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, number)
-            // Dispatch keeps signals from its threads.
+            // Dispatch blocks signals on its threads.
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             kill(getpid(), number)
         }
@@ -22,7 +22,7 @@ struct EndSignals: Sendable {
     private let trapped: [UnixSignal]
     private let sequence: UnixSignalsSequence
 
-    /// Traps them, but for those that the program was started to ignore, as by `nohup`.
+    /// Traps the signals, except those that the program was started to ignore, as `nohup` does.
     init() async {
         trapped = [.sigint, .sigterm, .sighup].filter { signal in
             var action = sigaction()
@@ -33,12 +33,12 @@ struct EndSignals: Sendable {
         sequence = await UnixSignalsSequence(trapping: trapped)
     }
 
-    /// Throws `End` when one comes.
+    /// Waits for a signal and throws it as `End`.
     func wait() async throws {
         for await signal in sequence { throw End(number: signal.rawValue) }
     }
 
-    /// From here on each ends the program at once.
+    /// Restores the default actions, so that a signal ends the program at once.
     func letGo() {
         for number in trapped { signal(number.rawValue, SIG_DFL) }
     }

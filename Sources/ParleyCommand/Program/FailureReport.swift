@@ -3,9 +3,9 @@ import Foundation
 import ParleyNode
 import ParleyWeb
 
-/// How a command says what went wrong, and ends.
+/// Reports the error of a command and ends the process.
 enum FailureReport {
-    /// The problem that an error is.
+    /// The problem that describes an error.
     static func problem(_ error: any Error) -> Problem {
         switch error {
         case let problem as Problem: problem
@@ -22,14 +22,14 @@ enum FailureReport {
         Foundation.exit(problem.exitStatus.rawValue)
     }
 
-    /// Whether the error is a request for help, or is about the arguments.
+    /// Whether the error is a request for help or an error of the arguments.
     private static func isOfTheParser(_ error: any Error) -> Bool {
         if error is ExitCode { return true }
         let code = ParleyRoot.exitCode(for: error)
         return code == .success || code == .validationFailure
     }
 
-    /// Ends the process where the arguments did not name a command to run.
+    /// Ends the process after a request for help or an error of the arguments.
     static func exitAfterParsing(_ error: any Error) -> Never {
         let code = ParleyRoot.exitCode(for: error)
         guard code == .validationFailure, wantsJSON else { ParleyRoot.exit(withError: error) }
@@ -42,10 +42,10 @@ enum FailureReport {
         Foundation.exit(ExitStatus.usage.rawValue)
     }
 
-    /// Says it on standard error: a sentence and a hint, or one object.
+    /// Writes the problem on standard error: a sentence and a hint, or a JSON object.
     static func report(_ problem: Problem, asJSON: Bool) {
         if asJSON {
-            // Text always encodes; should it not, the exit code still tells.
+            // Encoding text never fails; if it did, the exit code would still report the problem.
             guard let data = try? JSON.encode(problem) else { return }
             Output.error.bytes(data + [0x0A])
         } else {
@@ -62,7 +62,8 @@ enum FailureReport {
         }
     }
 
-    /// Asked for before the arguments are understood, so that their faults are JSON too.
+    /// Whether `--json` is among the arguments, checked before they are parsed so that their errors
+    /// are reported as JSON too.
     private static var wantsJSON: Bool {
         CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
     }

@@ -5,7 +5,7 @@ public import MessagesHost
 import ParleyWeb
 import Synchronization
 
-/// The `parley` program: every command, as an executable runs it.
+/// The `parley` program with all its commands.
 public enum ParleyProgram {
     private static let installed = Mutex<[HostedApp]>([])
 
@@ -14,10 +14,10 @@ public enum ParleyProgram {
 
     /// Runs the command that the arguments of the process name, and ends the process.
     ///
-    /// - Parameter apps: What `parley node` runs, beside what every node does.
+    /// - Parameter apps: The apps that `parley node` runs.
     public static func main(apps: [HostedApp] = []) async -> Never {
         installed.withLock { $0 = apps }
-        // A reader that goes away is an error of the write, not the end of the node.
+        // Writing to a closed pipe must fail with an error instead of ending the node.
         signal(SIGPIPE, SIG_IGN)
         var command: any ParsableCommand
         do {
@@ -37,7 +37,7 @@ public enum ParleyProgram {
         exit(ExitStatus.done.rawValue)
     }
 
-    /// The same with apps that are called after their classes.
+    /// Runs the command with apps that are named after their classes.
     public static func main(apps: [MSMessagesAppViewController.Type]) async -> Never {
         await main(apps: apps.map { HostedApp($0) })
     }

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 
-/// The end of standard input, for a node that must not outlive whoever started it.
+/// Watches for the end of standard input, for a node that must not outlive its parent process.
 enum InputLeash {
-    /// Sends this process SIGTERM when the other side of the pipe on standard input is closed.
+    /// Sends this process SIGTERM when the other end of the pipe on standard input is closed.
     ///
-    /// A blocking read, for as long as the process lives: libdispatch forgets a note that it still
-    /// uses when a source's pipe hangs up (swift-corelibs-libdispatch issue 949).
+    /// It blocks in a read on a queue of its own instead of using a Dispatch source, because
+    /// libdispatch frees an object that it still uses when the pipe of a source hangs up
+    /// (swift-corelibs-libdispatch issue 949).
     static func endProcessWithInput() {
         DispatchQueue(label: "parley.leash").async {
             var bytes = [UInt8](repeating: 0, count: 1_024)
@@ -14,7 +15,7 @@ enum InputLeash {
                 let count = read(STDIN_FILENO, &bytes, bytes.count)
                 if count == 0 || (count < 0 && errno != EINTR) { break }
             }
-            // The one owner of signals stops everything in order.
+            // The service group handles the signal and stops all services in order.
             kill(getpid(), SIGTERM)
         }
     }

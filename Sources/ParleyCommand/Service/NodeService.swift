@@ -5,16 +5,17 @@ import ParleyNode
 import ParleyWeb
 import ServiceLifecycle
 
-/// A node and its control API as one service: they start and stop together.
+/// A node and its control API as one service, so that they start and stop together.
 struct NodeService: Service {
     let node: Node
     let dataDirectory: URL
     let logger: Logger
     let asJSON: Bool
-    /// Whether the end of standard input ends the node: a leash for whoever started it.
+    /// Whether the end of standard input stops the node, so that it does not outlive its parent
+    /// process.
     let endsWithInput: Bool
     let apps: [HostedApp]
-    /// Apps to run without a person.
+    /// The apps to run without a person.
     let headless: [String]
 
     func run() async throws {
@@ -58,18 +59,19 @@ struct NodeService: Service {
         } catch {
             return
         }
-        // The same signal again ends the process at once.
+        // A second signal ends the process at once.
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
         ServiceNotice.send("STOPPING=1")
-        // Those who follow a transcript or an app are let go, so that the server can end.
+        // Stopping the host ends the streams of transcripts and apps, so that the server can stop.
         await stop(host)
     }
 
     private func announce(_ ready: ReadyNode) {
         let document = ReadyDocument(ready)
         if asJSON {
-            // Text always encodes; without the line nobody waits longer than its patience.
+            // Encoding text never fails, and a parent process waits for this line for a limited
+            // time only.
             try? Output.standard.object(document)
         } else {
             Output.standard.line(

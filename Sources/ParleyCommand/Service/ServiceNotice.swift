@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// What a service manager is told, as systemd's `sd_notify` does.
+/// Notifies a service manager, as systemd's `sd_notify` does.
 package enum ServiceNotice {
     /// Sends a line to the socket that `NOTIFY_SOCKET` names, if it is set.
     ///
-    /// - Returns: whether somebody was told.
+    /// - Returns: whether the line was sent.
     @discardableResult
     package static func send(
         _ line: String,
@@ -15,7 +15,7 @@ package enum ServiceNotice {
             first == UInt8(ascii: "/") || first == UInt8(ascii: "@")
         else { return false }
         var path = Array(name.utf8)
-        // An abstract name begins with a zero byte.
+        // The name of an abstract socket begins with a zero byte.
         if first == UInt8(ascii: "@") { path[0] = 0 }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -24,7 +24,7 @@ package enum ServiceNotice {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // The length tells an abstract name's end; a path has its zero byte within.
+        // The length marks the end of an abstract name; a path includes its terminating zero.
         let length = MemoryLayout<sa_family_t>.size + path.count + (path[0] == 0 ? 0 : 1)
         let bytes = Array(line.utf8)
         let sent = withUnsafePointer(to: &address) { pointer in

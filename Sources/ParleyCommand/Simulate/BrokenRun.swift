@@ -1,11 +1,11 @@
 import ParleyFaults
 
-/// A run that broke a promise, made short and told in words.
+/// Prints a run that broke a promise, shortened to what is needed to break it.
 struct BrokenRun {
     private let seed: UInt64
     private let options: SimulationOptions
 
-    /// Lines of the trace that are told, the last ones.
+    /// How many of the last lines of the trace are printed.
     private static let linesMax = 200
 
     init(seed: UInt64, options: SimulationOptions) {
@@ -13,8 +13,8 @@ struct BrokenRun {
         self.options = options
     }
 
-    /// Tells the seed, what broke, the shortened run, its trace, and how to see it again: for
-    /// people on standard output, beside JSON on standard error.
+    /// Prints the seed, the broken promises, the shortened run, its trace, and the command that
+    /// repeats it: on standard output, or with JSON on standard error.
     func tell(asJSON: Bool) {
         let output = asJSON ? Output.error : Output.standard
         let scenario = Scenario(seed: seed, options: options)
@@ -50,7 +50,7 @@ struct BrokenRun {
         for line in lines.suffix(Self.linesMax) { output.line("  " + line) }
     }
 
-    /// A broken promise in one line: when, who, what.
+    /// A broken promise in one line: time, nodes, promise.
     static func words(_ failure: Failure) -> String {
         let who = failure.nodes.isEmpty ? "" : " \(failure.nodes.joined(separator: ", ")):"
         return "\(failure.time.milliseconds) ms,\(who) \(failure.promise): \(failure.what)"

@@ -1,15 +1,15 @@
 import Foundation
 import ParleyFaults
 
-/// Runs many seeds, some at a time, and gives their results in the order of the seeds.
+/// Runs many seeds, several at a time, and returns their results in the order of the seeds.
 struct SeedSweep {
     let options: SimulationOptions
     let jobs: Int
     var progress = SimulationProgress()
-    /// The result, if there was just one seed.
+    /// The result, if there was only one seed.
     private(set) var only: SimulationResult?
 
-    /// Seeds that one task runs before it is given others.
+    /// The number of seeds that one task runs at a time.
     private static let batch: UInt64 = 4
 
     init(options: SimulationOptions, jobs: Int?) {
@@ -17,7 +17,7 @@ struct SeedSweep {
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Runs all seeds of `range`, or until `each` says that it is enough.
+    /// Runs all seeds of `range`, until `each` returns false.
     mutating func run(
         _ range: Range<UInt64>,
         each: (SimulationResult) throws -> Bool
@@ -57,7 +57,7 @@ struct SeedSweep {
     }
 }
 
-/// How far a sweep is and how fast it goes, told on standard error.
+/// The progress and speed of a sweep, printed on standard error.
 struct SimulationProgress {
     private(set) var totals = SimulationTotals()
     private let start = ContinuousClock.now
@@ -82,7 +82,7 @@ struct SimulationProgress {
         Output.error.line(line)
     }
 
-    /// Tells what it came to, if it took long enough to be worth it.
+    /// Prints the totals, if there was more than one seed.
     func finish() {
         guard totals.seeds > 1 else { return }
         Output.error.line(line)

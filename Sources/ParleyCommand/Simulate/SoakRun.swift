@@ -3,9 +3,9 @@ import Foundation
 import ParleyFaults
 import ParleyWeb
 
-/// Runs seed after seed until it is stopped, and goes on from there the next time.
+/// Runs seed after seed until it is stopped, and continues from there the next time.
 struct SoakRun {
-    /// What the file holds.
+    /// The contents of the file.
     private struct State: Codable {
         var nextSeed: UInt64 = 0
         var totals = SimulationTotals()
@@ -16,10 +16,10 @@ struct SoakRun {
     private let jobs: Int?
     private var state = State()
 
-    /// Seeds between two writes of the file.
+    /// The number of seeds between two writes of the file.
     private static let stride: UInt64 = 200
 
-    /// Goes on from what `file` says; it need not be there.
+    /// Makes a run that continues from the state in `file`, which need not exist.
     init(file: URL, options: SimulationOptions, jobs: Int?) throws(Problem) {
         self.file = file
         self.options = options

@@ -2,7 +2,7 @@ import Foundation
 import ParleyWeb
 import Testing
 
-/// What people get wrong, with the exit code of the contract and a message that says what to do.
+/// Every wrong input has its documented exit code and a message with a remedy.
 @Suite(.timeLimit(.minutes(1)))
 struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -23,7 +23,7 @@ struct BadInputTests {
 
     private static let unknownSession = "3C484B13-65A3-41F6-97E3-231E60669861"
 
-    /// With a node that has the conversation `games`.
+    /// The cases for a node that is in the conversation `games`.
     private static let cases = [
         Case(
             ["send", "-c", "games", "--url", String(repeating: "x", count: 5_001)],

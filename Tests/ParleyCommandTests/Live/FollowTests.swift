@@ -2,10 +2,11 @@ import Foundation
 import ParleyWeb
 import Testing
 
-/// `parley transcript --follow`, and who does not keep up.
+/// `parley transcript --follow`, also for a follower that does not keep up.
 @Suite(.timeLimit(.minutes(2)))
 struct FollowTests {
-    /// What waits for a follower is bounded; who stood still is told that it missed something.
+    /// The queue of a follower is bounded; a follower that stops reading learns that it missed
+    /// entries.
     @Test func whoStandsStillIsCutOffAndToldSo() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
@@ -14,9 +15,9 @@ struct FollowTests {
         let follower = try Follower(of: node)
         _ = try await eventually("the first") { try follower.entries().first }
         follower.pause()
-        // What stands still does not end.
+        // A suspended process does not end.
         defer { follower.resume() }
-        // More than may wait in the node and in the socket together.
+        // The messages are more than the node and the socket can buffer together.
         let urls = (1...2_000).map { "?" + String(repeating: "x", count: 1_000) + "\($0)" }
         let input = Data(urls.joined(separator: "\n").utf8)
         let finished = try await node.run("send", "-c", "games", "--url", "-", input: input)
@@ -35,8 +36,8 @@ struct FollowTests {
         await node.end()
     }
 
-    /// Of two messages of one revision a follower sees the one that the node shows, also when it
-    /// was told of the other one before.
+    /// Of two messages with one revision a follower receives the one that the node shows, even if
+    /// it has received the other one before.
     @Test func rivalThatWinsIsTold() async throws {
         let directory = try TestDirectory()
         let alice = try await NodeProcess(data: directory.path("alice"))
@@ -59,7 +60,7 @@ struct FollowTests {
         _ = try await eventually("all conflicts") {
             try await alice.ask([ConflictDocument].self, "conflicts").count == 20 ? true : nil
         }
-        // What was replaced leaves a summary as well.
+        // The transcript also has the summaries of replaced messages.
         let shown = try await alice.transcript().filter { $0.kind == "message" }
         let told = try await eventually("what stands, at the follower") {
             let entries = try follower.entries().filter { $0.kind == "message" }

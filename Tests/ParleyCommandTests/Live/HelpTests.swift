@@ -1,8 +1,8 @@
 import Testing
 
-/// What a person sees who asks what there is.
+/// The help texts.
 @Suite(.timeLimit(.minutes(1))) struct HelpTests {
-    /// Regression: `--help` ended with 70, as a fault of the program.
+    /// Regression: `--help` had the exit code 70, that of an internal error.
     @Test(arguments: [
         [], ["--help"], ["help"], ["node", "--help"], ["help", "send"], ["conversation", "-h"],
         ["simulate", "--help"], ["lab", "run", "--help"], ["open", "--help"],

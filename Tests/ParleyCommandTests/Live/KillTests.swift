@@ -2,10 +2,10 @@ import Foundation
 import ParleyWeb
 import Testing
 
-/// A node that is killed in the middle of a batch has everything that it acknowledged.
+/// A node that is killed in the middle of a batch still has everything that it acknowledged.
 ///
-/// `PARLEY_TEST_KILLS` and `PARLEY_TEST_KILL_SENDS` make it longer: 20 and 10,000 are what is
-/// promised.
+/// `PARLEY_TEST_KILLS` and `PARLEY_TEST_KILL_SENDS` make the test longer: it is meant to pass with
+/// 20 and 10,000.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct KillTests {
     private static let kills = number("PARLEY_TEST_KILLS") ?? 3
@@ -30,7 +30,7 @@ struct KillTests {
                 "--json",
                 input: Data(lines.utf8)
             )
-            // Another moment in each round, while the batch goes on.
+            // Each round kills the node at another moment of the batch.
             let enough = sessions + max(1, Self.sends * (round * 37 % 90) / 100)
             _ = try await eventually(within: .seconds(120), "the middle of round \(round)") {
                 let status = try await running.ask(StatusDocument.self, "status")

@@ -3,7 +3,7 @@ import Glibc
 import ParleyWeb
 import Testing
 
-/// `parley node` as something that a service manager runs.
+/// `parley node` under a service manager.
 @Suite(.timeLimit(.minutes(1)))
 struct ServiceTests {
     @Test(arguments: [SIGTERM, SIGINT])
@@ -106,7 +106,7 @@ struct ServiceTests {
     }
 }
 
-/// A socket as a service manager has it.
+/// The notification socket of a service manager.
 private final class NotifySocket: Sendable {
     let name: String
     private let descriptor: Int32
@@ -134,7 +134,7 @@ private final class NotifySocket: Sendable {
         close(descriptor)
     }
 
-    /// What was told, if something was.
+    /// The next notification, nil if there is none.
     func receive() -> String? {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = recv(descriptor, &bytes, bytes.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `parley simulate`, as people run it.
+/// The command `parley simulate`.
 @Suite(.timeLimit(.minutes(5))) struct SimulateTests {
     private struct Run: Decodable, Equatable {
         let seed: UInt64
@@ -9,7 +9,7 @@ import Testing
         let traceHash: String
     }
 
-    /// Nothing of one process, such as its hash seed, reaches a run.
+    /// A run does not depend on anything of the process, such as its hash seed.
     @Test func sameSeedSameHashInAnotherProcess() async throws {
         let arguments = ["simulate", "--seed", "40", "--seeds", "3", "--nodes", "2", "--json"]
         let one = try await Program.run(arguments)

@@ -2,13 +2,13 @@ import Foundation
 import ParleyWeb
 import Testing
 
-/// The tutorial: its code is compiled as it stands there, tested, and played with on two nodes.
+/// The code of the tutorial is compiled unchanged, tested, and played with on two nodes.
 @Suite(.timeLimit(.minutes(20)))
 struct TutorialTests {
     private static let project = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL
 
-    /// The files that the document has, by path.
+    /// The files in the document, by path.
     private static func files() throws -> [String: String] {
         let document = try String(
             contentsOf: project.appending(path: "docs/writing-apps.md"),
@@ -21,7 +21,7 @@ struct TutorialTests {
         )
     }
 
-    /// What comes with Parley is what the tutorial builds.
+    /// The sample app of Parley equals the one that the tutorial builds.
     @Test func theSampleAppIsThatOfTheTutorial() throws {
         let files = try Self.files()
         #expect(files.count == 5)
@@ -56,7 +56,7 @@ struct TutorialTests {
         try await Self.play(URL(filePath: program), root)
     }
 
-    /// One move from each side, by the program that an author gets.
+    /// Plays one move on each side with the program that the tutorial builds.
     private static func play(_ program: URL, _ root: URL) async throws {
         let ann = try await NodeProcess(
             data: root.appending(path: "ann").path,
@@ -90,7 +90,7 @@ struct TutorialTests {
 }
 
 extension NodeProcess {
-    /// Opens the game and types.
+    /// Opens the game and types `lines`.
     nonisolated func open(_ lines: String) async throws -> Program.Finished {
         try await run("open", "tictactoe", "-c", "games", input: Data(lines.utf8))
     }

@@ -3,7 +3,7 @@ import ParleyCommand
 import ParleyWeb
 import Testing
 
-/// Two nodes by their commands alone, from the first invite to the last transcript.
+/// Two nodes that are used by commands only, from the first invite to the last transcript.
 @Suite(.timeLimit(.minutes(1)))
 struct TwoMachinesTests {
     @Test func messagesGoBackAndForth() async throws {
@@ -58,7 +58,7 @@ struct TwoMachinesTests {
         await pair.end()
     }
 
-    /// Regression: after a restart everybody was nameless who had not come back.
+    /// Regression: after a restart, participants who were not linked had no names.
     @Test func thoseWhoAreAwayHaveNamesAfterARestart() async throws {
         let pair = try await NodePair()
         _ = try await pair.bob.ask(SentDocument.self, "send", "-c", "games", "--url", "?one")
@@ -200,7 +200,7 @@ struct TwoMachinesTests {
             "-",
             input: Data(urls.joined(separator: "\n").utf8)
         )
-        // Each begins to follow at another point of what is going on.
+        // Each follower starts at another point of the exchange.
         let followers = try (0..<3).map { _ in try Follower(of: pair.bob) }
         for follower in followers {
             let entries = try await eventually("the last one") {

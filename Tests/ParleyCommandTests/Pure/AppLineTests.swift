@@ -1,7 +1,7 @@
 import ParleyCommand
 import Testing
 
-/// What a person types while an app is open.
+/// Parsing of the lines that a person types while an app is open.
 @Suite struct AppLineTests {
     struct Row: Sendable {
         let text: String

@@ -46,10 +46,10 @@ import Testing
         let lines = try QRText.lines("parley:AQMNOltK117CUkklv6myhqkKRd5SRnp9")
         let width = try #require(lines.first?.count)
         #expect(lines.allSatisfy { $0.count == width })
-        // Two modules a line, and an odd number of them.
+        // Each line shows two modules, and the code has an odd number of them.
         #expect(lines.count == (width + 1) / 2)
         #expect((width - 8 - 17) % 4 == 0)
-        // Four modules of white, then the top of a finder: seven dark ones over a ring.
+        // Four white modules precede the top of a finder pattern: seven dark modules over a ring.
         #expect(lines[0].allSatisfy { $0 == "█" })
         #expect(lines[2].dropFirst(4).prefix(7) == " ▄▄▄▄▄ ")
         #expect(lines[2].dropLast(4).suffix(7) == " ▄▄▄▄▄ ")
@@ -68,8 +68,8 @@ import Testing
         #expect(ImageKind(board.picture) == .png)
     }
 
-    /// The worked example of the PNG specification's checksum, and a picture that was checked
-    /// with other programs.
+    /// Checks the worked example of the checksum in the PNG specification, and a picture that was
+    /// verified with other programs.
     @Test func pngIsWellFormed() {
         let png = PalettePNG(
             width: 2,

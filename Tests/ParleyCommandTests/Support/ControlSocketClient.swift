@@ -3,7 +3,7 @@ import Glibc
 import ParleyWeb
 import Testing
 
-/// Speaks HTTP on a node's control socket, as a program that is not ours would.
+/// Speaks HTTP on a node's control socket without the client of Parley.
 enum ControlSocketClient {
     struct Answer: Sendable {
         let status: Int

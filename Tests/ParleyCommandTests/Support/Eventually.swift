@@ -1,6 +1,6 @@
 import Testing
 
-/// Asks again and again until the answer is not nil, at most so long.
+/// Polls until the answer is not nil, for at most `limit`.
 func eventually<Value: Sendable>(
     within limit: Duration = .seconds(15),
     _ what: String,

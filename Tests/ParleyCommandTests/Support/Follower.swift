@@ -1,7 +1,7 @@
 import Foundation
 import ParleyWeb
 
-/// `parley transcript --follow --json` on the conversation `games`, until it is ended.
+/// A process of `parley transcript --follow --json` on the conversation `games`.
 struct Follower: Sendable {
     private let files: TestDirectory
     private let process: Process
@@ -22,7 +22,7 @@ struct Follower: Sendable {
         try process.run()
     }
 
-    /// What it has printed so far.
+    /// The entries that it has printed so far.
     func entries() throws -> [EntryDocument] {
         let data = try files.contents("follow")
         let whole = data.lastIndex(of: 0x0A).map { data[...$0] } ?? Data()
@@ -31,18 +31,18 @@ struct Follower: Sendable {
         }
     }
 
-    /// How many entries that is, without looking at them.
+    /// The number of lines that it has printed so far, without parsing them.
     func lineCount() throws -> Int { try files.contents("follow").count { $0 == 0x0A } }
 
-    /// Does not read any more.
+    /// Suspends the process.
     func pause() { kill(process.processIdentifier, SIGSTOP) }
 
-    /// Reads again, if it is there.
+    /// Resumes the process, if it has not ended.
     func resume() {
         if process.isRunning { kill(process.processIdentifier, SIGCONT) }
     }
 
-    /// Waits until it ends by itself: its status, and what it said of it.
+    /// Waits until the process ends by itself; returns its status and the problem that it printed.
     func ended() async throws -> (status: Int32, problem: Problem) {
         for await _ in exits {}
         let problem = try JSON.decode(Problem.self, from: files.contents("problems"))

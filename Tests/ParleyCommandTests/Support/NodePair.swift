@@ -22,7 +22,7 @@ struct NodePair: Sendable {
         try #require(joined.status == 0, "\(joined.errorText)")
     }
 
-    /// Stops both, which must be clean.
+    /// Stops both nodes and expects the exit code 0.
     func end() async {
         await #expect(alice.end() == 0)
         await #expect(bob.end() == 0)
@@ -34,7 +34,7 @@ extension NodeProcess {
         try await ask([EntryDocument].self, "transcript", "-c", "games")
     }
 
-    /// The transcript as soon as its last message has that URL.
+    /// Waits until the last message of the transcript has that URL, and returns the transcript.
     nonisolated func waitForURL(_ url: String) async throws -> [EntryDocument] {
         try await eventually("the message \(url)") {
             let entries = try await transcript()

@@ -11,7 +11,7 @@ actor NodeProcess {
     private let exits: AsyncStream<Void>
     private let files: TestDirectory
 
-    /// Starts it and waits until it says that it is ready.
+    /// Starts the node and waits until it is ready.
     init(
         data: String,
         name: String = "node",
@@ -61,14 +61,14 @@ actor NodeProcess {
         get throws { String(decoding: try files.contents("output"), as: UTF8.self) }
     }
 
-    /// Runs a command against it.
+    /// Runs a command with this node.
     nonisolated func run(_ arguments: String..., input: Data = Data()) async throws
         -> Program.Finished
     {
         try await Program.run(arguments + ["--data", data], input: input, program: program)
     }
 
-    /// Runs a command that must succeed, and reads its document.
+    /// Runs a command that must succeed, and decodes its document.
     nonisolated func ask<Document: Decodable & Sendable>(
         _ type: Document.Type,
         _ arguments: String...
@@ -81,7 +81,7 @@ actor NodeProcess {
         return try finished.document(type)
     }
 
-    /// Sends a signal and waits for the end.
+    /// Sends a signal and waits for the end of the process.
     @discardableResult
     func end(with signal: Int32 = SIGTERM) async -> Int32 {
         if process.isRunning { kill(process.processIdentifier, signal) }

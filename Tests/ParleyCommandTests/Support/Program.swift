@@ -2,13 +2,13 @@ import Foundation
 import ParleyWeb
 import Testing
 
-/// The real executable, as people run it.
+/// The `parley` executable.
 enum Program {
-    /// It is built next to the tests.
+    /// The URL of the executable, which is built next to the tests.
     static let url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "parley")
 
-    /// What a command did.
+    /// The result of a command.
     struct Finished: Sendable {
         let status: Int32
         let output: Data
@@ -21,7 +21,7 @@ enum Program {
             try JSON.decode(type, from: output)
         }
 
-        /// A document for each line.
+        /// The documents of the output, one per line.
         func documents<Document: Decodable>(_ type: Document.Type) throws -> [Document] {
             try output.split(separator: 0x0A).map { try JSON.decode(type, from: $0) }
         }
@@ -29,7 +29,7 @@ enum Program {
         func problem() throws -> Problem { try JSON.decode(Problem.self, from: errors) }
     }
 
-    /// Runs it to its end.
+    /// Runs the executable to its end.
     static func run(
         _ arguments: [String],
         input: Data = Data(),
@@ -55,7 +55,7 @@ enum Program {
         )
     }
 
-    /// The environment of this process without what steers the program.
+    /// The environment of this process without the variables that the program reads.
     static let clean = ProcessInfo.processInfo.environment.filter { name, _ in
         !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// `parley open tictactoe` in the conversation `games`, before which somebody sits and is silent.
+/// A process of `parley open tictactoe` in the conversation `games`, whose input stays silent.
 struct Terminal: Sendable {
     private let files: TestDirectory
     private let process: Process
-    /// Held open, so that the input has no end.
+    /// The input, which is held open so that it does not end.
     private let input = Pipe()
 
     init(of node: NodeProcess) throws {
@@ -29,9 +29,9 @@ struct Terminal: Sendable {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Whether a signal ended it, whose number `status` is then.
+    /// Whether a signal ended the process; if so, `status` is its number.
     var wasSignalled: Bool { !process.isRunning && process.terminationReason == .uncaughtSignal }
 
-    /// Nil while it runs.
+    /// The exit status, nil while the process runs.
     var status: Int32? { process.isRunning ? nil : process.terminationStatus }
 }

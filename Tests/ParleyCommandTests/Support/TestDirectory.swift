@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A directory that goes with its last user.
+/// A temporary directory that is removed with the last reference to it.
 final class TestDirectory: Sendable {
     let url: URL
 
@@ -12,13 +12,13 @@ final class TestDirectory: Sendable {
     }
 
     deinit {
-        // What is left behind lies in the temporary directory.
+        // Files that are left behind are in the temporary directory.
         try? FileManager.default.removeItem(at: url)
     }
 
     func path(_ name: String) -> String { url.appending(path: name).path }
 
-    /// A file with these contents, open for reading and writing from its start.
+    /// Makes a file with these contents, open for reading and writing from its start.
     func handle(_ name: String, _ contents: Data = Data()) throws -> FileHandle {
         let file = url.appending(path: name)
         try contents.write(to: file)
