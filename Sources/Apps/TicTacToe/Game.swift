@@ -9,12 +9,12 @@ struct Game: Equatable {
     }
 
     var squares: [Mark?] = Array(repeating: nil, count: 9)
-    /// Whoever made the first move.
+    /// The participant who made the first move.
     var x: UUID?
-    /// Whoever answered it.
+    /// The participant who answered it.
     var o: UUID?
 
-    /// Whose turn it is by the squares.
+    /// The mark that moves next, by the squares.
     var turn: Mark {
         squares.count { $0 == .x } > squares.count { $0 == .o } ? .o : .x
     }
@@ -55,7 +55,7 @@ struct Game: Equatable {
 // MARK: In a message
 
 extension Game {
-    /// The game in a message; nil if there is none, or it is no game at all.
+    /// Reads the game from a message; nil if the message holds no valid game.
     init?(message: MSMessage?) {
         guard let url = message?.url,
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
@@ -72,7 +72,7 @@ extension Game {
         guard squares.count == 9, (0...1).contains(lead) else { return nil }
     }
 
-    /// What travels: the data in the URL, and how it looks where nobody has the app.
+    /// Makes a message: the data in the URL, and a layout for people without the app.
     func message(in session: MSSession, playedBy player: UUID) -> MSMessage {
         var components = URLComponents()
         components.queryItems = [

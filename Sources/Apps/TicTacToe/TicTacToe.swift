@@ -4,7 +4,7 @@ import Messages
 public final class TicTacToe: MSMessagesAppViewController {
     private var game = Game()
     private var session = MSSession()
-    /// The game before the move that stands in the input field.
+    /// The game before the move that is in the input field.
     private var before: Game?
 
     // MARK: What happens
@@ -21,7 +21,7 @@ public final class TicTacToe: MSMessagesAppViewController {
 
     /// The other player has moved, or there is another game.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
-        // A game that is not on the board only matters if nothing is.
+        // Another game is shown only if there is none on the board.
         guard message.session == session || game == Game() else { return }
         show(message)
     }
@@ -65,7 +65,7 @@ public final class TicTacToe: MSMessagesAppViewController {
 
     // MARK: What they see
 
-    /// The board, and what can be done.
+    /// The board and its buttons.
     public override var body: View {
         .column {
             View.text("Tic-tac-toe", style: .title)
@@ -84,7 +84,7 @@ public final class TicTacToe: MSMessagesAppViewController {
         }
     }
 
-    /// What a screen reader says of a square.
+    /// The text that a screen reader speaks for a square.
     private func spoken(_ square: Int) -> String {
         "Square \(square + 1), \(game.squares[square]?.rawValue ?? "free")"
     }

@@ -1,8 +1,8 @@
 import Messages
 
-/// Plays tic-tac-toe without a screen: it answers every game in which it is its turn.
+/// A bot that plays tic-tac-toe: it moves in every game in which it is its turn.
 public final class TicTacToeBot: MSMessagesAppViewController {
-    /// Somebody moved: answers, if it is this one's turn.
+    /// Answers a move, if it is the bot's turn.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
         let me = conversation.localParticipantIdentifier
         guard let session = message.session, let game = Game(message: message),
@@ -14,8 +14,8 @@ public final class TicTacToeBot: MSMessagesAppViewController {
 }
 
 extension Game {
-    /// The free square that is best for whoever moves next, the lowest of several; nil if the game
-    /// is over.
+    /// The best free square for the player who moves next, the lowest of several; nil if the game is
+    /// over.
     var bestSquare: Int? {
         guard !isOver else { return nil }
         var best: (square: Int, value: Int)?
@@ -28,8 +28,8 @@ extension Game {
         return best?.square
     }
 
-    /// What the game is worth for `mark`, who moves next: 1 won, 0 drawn, -1 lost, if both play
-    /// as well as they can.
+    /// The value of the game for `mark`, which moves next, if both play as well as they can: 1 for a
+    /// win, 0 for a draw, -1 for a loss.
     private func value(for mark: Mark) -> Int {
         if let winner { return winner == mark ? 1 : -1 }
         guard squares.contains(nil) else { return 0 }
