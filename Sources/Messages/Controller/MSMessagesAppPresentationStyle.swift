@@ -8,7 +8,7 @@ public enum MSMessagesAppPresentationStyle: UInt, Sendable {
     case transcript = 2
 }
 
-/// What an app is used for.
+/// The context in which an app is used.
 public enum MSMessagesAppPresentationContext: UInt, Sendable {
     case messages = 0
     /// Among stickers and pictures: an app can insert nothing else there.

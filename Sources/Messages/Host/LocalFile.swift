@@ -29,7 +29,7 @@ package struct LocalFile: Sendable {
         else {
             let code: MSMessageErrorCode =
                 isSticker ? .stickerFileImproperFileAttributes : .fileUnreadable
-            throw failure(code, "This is not a file whose size can be read.")
+            throw failure(code, "The file is not a regular one, or its size cannot be read.")
         }
         guard size.intValue <= bytesMax else { throw tooLarge(bytesMax) }
         guard

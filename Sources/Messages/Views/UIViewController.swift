@@ -38,7 +38,7 @@ open class UIViewController: NSObject {
         super.init()
     }
 
-    // MARK: What is shown
+    // MARK: Body and loading
 
     /// What the controller shows now; read again after every event that may have changed it.
     ///

@@ -156,7 +156,7 @@ extension AppPanel {
         changed()
     }
 
-    // MARK: What is no message of the app
+    // MARK: Text, stickers and attachments
 
     private func take(
         _ draft: Draft,

@@ -33,7 +33,7 @@ final class ConversationModels {
         self.node = node
     }
 
-    // MARK: What is here
+    // MARK: Models
 
     subscript(conversation: String) -> ConversationModel? { models[conversation] }
 

@@ -39,7 +39,7 @@ package final class ConversationPort: ConversationHosting {
             return true
         }
         guard isTaken else {
-            let text = "The app asks for more than the host can do."
+            let text = "Too many requests of the app wait already."
             return request.completion.fail(MessagesFailure(.unknown, text))
         }
         wake()

@@ -36,7 +36,7 @@ extension HostError: CustomStringConvertible {
         case .appDidNotStart(let name): "The app \(name) did not start."
         case .unknownMessage(let id): "There is no message \(id)."
         case .faulty(let fault): fault.description
-        case .nothingThere: "There is nothing there to do that with: the input field is empty."
+        case .nothingThere: "No app is open, or the input field is empty."
         }
     }
 

@@ -28,14 +28,14 @@ extension MessageFault: CustomStringConvertible {
         switch self {
         case .unreadable: "The message cannot be read here."
         case .ended: "The session has ended."
-        case .badURL: "The message has a URL that is none."
-        case .urlTooLong(let count): "The message has a URL of \(count) characters."
+        case .badURL: "The URL of the message is not valid."
+        case .urlTooLong(let count): "The URL has \(count) characters, which is too long."
         case .pictureMissing: "The picture has not arrived yet."
         case .pictureSize(let said, let found):
-            "The picture should have \(said) bytes and has \(found)."
-        case .pictureType(let said, let found): "The picture should be \(said) and is \(found)."
-        case .notAPicture(let said): "The picture should be \(said) and is no picture."
-        case .unknownMedia(let type): "The message has \(type) where its picture should be."
+            "The picture has \(found) bytes instead of \(said)."
+        case .pictureType(let said, let found): "The picture is \(found) instead of \(said)."
+        case .notAPicture(let said): "The bytes should be \(said) and are not a picture."
+        case .unknownMedia(let type): "The message has \(type) in place of a picture."
         case .mediaNotKept(let reason): "The sound or movie cannot be kept: \(reason)"
         }
     }

@@ -83,7 +83,7 @@ package enum OutgoingMessage {
         guard let type = MediaType.ofMedia(fileExtension: url.pathExtension) else {
             throw .refused(
                 .improperFileType,
-                "The file is no picture, sound or movie that is known."
+                "The file is not a known kind of picture, sound or movie."
             )
         }
         return Picture(type: type, bytes: data)
@@ -108,7 +108,7 @@ package enum OutgoingMessage {
         }
     }
 
-    // MARK: What is no message of the app
+    // MARK: Text, stickers and attachments
 
     /// Makes the draft of a text that a person or an app wrote.
     package static func draft(text: String) throws(HostError) -> Draft {
