@@ -121,26 +121,26 @@ package struct OriginState: Sendable {
 ///
 /// They are reserved on disk in blocks before they are used, so that a crash skips numbers and
 /// never uses one twice.
-struct OwnSequences: Sendable {
+package struct OwnSequences: Sendable {
     /// Numbers that one write reserves.
-    static let block: UInt64 = 65_536
+    package static let block: UInt64 = 65_536
 
-    private(set) var next: UInt64
-    private(set) var committedEnd: UInt64
-    private(set) var reservedEnd: UInt64
+    package private(set) var next: UInt64
+    package private(set) var committedEnd: UInt64
+    package private(set) var reservedEnd: UInt64
 
     /// Every number from `end` on is unused.
-    init(end: UInt64) {
+    package init(end: UInt64) {
         next = min(end, Limits.sequenceEnd)
         committedEnd = next
         reservedEnd = next
     }
 
     /// How many numbers may be used at once.
-    var available: Int { Int(committedEnd - next) }
+    package var available: Int { Int(committedEnd - next) }
 
     /// The new end to commit when numbers run low and none are on their way, else nil.
-    mutating func reserve() -> UInt64? {
+    package mutating func reserve() -> UInt64? {
         guard reservedEnd == committedEnd, committedEnd - next < Self.block / 2,
             reservedEnd + Self.block < Limits.sequenceEnd
         else { return nil }
@@ -148,12 +148,12 @@ struct OwnSequences: Sendable {
         return reservedEnd
     }
 
-    mutating func reservationCommitted() {
+    package mutating func reservationCommitted() {
         committedEnd = reservedEnd
     }
 
     /// The next number; there must be one available.
-    mutating func take() -> UInt64 {
+    package mutating func take() -> UInt64 {
         precondition(next < committedEnd, "a sequence was used before it was reserved on disk")
         defer { next += 1 }
         return next

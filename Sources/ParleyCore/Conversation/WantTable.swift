@@ -1,16 +1,16 @@
 /// The envelopes that peers told of and this node lacks: asked of one holder at a time.
-struct WantTable: Sendable {
+package struct WantTable: Sendable {
     /// How long a holder has to answer before the next one is asked; longer while its link brings
     /// other news, and when all were asked in vain.
-    static let patience = Interval.seconds(1)
+    package static let patience = Interval.seconds(1)
     /// How long one whose link goes on bringing news may take: on a slow way, much comes before.
-    static let patienceMax = Interval.seconds(300)
+    package static let patienceMax = Interval.seconds(300)
     /// How often the patience doubles when all were asked in vain: to 64 s.
-    static let doublings = 6
+    package static let doublings = 6
     /// Overdue ones are looked for at most so often.
     private static let pause = Interval.milliseconds(20)
     /// Envelopes wanted at a time; what is told beyond is told again after the next audit.
-    static let countMax = 1 << 18
+    package static let countMax = 1 << 18
 
     struct Want: Sendable {
         let entry: HaveEntry
@@ -35,16 +35,18 @@ struct WantTable: Sendable {
     /// The wanted envelopes of each session, in the order in which they were told of.
     private var names: [SessionTag: [EnvelopeName]] = [:]
     /// When to look for overdue ones.
-    private(set) var deadline: Moment?
+    package private(set) var deadline: Moment?
     /// When that was done last.
     private var lookedAt: Moment?
 
-    var count: Int { wants.count }
+    package init() {}
+
+    package var count: Int { wants.count }
 
     /// `holder` told of an entry that is not here.
     ///
     /// - Returns: whether it is to be asked for it at once.
-    mutating func told(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
+    package mutating func told(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
         guard wants[entry.name] == nil else {
             addHolder(holder, of: entry.name, at: now)
             return false
@@ -56,7 +58,7 @@ struct WantTable: Sendable {
 
     /// The author is expected to push it, on the link `author` or on one that is being made; others
     /// are asked only if it does not.
-    mutating func expected(
+    package mutating func expected(
         _ entry: HaveEntry,
         from author: LinkID?,
         told holder: LinkID,
@@ -71,22 +73,22 @@ struct WantTable: Sendable {
     }
 
     /// The entries that are wanted of one session.
-    func entries(of tag: SessionTag) -> [HaveEntry] {
+    package func entries(of tag: SessionTag) -> [HaveEntry] {
         names[tag, default: []].compactMap { wants[$0]?.entry }
     }
 
     /// Who told of a wanted envelope.
-    func holders(of name: EnvelopeName) -> [LinkID] { wants[name]?.holders ?? [] }
+    package func holders(of name: EnvelopeName) -> [LinkID] { wants[name]?.holders ?? [] }
 
     /// The envelope came, or is of no use any more.
-    mutating func settled(_ name: EnvelopeName) {
+    package mutating func settled(_ name: EnvelopeName) {
         guard let tag = wants.removeValue(forKey: name)?.entry.tag else { return }
         names[tag]?.removeAll { $0 == name }
         if names[tag]?.isEmpty ?? false { names[tag] = nil }
     }
 
     /// `holder` does not have it any more; what replaced it comes with its feed.
-    mutating func gone(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
+    package mutating func gone(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard var want = wants[name] else { return }
         want.removeHolder(holder)
         guard !want.holders.isEmpty else { return settled(name) }
@@ -100,7 +102,7 @@ struct WantTable: Sendable {
     /// A link went; what it was to send is due at once.
     ///
     /// What an author was to push without being asked comes on its other link, if it has one.
-    mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
+    package mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
         guard !wants.isEmpty else { return }
         for name in wants.keys.sorted() {
             guard let want = wants[name] else { continue }
@@ -116,7 +118,7 @@ struct WantTable: Sendable {
     ///
     /// `news` tells when each link brought something new last; with each round in vain the time
     /// doubles, `doublings` times at most.
-    mutating func overdue(
+    package mutating func overdue(
         at now: Moment,
         news: [LinkID: Moment]
     ) -> [(entry: HaveEntry, holder: LinkID)] {

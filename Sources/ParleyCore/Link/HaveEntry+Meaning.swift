@@ -10,7 +10,7 @@ extension HaveEntry {
     }
 
     /// Tells a position and nothing else: the sequence 0 names no envelope.
-    static func marker(position: UInt64) -> HaveEntry {
+    package static func marker(position: UInt64) -> HaveEntry {
         HaveEntry(
             position: position,
             tag: SessionTag(.zero),
@@ -21,7 +21,7 @@ extension HaveEntry {
     }
 
     /// Answers a want: the envelope was replaced since it was told, or is lost.
-    static func gone(_ name: EnvelopeName, tag: SessionTag) -> HaveEntry {
+    package static func gone(_ name: EnvelopeName, tag: SessionTag) -> HaveEntry {
         HaveEntry(
             position: 0,
             tag: tag,
@@ -32,25 +32,25 @@ extension HaveEntry {
     }
 
     /// What it tells of, or asks for.
-    var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digestPrefix) }
+    package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digestPrefix) }
 
     /// Whether it says that an envelope is here.
-    var isEnvelope: Bool { dot.sequence > 0 && revision > 0 }
+    package var isEnvelope: Bool { dot.sequence > 0 && revision > 0 }
 
     /// Whether it says that an envelope is here no more: no revision is 0.
-    var isGone: Bool { dot.sequence > 0 && revision == 0 }
+    package var isGone: Bool { dot.sequence > 0 && revision == 0 }
 }
 
 /// An envelope as it is told and wanted.
 ///
 /// The dot alone does not do: a liar, or a copy of a data directory, puts several envelopes under
 /// one, and each of them may be a head.
-struct EnvelopeName: Hashable, Comparable, Sendable {
-    let dot: Dot
+package struct EnvelopeName: Hashable, Comparable, Sendable {
+    package let dot: Dot
     /// The first eight bytes of the digest.
-    let digestPrefix: UInt64
+    package let digestPrefix: UInt64
 
-    static func < (left: EnvelopeName, right: EnvelopeName) -> Bool {
+    package static func < (left: EnvelopeName, right: EnvelopeName) -> Bool {
         left.dot == right.dot
             ? left.digestPrefix < right.digestPrefix : left.dot < right.dot
     }
@@ -58,5 +58,5 @@ struct EnvelopeName: Hashable, Comparable, Sendable {
 
 extension Head {
     /// How it is told.
-    var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digest.words.0) }
+    package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digest.words.0) }
 }

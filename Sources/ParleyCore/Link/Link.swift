@@ -100,34 +100,36 @@ package enum LinkPhase: Sendable, Equatable {
 }
 
 /// Encoded frames on their way to the transport.
-struct Outbox: Sendable {
+package struct Outbox: Sendable {
     /// More is never owed to a peer that keeps to the protocol, in bytes: what it may be told and
     /// asked for at a time, and what waits besides.
-    static let bytesMax = 4 << 20
+    package static let bytesMax = 4 << 20
 
     /// Built in this turn, behind `pieces`.
-    var bytes: [UInt8] = []
+    package var bytes: [UInt8] = []
     /// Built in this turn, in order.
     private var pieces: [[UInt8]] = []
     private var pieceBytes = 0
     /// Handed over since the kernel was last known to have taken all, in bytes.
     private var unwritten = 0
     /// Something waits until the kernel has taken all.
-    var isAwaitingRoom = false
+    package var isAwaitingRoom = false
     private var isDrainAwaited = false
 
     /// Shorter ones are copied, so that they travel with what is around them.
     private static let sharedBytesMin = 4 << 10
 
-    /// What may not be with the kernel yet, in bytes.
-    var pending: Int { unwritten + pieceBytes + bytes.count }
+    package init() {}
 
-    mutating func append(_ frame: Frame) {
+    /// What may not be with the kernel yet, in bytes.
+    package var pending: Int { unwritten + pieceBytes + bytes.count }
+
+    package mutating func append(_ frame: Frame) {
         frame.append(to: &bytes)
     }
 
     /// Appends frames that other links send as well; long ones are not copied.
-    mutating func append(shared frames: [UInt8]) {
+    package mutating func append(shared frames: [UInt8]) {
         guard frames.count >= Self.sharedBytesMin else {
             bytes.append(contentsOf: frames)
             return
@@ -138,7 +140,7 @@ struct Outbox: Sendable {
     }
 
     /// What is to be handed over at the end of the turn, in order.
-    mutating func take() -> [[UInt8]] {
+    package mutating func take() -> [[UInt8]] {
         close()
         unwritten += pieceBytes
         defer {
@@ -159,7 +161,7 @@ struct Outbox: Sendable {
     /// way, from which on no more is handed over.
     ///
     /// Not before it matters, as the answer is a turn of its own.
-    mutating func asksForDrain(limit: Int) -> Bool {
+    package mutating func asksForDrain(limit: Int) -> Bool {
         let isDue = isAwaitingRoom || unwritten >= min(limit, Self.bytesMax) / 2
         guard isDue, unwritten > 0, !isDrainAwaited else { return false }
         isDrainAwaited = true
@@ -167,7 +169,7 @@ struct Outbox: Sendable {
     }
 
     /// The kernel has taken all.
-    mutating func drained() {
+    package mutating func drained() {
         unwritten = 0
         isAwaitingRoom = false
         isDrainAwaited = false
@@ -175,47 +177,53 @@ struct Outbox: Sendable {
 }
 
 /// What the peer lets this side send.
-struct SendCredit: Sendable {
-    var envelopeLimit: UInt64 = 0
-    var blobLimit: UInt64 = 0
-    var envelopesSent: UInt64 = 0
-    var blobsSent: UInt64 = 0
+package struct SendCredit: Sendable {
+    package var envelopeLimit: UInt64 = 0
+    package var blobLimit: UInt64 = 0
+    package var envelopesSent: UInt64 = 0
+    package var blobsSent: UInt64 = 0
 
-    func allowsEnvelope(_ bytes: Int) -> Bool { envelopesSent + UInt64(bytes) <= envelopeLimit }
-    func allowsBlob(_ bytes: Int) -> Bool { blobsSent + UInt64(bytes) <= blobLimit }
+    package init() {}
 
-    mutating func granted(_ credit: Credit) {
+    package func allowsEnvelope(_ bytes: Int) -> Bool {
+        envelopesSent + UInt64(bytes) <= envelopeLimit
+    }
+    package func allowsBlob(_ bytes: Int) -> Bool { blobsSent + UInt64(bytes) <= blobLimit }
+
+    package mutating func granted(_ credit: Credit) {
         envelopeLimit = max(envelopeLimit, credit.envelopeBytes)
         blobLimit = max(blobLimit, credit.blobBytes)
     }
 }
 
 /// What this side lets the peer send.
-struct CreditGrant: Sendable {
+package struct CreditGrant: Sendable {
     /// Blob bytes that may be on their way to us on one link.
-    static let blobWindow: UInt64 = 512 << 10
+    package static let blobWindow: UInt64 = 512 << 10
 
     private var granted = Credit(envelopeBytes: 0, blobBytes: 0)
     private var envelopesReceived: UInt64 = 0
     private var blobsReceived: UInt64 = 0
 
+    package init() {}
+
     /// Counts what came.
     ///
     /// - Returns: false when it was more than was granted.
-    mutating func envelopeReceived(_ bytes: Int) -> Bool {
+    package mutating func envelopeReceived(_ bytes: Int) -> Bool {
         envelopesReceived += UInt64(bytes)
         return envelopesReceived <= granted.envelopeBytes
     }
 
     /// As `envelopeReceived`, for chunks.
-    mutating func blobReceived(_ bytes: Int) -> Bool {
+    package mutating func blobReceived(_ bytes: Int) -> Bool {
         blobsReceived += UInt64(bytes)
         return blobsReceived <= granted.blobBytes
     }
 
     /// The credit to send so that `window` bytes of envelopes may be on their way, or nil while
     /// more than half of it is open.
-    mutating func renew(envelopeWindow window: UInt64) -> Credit? {
+    package mutating func renew(envelopeWindow window: UInt64) -> Credit? {
         let open = granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
         let openBlobs = granted.blobBytes - min(blobsReceived, granted.blobBytes)
         guard open < window / 2 || openBlobs < Self.blobWindow / 2 else { return nil }

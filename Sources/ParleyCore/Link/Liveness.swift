@@ -1,56 +1,56 @@
 /// Whether the other side of a link is there: heartbeats and suspicion.
-struct Liveness: Sendable {
+package struct Liveness: Sendable {
     /// Silence after which a ping is sent.
-    static let idle = Interval.seconds(5)
+    package static let idle = Interval.seconds(5)
     /// Silence after which the link is dead.
-    static let dead = Interval.seconds(15)
+    package static let dead = Interval.seconds(15)
     /// How long an answer may take before a ping makes sure that there is one.
-    static let probe = Interval.milliseconds(500)
+    package static let probe = Interval.milliseconds(500)
     /// How long an answer may take before the peer is dialled beside.
-    static let suspicion = Interval.seconds(1)
+    package static let suspicion = Interval.seconds(1)
 
     private var lastHeard: Moment
     /// Since when something that must be answered is unanswered.
     private var awaitingSince: Moment?
     private var pingSent: Moment?
-    private(set) var isSuspect = false
+    package private(set) var isSuspect = false
     /// The latest round trip, nil before the first.
-    private(set) var roundTrip: Interval?
+    package private(set) var roundTrip: Interval?
 
-    enum Verdict: Equatable {
+    package enum Verdict: Sendable, Equatable {
         case well
         case ping
         case suspect
         case dead
     }
 
-    init(at now: Moment) {
+    package init(at now: Moment) {
         lastHeard = now
     }
 
-    mutating func heard(at now: Moment) {
+    package mutating func heard(at now: Moment) {
         lastHeard = now
         awaitingSince = nil
         isSuspect = false
     }
 
     /// Something was sent to which the peer has to say something.
-    mutating func expectsAnswer(at now: Moment) {
+    package mutating func expectsAnswer(at now: Moment) {
         if awaitingSince == nil { awaitingSince = now }
     }
 
-    mutating func pingSent(at now: Moment) {
+    package mutating func pingSent(at now: Moment) {
         pingSent = now
         expectsAnswer(at: now)
     }
 
-    mutating func pongReceived(at now: Moment) {
+    package mutating func pongReceived(at now: Moment) {
         if let sent = pingSent { roundTrip = now - sent }
         pingSent = nil
     }
 
     /// What the silence means; each answer is given once.
-    mutating func check(at now: Moment) -> Verdict {
+    package mutating func check(at now: Moment) -> Verdict {
         if lastHeard + Self.dead <= now { return .dead }
         if let since = awaitingSince, since + Self.suspicion <= now, !isSuspect {
             isSuspect = true
@@ -66,7 +66,7 @@ struct Liveness: Sendable {
     }
 
     /// When to check next.
-    var deadline: Moment {
+    package var deadline: Moment {
         var deadline = lastHeard + Self.dead
         if pingSent == nil { deadline = min(deadline, pingDue) }
         if let since = awaitingSince, !isSuspect {

@@ -1,5 +1,5 @@
 /// How many nodes have the messages that somebody waits for.
-struct Audience: Sendable {
+package struct Audience: Sendable {
     private struct Wait {
         let request: RequestID
         let conversation: UInt32
@@ -11,15 +11,17 @@ struct Audience: Sendable {
     private var waits: [Wait] = []
 
     /// Messages that are followed at a time; older ones are let go.
-    static let followedMax = 4_096
+    package static let followedMax = 4_096
 
-    mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
+    package init() {}
+
+    package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         if waits.count == Self.followedMax { waits.removeFirst() }
         waits.append(Wait(request: request, conversation: conversation, position: position))
     }
 
     /// `device` has our feed of `conversation` on disk up to `position`.
-    mutating func stored(
+    package mutating func stored(
         _ conversation: UInt32,
         upTo position: UInt64,
         by device: DeviceID
@@ -38,7 +40,7 @@ struct Audience: Sendable {
     }
 
     /// Nobody waits any more.
-    mutating func forget(_ request: RequestID) {
+    package mutating func forget(_ request: RequestID) {
         waits.removeAll { $0.request == request }
     }
 }

@@ -1,42 +1,44 @@
 /// Which commits were asked for, which are done, and what waits for them.
-struct Commits: Sendable {
-    private(set) var issued = Ticket(0)
-    private(set) var committed = Ticket(0)
+package struct Commits: Sendable {
+    package private(set) var issued = Ticket(0)
+    package private(set) var committed = Ticket(0)
     /// Envelope bytes of commits that are not done.
-    private(set) var pendingBytes = 0
+    package private(set) var pendingBytes = 0
     /// Commits fail for now.
-    var isBlocked = false
+    package var isBlocked = false
 
     private var sizes: [(ticket: Ticket, bytes: Int)] = []
     private var waiting: [(ticket: Ticket, delivery: Delivery)] = []
     private var reservations: [(ticket: Ticket, conversation: UInt32)] = []
     private var cursors: [(ticket: Ticket, cursor: PendingCursor)] = []
 
+    package init() {}
+
     /// The ticket of the writes that are being gathered.
-    var next: Ticket { Ticket(issued.value + 1) }
+    package var next: Ticket { Ticket(issued.value + 1) }
 
     /// Keeps `delivery` until the writes that are being gathered are on disk.
-    mutating func afterNext(_ delivery: Delivery) {
+    package mutating func afterNext(_ delivery: Delivery) {
         waiting.append((next, delivery))
     }
 
     /// Of a conversation that was left nothing is told any more, but what its authors wait for.
-    mutating func forget(_ conversation: UInt32) {
+    package mutating func forget(_ conversation: UInt32) {
         waiting.removeAll { $0.delivery.isNews(of: conversation) }
     }
 
     /// Sequences of `conversation` are usable once the writes that are being gathered are on disk.
-    mutating func reservesSequences(of conversation: UInt32) {
+    package mutating func reservesSequences(of conversation: UInt32) {
         reservations.append((next, conversation))
     }
 
     /// A cursor is among the writes that are being gathered: only when they are on disk may a peer
     /// hear of it, also on another link.
-    mutating func writes(_ cursor: PendingCursor) {
+    package mutating func writes(_ cursor: PendingCursor) {
         cursors.append((next, cursor))
     }
 
-    mutating func issue(_ writes: [StoreWrite], bytes: Int) -> Persist? {
+    package mutating func issue(_ writes: [StoreWrite], bytes: Int) -> Persist? {
         guard !writes.isEmpty else { return nil }
         issued = next
         sizes.append((issued, bytes))
@@ -47,7 +49,7 @@ struct Commits: Sendable {
     /// Everything up to `ticket` is on disk.
     ///
     /// - Returns: what waited for it, in order.
-    mutating func done(_ ticket: Ticket) -> CommitsDone {
+    package mutating func done(_ ticket: Ticket) -> CommitsDone {
         precondition(ticket <= issued, "a commit was confirmed that nobody asked for")
         committed = max(committed, ticket)
         let sizesDone = sizes.prefix { $0.ticket <= ticket }
@@ -66,16 +68,22 @@ struct Commits: Sendable {
 }
 
 /// What waited for commits that are done.
-struct CommitsDone: Sendable {
-    let deliveries: [Delivery]
+package struct CommitsDone: Sendable {
+    package let deliveries: [Delivery]
     /// Conversations with new sequences.
-    let reserved: [UInt32]
-    let cursors: [PendingCursor]
+    package let reserved: [UInt32]
+    package let cursors: [PendingCursor]
 }
 
 /// How far a peer's feed will be on disk.
-struct PendingCursor: Sendable {
-    let conversation: UInt32
-    let peer: DeviceID
-    let cursor: FeedCursor
+package struct PendingCursor: Sendable {
+    package let conversation: UInt32
+    package let peer: DeviceID
+    package let cursor: FeedCursor
+
+    package init(conversation: UInt32, peer: DeviceID, cursor: FeedCursor) {
+        self.conversation = conversation
+        self.peer = peer
+        self.cursor = cursor
+    }
 }
