@@ -30,12 +30,9 @@ let arguments = Target.Dependency.product(
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let httpClient = Target.Dependency.product(
-    name: "AsyncHTTPClient",
-    package: "async-http-client"
-)
 let serviceLifecycle = Target.Dependency.product(
     name: "ServiceLifecycle",
     package: "swift-service-lifecycle"
@@ -64,8 +61,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        // Without its trait `ConfigurationSupport`, which compiles one more package.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            exact: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle",
@@ -147,7 +148,7 @@ let package = Package(
             name: "ParleyCommand",
             dependencies: [
                 "Messages", "MessagesHost", "ParleyCore", "ParleyKeys", "ParleyFaults",
-                "ParleyNode", "ParleyWeb", "CQREncode", arguments, httpClient, nioCore, nioHTTP1,
+                "ParleyNode", "ParleyWeb", "CQREncode", arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],
             swiftSettings: rules

@@ -1,8 +1,6 @@
 import ArgumentParser
-import AsyncHTTPClient
 import Foundation
 import NIOCore
-import NIOHTTP1
 import ParleyWeb
 
 /// An app in a terminal: prints its screen whenever it changes, and carries out the lines that a
@@ -79,16 +77,17 @@ actor AppView {
     // MARK: The screen
 
     private func follow() async throws {
-        let response = try await client.response(.GET, path + "/events")
-        var parser = EventParser()
         do {
-            for try await buffer in response.body {
-                for event in parser.add(buffer.readableBytesView) where event.name == "screen" {
-                    try show(try JSON.decode(ScreenDocument.self, from: event.data))
+            try await client.exchange(.GET, path + "/events") { body in
+                var parser = EventParser()
+                while let part = try await body.next() {
+                    for event in parser.add(part.readableBytesView) where event.name == "screen" {
+                        try show(ControlClient.decode(ScreenDocument.self, from: event.data))
+                    }
                 }
             }
-        } catch let error as DecodingError {
-            throw Problem("internal", "The node's answer is not understood: \(error)")
+        } catch let problem as Problem where problem.exitStatus != .noNode {
+            throw problem
         } catch {
             // The reason is asked for below.
         }
@@ -99,7 +98,7 @@ actor AppView {
     /// The reason why the events ended: the problem that the node answers, or that it has stopped.
     private func reasonOfEnd() async -> Problem {
         do {
-            _ = try await client.response(.GET, path + "/events")
+            try await client.exchange(.GET, path + "/events") { _ in }
         } catch let problem as Problem where problem.exitStatus != .noNode {
             return problem
         } catch {

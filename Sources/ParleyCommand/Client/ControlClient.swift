@@ -1,36 +1,27 @@
-import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import ParleyWeb
 
-/// A command's connection to the node that holds a data directory.
+/// Asks the node that holds a data directory, with one connection for each request.
 struct ControlClient: Sendable {
     private let directory: URL
-    private let http: HTTPClient
 
     /// The longest answer that is collected, in bytes: a transcript of 10,000 long messages.
     private static let answerBytesMax = 256 << 20
+    /// How long the socket of a node may take to accept a connection.
+    private static let connectTimeout = TimeAmount.seconds(5)
 
-    /// A client that must be closed.
+    /// A client of the node in this directory, which need not run yet.
     init(dataDirectory: URL) {
         directory = dataDirectory
-        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5)))
-        configuration.httpVersion = .http1Only
-        configuration.connectionPool.retryConnectionEstablishment = false
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
-    /// Ends every request and connection.
-    func close() async {
-        // It fails only when it is done a second time, and then nothing is left open.
-        try? await http.shutdown()
     }
 
     // MARK: Requests
 
     func get<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
-        try await decoded(type, try await response(.GET, path))
+        try Self.decode(type, from: try await bytes(path))
     }
 
     func post<Answer: Decodable>(
@@ -38,54 +29,59 @@ struct ControlClient: Sendable {
         _ document: some Encodable,
         as type: Answer.Type
     ) async throws -> Answer {
-        let body = ByteBuffer(bytes: try JSON.encode(document))
-        return try await decoded(type, try await response(.POST, path, body: .bytes(body)))
+        let request = RequestBody(ByteBuffer(bytes: try JSON.encode(document)))
+        let data = try await exchange(.POST, path, body: request) { try await Self.collect(&$0) }
+        return try Self.decode(type, from: data)
     }
 
-    /// The body of an answer that is no document.
+    /// The bytes of an answer.
     func bytes(_ path: String) async throws -> Data {
-        try await collected(try await response(.GET, path))
+        try await exchange(.GET, path) { try await Self.collect(&$0) }
     }
 
     func delete(_ path: String) async throws {
-        _ = try await response(.DELETE, path)
+        try await exchange(.DELETE, path) { _ in }
     }
 
-    /// The answer's head; the body is still to come.
+    /// Sends a request and hands the body of the answer to `read` while it arrives.
     ///
-    /// - Throws: the node's problem, if that is what it answers.
-    func response(
+    /// The connection is closed when `read` returns, whether or not the answer has ended.
+    /// - Throws: the problem that the node answers with, the one that `body` ends with, one that
+    ///   says that there is no node, or what `read` throws.
+    func exchange<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
         _ method: HTTPMethod,
         _ path: String,
-        body: HTTPClientRequest.Body? = nil
-    ) async throws -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: try url(path))
-        request.method = method
-        request.body = body
-        let response: HTTPClientResponse
-        do {
-            response = try await http.execute(request, deadline: .distantFuture)
-        } catch let problem as Problem {
-            // From the body of the request: what was to be sent cannot be read.
-            throw problem
-        } catch {
-            throw unreachable(error)
-        }
-        guard (200..<300).contains(response.status.code) else {
-            let data = try await collected(response)
-            guard let problem = try? JSON.decode(Problem.self, from: data) else {
-                throw Problem("internal", "The node answered with \(response.status).")
+        body: RequestBody? = nil,
+        _ read: (inout ResponseBody) async throws -> Result
+    ) async throws -> Result {
+        let socket = try socketPath()
+        var head = HTTPRequestHead(version: .http1_1, method: method, uri: "/v1/\(path)")
+        // The server has one name; HTTP/1.1 asks for this header all the same.
+        head.headers.add(name: "host", value: "parley")
+        head.headers.add(contentsOf: body?.headers ?? [:])
+        let connection = try await connection(socket)
+        return try await connection.executeThenClose { inbound, outbound in
+            let writer = RequestWriter(head, body, to: outbound, of: connection.channel)
+            defer { writer.cancel() }
+            do {
+                var parts = ResponseBody(inbound)
+                let status = try await parts.head()
+                guard (200..<300).contains(status.code) else {
+                    throw Self.problem(status, try await Self.collect(&parts))
+                }
+                return try await read(&parts)
+            } catch {
+                throw writer.problem ?? error
             }
-            throw problem
         }
-        return response
     }
 
-    private func decoded<Answer: Decodable>(
+    /// Reads a document of the node.
+    static func decode<Answer: Decodable>(
         _ type: Answer.Type,
-        _ response: HTTPClientResponse
-    ) async throws -> Answer {
-        let data = try await collected(response)
+        from data: Data
+    ) throws(Problem) -> Answer {
         do {
             return try JSON.decode(type, from: data)
         } catch {
@@ -93,18 +89,43 @@ struct ControlClient: Sendable {
         }
     }
 
-    private func collected(_ response: HTTPClientResponse) async throws -> Data {
-        do {
-            let buffer = try await response.body.collect(upTo: Self.answerBytesMax)
-            return Data(buffer.readableBytesView)
-        } catch {
-            throw Problem.nodeWentAway
+    private static func collect(_ body: inout ResponseBody) async throws -> Data {
+        var data = Data()
+        while let part = try await body.next() {
+            guard data.count + part.readableBytes <= answerBytesMax else {
+                throw Problem("internal", "The node's answer is too long.")
+            }
+            data.append(contentsOf: part.readableBytesView)
         }
+        return data
+    }
+
+    private static func problem(_ status: HTTPResponseStatus, _ data: Data) -> Problem {
+        guard let problem = try? JSON.decode(Problem.self, from: data) else {
+            return Problem("internal", "The node answered with \(status).")
+        }
+        return problem
     }
 
     // MARK: The socket
 
-    private func url(_ path: String) throws -> String {
+    private func connection(_ socket: String) async throws -> ControlChannel {
+        do {
+            return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connectTimeout(Self.connectTimeout)
+                .connect(unixDomainSocketPath: socket) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try ControlChannel(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            // A node that was killed leaves its socket behind, and nobody accepts there.
+            throw noNode
+        }
+    }
+
+    private func socketPath() throws(Problem) -> String {
         let socket = ControlSocket.path(inDataDirectory: directory)
         guard FileManager.default.fileExists(atPath: socket) else { throw noNode }
         guard access(socket, R_OK | W_OK) == 0 else {
@@ -114,15 +135,7 @@ struct ControlClient: Sendable {
                 hint: "Run the command as that user."
             )
         }
-        return "http+unix://\(PathText.encoded(socket))/v1/\(path)"
-    }
-
-    private func unreachable(_ error: any Error) -> any Error {
-        if error is CancellationError { return error }
-        if let error = error as? HTTPClientError, error == .remoteConnectionClosed {
-            return Problem.nodeWentAway
-        }
-        return noNode
+        return socket
     }
 
     private var noNode: Problem {
@@ -133,6 +146,9 @@ struct ControlClient: Sendable {
         )
     }
 }
+
+/// A connection to the socket of a node that speaks HTTP.
+typealias ControlChannel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
 extension Problem {
     /// The node ended in the middle of an answer.

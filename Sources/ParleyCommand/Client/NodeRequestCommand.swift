@@ -4,19 +4,12 @@ import ArgumentParser
 protocol NodeRequestCommand: AsyncParsableCommand {
     var common: CommonOptions { get }
 
-    /// Does it; the client is closed afterwards.
+    /// Does it.
     func run(_ client: ControlClient) async throws
 }
 
 extension NodeRequestCommand {
     func run() async throws {
-        let client = ControlClient(dataDirectory: common.dataDirectory)
-        do {
-            try await run(client)
-            await client.close()
-        } catch {
-            await client.close()
-            throw error
-        }
+        try await run(ControlClient(dataDirectory: common.dataDirectory))
     }
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import AsyncHTTPClient
 import Foundation
 import NIOCore
-import NIOHTTP1
 import ParleyWeb
 import Synchronization
 
@@ -85,23 +83,15 @@ struct SendCommand: NodeRequestCommand {
             report: { lines.add($0) },
             count: { lines.sent() }
         )
-        let response = try await client.response(
-            .POST,
-            PathText.conversation(conversation) + "/batch",
-            body: .stream(input, length: .unknown)
-        )
-        var splitter = LineSplitter()
-        do {
-            for try await buffer in response.body {
-                for line in splitter.add(buffer.readableBytesView) {
+        let path = PathText.conversation(conversation) + "/batch"
+        try await client.exchange(.POST, path, body: RequestBody(parts: input)) { body in
+            var splitter = LineSplitter()
+            while let part = try await body.next() {
+                for line in splitter.add(part.readableBytesView) {
                     lines.answered()
                     try take(Data(line), lines)
                 }
             }
-        } catch let problem as Problem {
-            throw problem
-        } catch {
-            throw Problem.nodeWentAway
         }
         guard lines.unanswered == 0 else { throw Problem.nodeWentAway }
         guard lines.count == 0 else { throw ExitCode(ExitStatus.badInput.rawValue) }

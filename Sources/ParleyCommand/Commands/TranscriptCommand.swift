@@ -1,8 +1,6 @@
 import ArgumentParser
-import AsyncHTTPClient
 import Foundation
 import NIOCore
-import NIOHTTP1
 import ParleyWeb
 
 /// `parley transcript`.
@@ -36,18 +34,11 @@ struct TranscriptCommand: NodeRequestCommand {
 
     private func follow(_ client: ControlClient, _ path: String) async throws {
         var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
-        let response = try await client.response(.GET, path)
-        var parser = EventParser()
-        do {
-            for try await buffer in response.body {
-                for event in parser.add(buffer.readableBytesView) { try take(event, &names) }
+        try await client.exchange(.GET, path) { body in
+            var parser = EventParser()
+            while let part = try await body.next() {
+                for event in parser.add(part.readableBytesView) { try take(event, &names) }
             }
-        } catch let problem as Problem {
-            throw problem
-        } catch let error as DecodingError {
-            throw Problem("internal", "The node's answer is not understood: \(error)")
-        } catch {
-            throw Problem.nodeWentAway
         }
         throw Problem.nodeWentAway
     }
@@ -55,9 +46,9 @@ struct TranscriptCommand: NodeRequestCommand {
     private func take(_ event: EventParser.Event, _ names: inout EntryNames) throws {
         switch event.name {
         case "entry":
-            let entry = try JSON.decode(EntryDocument.self, from: event.data)
+            let entry = try ControlClient.decode(EntryDocument.self, from: event.data)
             if common.json { try Output.standard.object(entry) } else { print(entry, &names) }
-        case "problem": throw try JSON.decode(Problem.self, from: event.data)
+        case "problem": throw try ControlClient.decode(Problem.self, from: event.data)
         default: break
         }
     }

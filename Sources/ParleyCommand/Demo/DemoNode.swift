@@ -75,7 +75,6 @@ actor DemoNode {
 
     /// Stops the process in any case.
     func stop() async {
-        await client.close()
         guard let exits else { return }
         // The closed leash stops a node; the signal is for one that does not read its input.
         try? leash.fileHandleForWriting.close()

@@ -1,7 +1,5 @@
-import AsyncHTTPClient
 import Foundation
 import NIOCore
-import NIOHTTP1
 import ParleyFaults
 import ParleyWeb
 
@@ -49,16 +47,11 @@ struct LabBatch: Sendable {
     ) async throws -> String? {
         let lines = BatchSource(batch, sessions: sessions)
         let body = AsyncStream<ByteBuffer> { await lines.next() }
-        let response = try await client.response(
-            .POST,
-            path,
-            body: .stream(body, length: .unknown)
-        )
-        var splitter = LineSplitter()
-        var count = 0
-        do {
-            for try await buffer in response.body {
-                for line in splitter.add(buffer.readableBytesView) {
+        return try await client.exchange(.POST, path, body: RequestBody(parts: body)) { body in
+            var splitter = LineSplitter()
+            var count = 0
+            while let part = try await body.next() {
+                for line in splitter.add(part.readableBytesView) {
                     guard let sent = try? JSON.decode(SentDocument.self, from: Data(line)) else {
                         return String(decoding: line, as: UTF8.self)
                     }
@@ -66,10 +59,8 @@ struct LabBatch: Sendable {
                     await acknowledged(sent)
                 }
             }
-        } catch {
-            throw Problem.nodeWentAway
+            return count == batch.count ? nil : "\(count) of \(batch.count) were acknowledged"
         }
-        return count == batch.count ? nil : "\(count) of \(batch.count) were acknowledged"
     }
 }
 

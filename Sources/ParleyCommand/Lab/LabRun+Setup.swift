@@ -104,9 +104,6 @@ extension LabRun {
     /// Ends every node, whatever state it is in.
     func tearDown() async {
         for batch in batches { batch.cancel() }
-        for host in hosts {
-            await host.crash()
-            await host.client.close()
-        }
+        for host in hosts { await host.crash() }
     }
 }

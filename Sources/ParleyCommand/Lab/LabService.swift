@@ -37,7 +37,6 @@ struct LabService: Service {
             await guardian.letGo()
         } else {
             tellHowToGoOn(script, screen)
-            for host in run.hosts { await host.client.close() }
         }
         if wasStopped { throw Problem("planFailed", "The plan was stopped.") }
         try finish(try result.get(), screen)

@@ -65,7 +65,7 @@ enum ImportTable {
         "ParleyCommand": Row(
             [
                 "ArgumentParser", "Messages", "MessagesHost", "ParleyCore", "ParleyKeys",
-                "ParleyNode", "ParleyWeb", "ParleyFaults", "CQREncode", "AsyncHTTPClient",
+                "ParleyNode", "ParleyWeb", "ParleyFaults", "CQREncode", "NIOPosix",
                 "Configuration", "HTTPTypes", "NIOCore", "NIOHTTP1", "Logging", "Metrics",
                 "ServiceLifecycle", "UnixSignals",
             ],
