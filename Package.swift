@@ -135,10 +135,12 @@ let package = Package(
             dependencies: ["Messages", "ParleyNode", "ParleyCore", "ParleyFaults"],
             swiftSettings: rules
         ),
+        .target(name: "ParleyAPI", swiftSettings: rules),
         .target(
             name: "ParleyWeb",
             dependencies: [
-                "Messages", "MessagesHost", "ParleyNode", hummingbird, nioCore, logging,
+                "Messages", "MessagesHost", "ParleyAPI", "ParleyNode", hummingbird, nioCore,
+                logging,
                 serviceLifecycle,
             ],
             swiftSettings: rules
@@ -147,8 +149,9 @@ let package = Package(
         .target(
             name: "ParleyCommand",
             dependencies: [
-                "Messages", "MessagesHost", "ParleyCore", "ParleyKeys", "ParleyFaults",
-                "ParleyNode", "ParleyWeb", "CQREncode", arguments, nioCore, nioPosix, nioHTTP1,
+                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys",
+                "ParleyFaults", "ParleyNode", "ParleyWeb", "CQREncode", arguments, nioCore,
+                nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],
             swiftSettings: rules
@@ -210,7 +213,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyCommandTests",
-            dependencies: ["ParleyCommand", "ParleyNode", "ParleyWeb", "parley"],
+            dependencies: ["ParleyAPI", "ParleyCommand", "ParleyNode", "parley"],
             swiftSettings: rules
         ),
         .testTarget(

@@ -2,6 +2,7 @@ package import Foundation
 import Hummingbird
 package import Logging
 package import MessagesHost
+import ParleyAPI
 package import ParleyNode
 
 /// The control API of a node: `/v1` on a Unix socket that only this user may open.

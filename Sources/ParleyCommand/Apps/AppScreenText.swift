@@ -1,4 +1,4 @@
-import ParleyWeb
+import ParleyAPI
 
 /// An app's screen as lines for a terminal; text from peers is stripped of control characters.
 package struct AppScreenText {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import NIOCore
-import ParleyWeb
+import ParleyAPI
 
 /// An app in a terminal: prints its screen whenever it changes, and carries out the lines that a
 /// person types.
@@ -78,7 +78,7 @@ actor AppView {
 
     private func follow() async throws {
         do {
-            try await client.exchange(.GET, path + "/events") { body in
+            try await client.get(path + "/events") { body in
                 var parser = EventParser()
                 while let part = try await body.next() {
                     for event in parser.add(part.readableBytesView) where event.name == "screen" {
@@ -98,7 +98,7 @@ actor AppView {
     /// The reason why the events ended: the problem that the node answers, or that it has stopped.
     private func reasonOfEnd() async -> Problem {
         do {
-            try await client.exchange(.GET, path + "/events") { _ in }
+            try await client.get(path + "/events") { _ in }
         } catch let problem as Problem where problem.exitStatus != .noNode {
             return problem
         } catch {

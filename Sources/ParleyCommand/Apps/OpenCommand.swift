@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// `parley open`.
 struct OpenCommand: NodeRequestCommand {

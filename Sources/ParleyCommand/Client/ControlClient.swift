@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import ParleyWeb
+import ParleyAPI
 
 /// Asks the node that holds a data directory, with one connection for each request.
 struct ControlClient: Sendable {
@@ -30,17 +30,40 @@ struct ControlClient: Sendable {
         as type: Answer.Type
     ) async throws -> Answer {
         let request = RequestBody(ByteBuffer(bytes: try JSON.encode(document)))
-        let data = try await exchange(.POST, path, body: request) { try await Self.collect(&$0) }
+        let data = try await post(path, request) { try await Self.collect(&$0) }
         return try Self.decode(type, from: data)
     }
 
     /// The bytes of an answer.
     func bytes(_ path: String) async throws -> Data {
-        try await exchange(.GET, path) { try await Self.collect(&$0) }
+        try await get(path) { try await Self.collect(&$0) }
     }
 
     func delete(_ path: String) async throws {
         try await exchange(.DELETE, path) { _ in }
+    }
+
+    /// Hands the body of an answer to `read` while it arrives.
+    ///
+    /// - Throws: as `exchange` does.
+    func get<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ path: String,
+        _ read: (inout ResponseBody) async throws -> Result
+    ) async throws -> Result {
+        try await exchange(.GET, path, read)
+    }
+
+    /// Sends a body, and hands that of the answer to `read` at the same time.
+    ///
+    /// - Throws: as `exchange` does.
+    func post<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ path: String,
+        _ body: RequestBody,
+        _ read: (inout ResponseBody) async throws -> Result
+    ) async throws -> Result {
+        try await exchange(.POST, path, body: body, read)
     }
 
     /// Sends a request and hands the body of the answer to `read` while it arrives.
@@ -48,7 +71,7 @@ struct ControlClient: Sendable {
     /// The connection is closed when `read` returns, whether or not the answer has ended.
     /// - Throws: the problem that the node answers with, the one that `body` ends with, one that
     ///   says that there is no node, or what `read` throws.
-    func exchange<Result: Sendable>(
+    private func exchange<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ method: HTTPMethod,
         _ path: String,
@@ -85,7 +108,7 @@ struct ControlClient: Sendable {
         do {
             return try JSON.decode(type, from: data)
         } catch {
-            throw Problem("internal", "The node's answer is not understood: \(error)")
+            throw Problem(.internal, "The node's answer is not understood: \(error)")
         }
     }
 
@@ -93,7 +116,7 @@ struct ControlClient: Sendable {
         var data = Data()
         while let part = try await body.next() {
             guard data.count + part.readableBytes <= answerBytesMax else {
-                throw Problem("internal", "The node's answer is too long.")
+                throw Problem(.internal, "The node's answer is too long.")
             }
             data.append(contentsOf: part.readableBytesView)
         }
@@ -102,7 +125,7 @@ struct ControlClient: Sendable {
 
     private static func problem(_ status: HTTPResponseStatus, _ data: Data) -> Problem {
         guard let problem = try? JSON.decode(Problem.self, from: data) else {
-            return Problem("internal", "The node answered with \(status).")
+            return Problem(.internal, "The node answered with \(status).")
         }
         return problem
     }
@@ -130,7 +153,7 @@ struct ControlClient: Sendable {
         guard FileManager.default.fileExists(atPath: socket) else { throw noNode }
         guard access(socket, R_OK | W_OK) == 0 else {
             throw Problem(
-                "notAllowed",
+                .notAllowed,
                 "The node in \(directory.path) belongs to another user.",
                 hint: "Run the command as that user."
             )
@@ -140,7 +163,7 @@ struct ControlClient: Sendable {
 
     private var noNode: Problem {
         Problem(
-            "noNode",
+            .noNode,
             "No node is running in \(directory.path).",
             hint: "start one with: parley node"
         )
@@ -154,7 +177,7 @@ extension Problem {
     /// The node ended in the middle of an answer.
     static var nodeWentAway: Problem {
         Problem(
-            "noNode",
+            .noNode,
             "The node went away before it had answered.",
             hint: "start one with: parley node"
         )

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import ParleyWeb
+import ParleyAPI
 import Synchronization
 
 /// The body of a request to a node: bytes that are there, or parts as they come.

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import ParleyWeb
+import ParleyAPI
 
 /// The answer of a node, read part by part.
 struct ResponseBody {
@@ -34,7 +34,7 @@ struct ResponseBody {
         case .end:
             hasEnded = true
             return nil
-        case .head: throw Problem("internal", "The node has answered twice.")
+        case .head: throw Problem(.internal, "The node has answered twice.")
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ParleyWeb
+import ParleyAPI
 
 /// `parley conversation`.
 struct ConversationCommand: AsyncParsableCommand {

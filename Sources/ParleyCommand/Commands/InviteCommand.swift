@@ -1,5 +1,5 @@
 import ArgumentParser
-import ParleyWeb
+import ParleyAPI
 
 /// `parley invite`.
 struct InviteCommand: NodeRequestCommand {

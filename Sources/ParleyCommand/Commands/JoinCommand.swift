@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// `parley join`.
 struct JoinCommand: NodeRequestCommand {
@@ -40,7 +40,7 @@ struct JoinCommand: NodeRequestCommand {
         guard link == "-" else { return link }
         let input = LineInput(descriptor: 0)
         guard let line = try await input.next() else {
-            throw Problem("badInvite", "Standard input has no invite.")
+            throw Problem(.badInvite, "Standard input has no invite.")
         }
         return String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ParleyAPI
 import ParleyFaults
-import ParleyWeb
 import ServiceLifecycle
 import UnixSignals
 
@@ -45,7 +45,7 @@ struct LabRunCommand: AsyncParsableCommand {
         try PlanFile.check(read, for: .lab)
         guard geteuid() == 0 else {
             throw Problem(
-                "notRoot",
+                .notRoot,
                 "The lab needs root: it makes network namespaces.",
                 hint: "Run it with sudo, or in virtual time: parley simulate --plan "
                     + ShellWord.quoted(plan)

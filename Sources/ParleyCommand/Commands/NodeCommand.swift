@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import MessagesHost
+import ParleyAPI
 import ParleyNode
 import ParleyWeb
 import ServiceLifecycle

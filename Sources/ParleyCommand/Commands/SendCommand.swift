@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import NIOCore
-import ParleyWeb
+import ParleyAPI
 import Synchronization
 
 /// `parley send`.
@@ -49,13 +49,13 @@ struct SendCommand: NodeRequestCommand {
             let descriptor = batch == "-" ? 0 : open(batch, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
                 throw Problem(
-                    "noFile",
+                    .noFile,
                     "\(batch) cannot be read: \(String(cString: strerror(errno))).",
                     hint: "Check --batch."
                 )
             }
             guard URL(filePath: batch).resourceIsFile else {
-                throw Problem("noFile", "\(batch) is a directory.", hint: "Check --batch.")
+                throw Problem(.noFile, "\(batch) is a directory.", hint: "Check --batch.")
             }
             try await send(descriptor, .documents, client)
         } else if message.url == "-" {
@@ -84,7 +84,7 @@ struct SendCommand: NodeRequestCommand {
             count: { lines.sent() }
         )
         let path = PathText.conversation(conversation) + "/batch"
-        try await client.exchange(.POST, path, body: RequestBody(parts: input)) { body in
+        try await client.post(path, RequestBody(parts: input)) { body in
             var splitter = LineSplitter()
             while let part = try await body.next() {
                 for line in splitter.add(part.readableBytesView) {
@@ -103,7 +103,7 @@ struct SendCommand: NodeRequestCommand {
         } else if let problem = try? JSON.decode(Problem.self, from: line) {
             lines.add(problem)
         } else {
-            throw Problem("internal", "The node's answer is not understood.")
+            throw Problem(.internal, "The node's answer is not understood.")
         }
     }
 

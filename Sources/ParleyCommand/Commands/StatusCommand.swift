@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// `parley status`.
 struct StatusCommand: NodeRequestCommand {

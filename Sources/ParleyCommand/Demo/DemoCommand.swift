@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
-import ParleyWeb
+import ParleyAPI
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// Games of noughts and crosses, one session each, that two nodes play in turns.
 actor DemoMatch {
@@ -56,7 +56,7 @@ actor DemoMatch {
             try await Self.difference(of: players) == nil
         }
         if !isSame { difference = try await Self.difference(of: players) }
-        if let difference { throw Problem("demoFailed", difference) }
+        if let difference { throw Problem(.demoFailed, difference) }
         let first = firstShownAfter.map { $0 / .seconds(1) } ?? 0
         try screen.finish(
             DemoResult(same: true, games: games, moves: moves, firstShownSeconds: first),
@@ -102,7 +102,7 @@ actor DemoMatch {
             }
             guard isShown else {
                 throw Problem(
-                    "demoFailed",
+                    .demoFailed,
                     "\(player.name) did not show move \(revision) within "
                         + "\(Self.patience.components.seconds) s."
                 )

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// The first part of the demo: the nodes get a common conversation and find each other.
 struct DemoMeeting: Sendable {
@@ -39,7 +39,7 @@ struct DemoMeeting: Sendable {
         }
         guard isMet else {
             throw Problem(
-                "demoFailed",
+                .demoFailed,
                 "The nodes did not find each other within "
                     + "\(Self.meetingPatience.components.seconds) s.",
                 hint: "A firewall may keep UDP port 5353 from avahi-daemon: see avahi-browse -a"
@@ -57,7 +57,7 @@ struct DemoMeeting: Sendable {
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Problem(
-            "demoFailed",
+            .demoFailed,
             "The nodes cannot announce themselves: \(node.name) says \"\(last)\".",
             hint: "Start avahi-daemon, such as with: sudo systemctl start avahi-daemon"
         )

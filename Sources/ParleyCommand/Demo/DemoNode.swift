@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// A node of the demo: a child process of this program, and a client for it.
 actor DemoNode {
@@ -43,7 +43,7 @@ actor DemoNode {
         process.standardInput = leash
         process.standardOutput = answers
         guard FileManager.default.createFile(atPath: logFile.path, contents: nil) else {
-            throw Problem("demoFailed", "\(logFile.path) cannot be made.")
+            throw Problem(.demoFailed, "\(logFile.path) cannot be made.")
         }
         process.standardError = try FileHandle(forWritingTo: logFile)
         let (exits, exit) = AsyncStream.makeStream(of: Void.self)
@@ -69,7 +69,7 @@ actor DemoNode {
             return try await group.next() ?? nil
         }
         guard let line, (try? JSON.decode(ReadyDocument.self, from: Data(line))) != nil else {
-            throw Problem("demoFailed", "The node \(name) did not start.")
+            throw Problem(.demoFailed, "The node \(name) did not start.")
         }
     }
 
@@ -111,7 +111,7 @@ extension DemoNode {
         guard
             let own = all.first(where: { $0.name == "demo" })?.participants
                 .first(where: { $0.device == device })
-        else { throw Problem("demoFailed", "\(name) is not in the conversation.") }
+        else { throw Problem(.demoFailed, "\(name) is not in the conversation.") }
         return own.participant
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// Prints two transcripts side by side.
 struct DemoScreen: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import ServiceLifecycle
 
 /// The demo as a service, which always stops its nodes.
@@ -64,7 +64,7 @@ struct DemoService: Service {
                 for line in lines { Output.error.line("  " + TerminalText.safe(line)) }
             }
         }
-        return Problem("demoFailed", problem.message, hint: problem.hint)
+        return Problem(.demoFailed, problem.message, hint: problem.hint)
     }
 
     private static func temporary() -> URL {

@@ -1,6 +1,6 @@
 import Foundation
 import NIOCore
-import ParleyWeb
+import ParleyAPI
 
 /// The messages of a batch in the form that the node accepts: one document per line.
 ///
@@ -62,14 +62,14 @@ struct BatchInput: AsyncSequence, Sendable {
                 names = try JSON.decode(DocumentNames.self, from: Data(line))
             } catch {
                 throw Problem(
-                    "badJSON",
+                    .badJSON,
                     "The line is not a JSON object with the names of the options.",
                     hint: #"Such as {"url": "?move=e4", "caption": "Your move"}"#
                 )
             }
             if let unknown = names.unknown {
                 throw Problem(
-                    "badJSON",
+                    .badJSON,
                     "A message has no \(ShellWord.quoted(unknown)).",
                     hint: "The names are those of the options of parley send, in camelCase."
                 )

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// The keys in a line of a batch, to find unknown ones.
 struct DocumentNames: Decodable {

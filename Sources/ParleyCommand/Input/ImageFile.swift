@@ -1,5 +1,5 @@
 package import Foundation
-package import ParleyWeb
+package import ParleyAPI
 
 /// A picture to send, read from its file.
 package struct ImageFile: Sendable {
@@ -25,7 +25,7 @@ package struct ImageFile: Sendable {
         }
         guard size <= Self.bytesMax else {
             throw Problem(
-                "tooLarge",
+                .tooLarge,
                 "The picture \(path) has \(size) bytes; at most \(Self.bytesMax) are "
                     + "allowed.",
                 hint: "Make it smaller and send again."
@@ -39,7 +39,7 @@ package struct ImageFile: Sendable {
         }
         guard let kind = ImageKind(bytes) else {
             throw Problem(
-                "notAnImage",
+                .notAnImage,
                 "\(path) is no picture that can be sent.",
                 hint: "PNG, JPEG, GIF and WebP can."
             )
@@ -49,7 +49,7 @@ package struct ImageFile: Sendable {
 
     private static func unreadable(_ path: String, _ code: Int32) -> Problem {
         Problem(
-            "noFile",
+            .noFile,
             "The picture \(path) cannot be read: \(String(cString: strerror(code))).",
             hint: "Check --image."
         )

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import ParleyWeb
+import ParleyAPI
 
 /// The lines of a file or of standard input, read on a queue of its own because reading may block.
 ///
@@ -35,7 +35,7 @@ actor LineInput {
                 lines = splitter.add(bytes)[...]
                 guard splitter.restCount <= Self.lineBytesMax else {
                     throw Problem(
-                        "tooLarge",
+                        .tooLarge,
                         "A line of the input has more than \(Self.lineBytesMax) bytes."
                     )
                 }
@@ -64,7 +64,7 @@ actor LineInput {
             if code == 0 { return bytes }
             guard code == EINTR else {
                 throw Problem(
-                    "unreadableInput",
+                    .unreadableInput,
                     "The input cannot be read: \(String(cString: strerror(code)))."
                 )
             }

@@ -1,4 +1,4 @@
-import ParleyWeb
+import ParleyAPI
 
 extension SendDocument {
     /// The limit of a URL, in characters.
@@ -11,7 +11,7 @@ extension SendDocument {
         let characters = url?.count ?? 0
         guard characters <= Self.urlCharactersMax else {
             throw Problem(
-                "tooLarge",
+                .tooLarge,
                 "The URL has \(characters) characters; at most \(Self.urlCharactersMax) are "
                     + "allowed.",
                 hint: "Make it shorter and send again."
@@ -24,7 +24,7 @@ extension SendDocument {
             document.imageData = file.bytes
             document.imageType = file.kind.rawValue
         }
-        _ = try document.draft()
+        _ = try document.values()
         return document
     }
 

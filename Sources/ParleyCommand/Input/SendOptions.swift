@@ -1,5 +1,5 @@
 import ArgumentParser
-import ParleyWeb
+import ParleyAPI
 
 /// The content of a message as options.
 struct SendOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
+import ParleyAPI
 import ParleyFaults
-import ParleyWeb
 
 /// A running batch on the lab: one request whose body is written at the rate of the plan.
 struct LabBatch: Sendable {
@@ -47,7 +47,7 @@ struct LabBatch: Sendable {
     ) async throws -> String? {
         let lines = BatchSource(batch, sessions: sessions)
         let body = AsyncStream<ByteBuffer> { await lines.next() }
-        return try await client.exchange(.POST, path, body: RequestBody(parts: body)) { body in
+        return try await client.post(path, RequestBody(parts: body)) { body in
             var splitter = LineSplitter()
             var count = 0
             while let part = try await body.next() {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ParleyWeb
+import ParleyAPI
 import Synchronization
 
 /// A child process of a run on the lab.
@@ -53,7 +53,7 @@ final class LabChild: Sendable {
         var pid: pid_t = 0
         let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
         guard code == 0 else {
-            throw Problem("labFailed", "\(words[0]): \(String(cString: strerror(code)))")
+            throw Problem(.labFailed, "\(words[0]): \(String(cString: strerror(code)))")
         }
         self.pid = pid
     }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ParleyWeb
+import ParleyAPI
 
 /// A child process that removes the lab when this process ends, in whatever way.
 struct LabGuard: Sendable {
@@ -17,7 +17,7 @@ struct LabGuard: Sendable {
         // If a node inherited an end, the guard would wait for that node too.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw Problem("labFailed", "socketpair: \(String(cString: strerror(errno)))")
+            throw Problem(.labFailed, "socketpair: \(String(cString: strerror(errno)))")
         }
         let command = """
             cat >/dev/null

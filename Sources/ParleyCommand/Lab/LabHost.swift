@@ -1,8 +1,8 @@
 import Foundation
+import ParleyAPI
 import ParleyCore
 import ParleyFaults
 import ParleyKeys
-import ParleyWeb
 
 /// A host of the lab and the node on it.
 actor LabHost {
@@ -71,7 +71,7 @@ actor LabHost {
             try await Task.sleep(for: .milliseconds(2))
         }
         let last = lastLogLines(1).first.map { ": \($0)" } ?? ""
-        throw Problem("planFailed", "The node of \(host.name) did not get ready\(last).")
+        throw Problem(.planFailed, "The node of \(host.name) did not get ready\(last).")
     }
 
     /// Stops the node with SIGTERM; throws unless its exit code is 0.
@@ -79,10 +79,10 @@ actor LabHost {
         guard let process else { return }
         process.signal(SIGTERM)
         guard let code = await process.end(within: Self.patience) else {
-            throw Problem("planFailed", "The node of \(host.name) does not stop.")
+            throw Problem(.planFailed, "The node of \(host.name) does not stop.")
         }
         guard code == 0 else {
-            throw Problem("planFailed", "The node of \(host.name) ended with \(code).")
+            throw Problem(.planFailed, "The node of \(host.name) ended with \(code).")
         }
     }
 
@@ -120,7 +120,7 @@ actor LabHost {
         let scratch = script.scratch
         let words = ["/bin/cp", "-a", source.path, target.path]
         let outcome = try await LabProgram.run(words, scratch: scratch)
-        guard outcome.exitCode == 0 else { throw Problem("labFailed", outcome.errors) }
+        guard outcome.exitCode == 0 else { throw Problem(.labFailed, outcome.errors) }
         let socket = target.appending(path: "control.sock").path
         if manager.fileExists(atPath: socket) { try manager.removeItem(atPath: socket) }
     }
@@ -131,7 +131,7 @@ actor LabHost {
     func fillDisk() throws {
         let descriptor = open(filler.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw Problem("labFailed", "\(filler.path): \(String(cString: strerror(errno)))")
+            throw Problem(.labFailed, "\(filler.path): \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         for size in [65_536, 4_096, 512, 1] {

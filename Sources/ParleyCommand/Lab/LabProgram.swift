@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// Runs programs of the lab to their end.
 enum LabProgram {
@@ -27,7 +27,7 @@ enum LabProgram {
         let child = try LabChild(words, output: files[0].path, errors: files[1].path)
         guard let code = await child.end(within: patience) else {
             child.signal(SIGKILL)
-            throw Problem("labFailed", "\(words.joined(separator: " ")) does not end.")
+            throw Problem(.labFailed, "\(words.joined(separator: " ")) does not end.")
         }
         return Outcome(
             exitCode: code,
@@ -54,7 +54,7 @@ struct LabScript: Sendable {
         if let said, !said.isEmpty {
             guard FileManager.default.isExecutableFile(atPath: said) else {
                 throw Problem(
-                    "noLab",
+                    .noLab,
                     "\(said) is no executable file.",
                     hint: "Say where lab.sh is: --lab PATH, or PARLEY_LAB."
                 )
@@ -74,7 +74,7 @@ struct LabScript: Sendable {
             }
         }
         throw Problem(
-            "noLab",
+            .noLab,
             "There is no \(place) above \(starts.map(\.path).joined(separator: " or ")).",
             hint: "Say where lab.sh is: --lab PATH, or PARLEY_LAB."
         )
@@ -89,7 +89,7 @@ struct LabScript: Sendable {
         let outcome = try await LabProgram.run(command, scratch: scratch)
         guard outcome.exitCode == 0 else {
             let said = outcome.errors.trimmingCharacters(in: .whitespacesAndNewlines)
-            throw Problem("labFailed", "lab.sh \(verb) \(words.joined(separator: " ")): \(said)")
+            throw Problem(.labFailed, "lab.sh \(verb) \(words.joined(separator: " ")): \(said)")
         }
         return outcome.output
     }

@@ -1,8 +1,8 @@
 import Foundation
+import ParleyAPI
 import ParleyCore
 import ParleyFaults
 import ParleyKeys
-import ParleyWeb
 
 /// Steps of a plan on the lab.
 extension LabRun {
@@ -57,7 +57,7 @@ extension LabRun {
             return .stored(id: sent.id, revision: sent.revision)
         } catch {
             guard error.exitStatus == .refused || message.refusal != nil else { throw error }
-            return .refused(error.error)
+            return .refused(error.kind.rawValue)
         }
     }
 
@@ -79,7 +79,7 @@ extension LabRun {
         document.next = next.isEmpty ? nil : next
         if case .named(let name) = message.replacing {
             guard let id = run.book.named[name] else {
-                throw Problem("planFailed", "\(name) was never stored")
+                throw Problem(.planFailed, "\(name) was never stored")
             }
             document.replacing = [id]
         }
@@ -103,7 +103,7 @@ extension LabRun {
                 return found.participant
             }
         }
-        throw Problem("planFailed", "\(plan.name(host)) is no participant of \(name)")
+        throw Problem(.planFailed, "\(plan.name(host)) is no participant of \(name)")
     }
 
     func path(_ conversation: Int) -> String {
@@ -193,7 +193,7 @@ extension LabRun {
         case .clone, .backup, .restore, .fillDisk, .freeDisk: try await performOnDisk(fault)
         case .delay, .reorder, .clock:
             // Plans with these faults are refused before the run.
-            throw Problem("faultNotPossible", "The lab cannot make \(fault.name).")
+            throw Problem(.faultNotPossible, "The lab cannot make \(fault.name).")
         }
     }
 
@@ -213,7 +213,7 @@ extension LabRun {
     private func intrude(_ intrusion: PlanIntrusion) async throws {
         guard run.book.canReach(intrusion.by, intrusion.at) else {
             let names = [intrusion.at, intrusion.by].map(plan.name)
-            throw Problem("planFailed", "\(names[0]) cannot be reached from \(names[1])")
+            throw Problem(.planFailed, "\(names[0]) cannot be reached from \(names[1])")
         }
         intruders.insert(intrusion.by)
         let file = script.scratch.appending(path: "intruder")
@@ -262,14 +262,14 @@ enum LabWait {
                 }
                 defer { group.cancelAll() }
                 guard let first = try await group.next(), let answer = first else {
-                    throw Problem("planFailed", "A node did not answer in time.")
+                    throw Problem(.planFailed, "A node did not answer in time.")
                 }
                 return answer
             }
         } catch let problem as Problem {
             throw problem
         } catch {
-            throw Problem("planFailed", "A request was given up: \(error)")
+            throw Problem(.planFailed, "A request was given up: \(error)")
         }
     }
 }

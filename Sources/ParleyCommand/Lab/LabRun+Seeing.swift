@@ -1,8 +1,8 @@
 import Foundation
+import ParleyAPI
 import ParleyCore
 import ParleyFaults
 import ParleyKeys
-import ParleyWeb
 
 /// Observing the nodes of the lab.
 extension LabRun {

@@ -1,7 +1,7 @@
 import Foundation
+import ParleyAPI
 import ParleyCore
 import ParleyFaults
-import ParleyWeb
 
 /// Making the hosts of a plan, with their nodes and conversations.
 extension LabRun {
@@ -41,7 +41,7 @@ extension LabRun {
         ]
         let outcome = try await LabProgram.run(words, scratch: directory)
         guard outcome.exitCode == 0 else {
-            throw Problem("labFailed", "A disk cannot be made: \(outcome.errors)")
+            throw Problem(.labFailed, "A disk cannot be made: \(outcome.errors)")
         }
     }
 
@@ -77,7 +77,7 @@ extension LabRun {
         let writers = conversation.members.filter { $0.role == .writer && $0.host != host }
         guard let writer = writers.first(where: { run.book.running.contains($0.host) }) else {
             throw Problem(
-                "planFailed",
+                .planFailed,
                 "No writer of \(conversation.name) runs who could invite \(plan.name(host))."
             )
         }

@@ -1,7 +1,7 @@
 import Foundation
+import ParleyAPI
 import ParleyCore
 import ParleyFaults
-import ParleyWeb
 
 /// A run of a plan on the lab: its hosts and its progress.
 ///

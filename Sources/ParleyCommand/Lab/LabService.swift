@@ -1,6 +1,6 @@
 import Foundation
+import ParleyAPI
 import ParleyFaults
-import ParleyWeb
 import ServiceLifecycle
 
 /// A run of a plan on the lab as a service, which removes its hosts at the end.
@@ -38,7 +38,7 @@ struct LabService: Service {
         } else {
             tellHowToGoOn(script, screen)
         }
-        if wasStopped { throw Problem("planFailed", "The plan was stopped.") }
+        if wasStopped { throw Problem(.planFailed, "The plan was stopped.") }
         try finish(try result.get(), screen)
     }
 
@@ -47,7 +47,7 @@ struct LabService: Service {
         if asJSON { try Output.standard.document(PlanResultDocument(report)) }
         guard !report.passed else { return }
         throw Problem(
-            "planFailed",
+            .planFailed,
             "\(report.title): \(report.failure ?? "")",
             hint: keeps ? "" : "Look around with --keep."
         )

@@ -1,6 +1,6 @@
 import Foundation
 import MessagesHost
-package import ParleyWeb
+package import ParleyAPI
 
 /// The names of participants, which replace `$` and a UUID in texts.
 package struct EntryNames: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// Messages and summaries as text for people.
 struct EntryText: Sendable {

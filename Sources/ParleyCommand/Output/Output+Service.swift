@@ -1,4 +1,4 @@
-import ParleyWeb
+import ParleyAPI
 import Synchronization
 
 extension Output {

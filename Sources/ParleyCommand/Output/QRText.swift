@@ -1,5 +1,5 @@
 import CQREncode
-package import ParleyWeb
+package import ParleyAPI
 
 /// A QR code as text: each line shows two rows of modules with half blocks.
 package enum QRText {
@@ -11,7 +11,7 @@ package enum QRText {
     /// - Throws: a `Problem` if the text is too long for a QR code.
     package static func lines(_ text: String) throws(Problem) -> [String] {
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
-            throw Problem("tooLarge", "The link is too long for a QR code.")
+            throw Problem(.tooLarge, "The link is too long for a QR code.")
         }
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)

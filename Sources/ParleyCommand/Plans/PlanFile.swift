@@ -1,6 +1,6 @@
 import Foundation
+import ParleyAPI
 import ParleyFaults
-import ParleyWeb
 
 /// A plan in a file.
 enum PlanFile {
@@ -14,16 +14,16 @@ enum PlanFile {
             // Reading one byte more than a plan may have shows whether it is too large.
             data = try handle.read(upToCount: PlanLimits.fileBytes + 1) ?? Data()
         } catch {
-            throw Problem("noFile", "\(path) cannot be read.", hint: "Check the path of the plan.")
+            throw Problem(.noFile, "\(path) cannot be read.", hint: "Check the path of the plan.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
-            throw Problem("badPlan", "\(path) is not text.", hint: "Save it as UTF-8.")
+            throw Problem(.badPlan, "\(path) is not text.", hint: "Save it as UTF-8.")
         }
         do {
             return try Plan(yaml: text)
         } catch {
             let place = error.line > 0 ? "\(path), line \(error.line)" : path
-            var problem = Problem("badPlan", "\(place): \(error.message)", hint: error.hint)
+            var problem = Problem(.badPlan, "\(place): \(error.message)", hint: error.hint)
             problem.line = error.line > 0 ? error.line : nil
             throw problem
         }
@@ -36,7 +36,7 @@ enum PlanFile {
         if let first = impossible.first {
             let all = impossible.map { "\($0.name) (line \($0.line)): \($0.why)" }
             throw Problem(
-                "faultNotPossible",
+                .faultNotPossible,
                 "The \(name) cannot make \(all.joined(separator: "; ")).",
                 hint: world == .lab
                     ? "Run it with parley simulate --plan, or leave out \(first.name)." : ""
@@ -44,7 +44,7 @@ enum PlanFile {
         }
         guard plan.worlds.contains(world) else {
             throw Problem(
-                "faultNotPossible",
+                .faultNotPossible,
                 "The plan is not for the \(name): its worlds are "
                     + plan.worlds.map(\.rawValue).sorted().joined(separator: ", ") + ".",
                 hint: "Add \(name) to worlds, or leave worlds out."

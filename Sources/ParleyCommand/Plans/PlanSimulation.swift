@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import ParleyAPI
 import ParleyCore
 import ParleyFaults
-import ParleyWeb
 
 /// `parley simulate --plan FILE`.
 enum PlanSimulation {
@@ -35,7 +35,7 @@ enum PlanSimulation {
         let what = result.report.failure ?? result.failures.first?.line ?? ""
         let word = ShellWord.quoted(path)
         throw Problem(
-            "planFailed",
+            .planFailed,
             "\(plan.title): \(what)",
             hint: "Again: parley simulate --plan \(word) --seed \(seed)"
         )

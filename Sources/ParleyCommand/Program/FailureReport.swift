@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import ParleyNode
-import ParleyWeb
+import ParleyAPI
 
 /// Reports the error of a command and ends the process.
 enum FailureReport {
@@ -9,8 +8,7 @@ enum FailureReport {
     static func problem(_ error: any Error) -> Problem {
         switch error {
         case let problem as Problem: problem
-        case let error as NodeError: Problem(error)
-        default: Problem("internal", "\(error)", hint: "This is a fault of parley; report it.")
+        default: Problem(.internal, "\(error)", hint: "This is a fault of parley; report it.")
         }
     }
 
@@ -34,7 +32,7 @@ enum FailureReport {
         let code = ParleyRoot.exitCode(for: error)
         guard code == .validationFailure, wantsJSON else { ParleyRoot.exit(withError: error) }
         let usage = Problem(
-            "usage",
+            .usage,
             ParleyRoot.message(for: error),
             hint: "See: parley help"
         )

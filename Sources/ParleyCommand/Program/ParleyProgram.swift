@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 public import Messages
 public import MessagesHost
-import ParleyWeb
+import ParleyAPI
 import Synchronization
 
 /// The `parley` program with all its commands.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MessagesHost
+import ParleyAPI
 import ParleyNode
 import ParleyWeb
 import ServiceLifecycle
@@ -20,6 +21,14 @@ struct NodeService: Service {
 
     func run() async throws {
         if endsWithInput { InputLeash.endProcessWithInput() }
+        do {
+            try await runToEnd()
+        } catch let error as NodeError {
+            throw Problem(error)
+        }
+    }
+
+    private func runToEnd() async throws {
         let ready = try await node.start()
         let host = await AppHost.start(apps, on: node)
         do {

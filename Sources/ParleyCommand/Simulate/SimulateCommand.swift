@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import ParleyAPI
 import ParleyFaults
-import ParleyWeb
 
 /// `parley simulate`.
 struct SimulateCommand: AsyncParsableCommand {
@@ -118,7 +118,7 @@ struct SimulateCommand: AsyncParsableCommand {
             do {
                 try Data(text.utf8).write(to: URL(filePath: file))
             } catch {
-                throw Problem("cannotWrite", "\(file) cannot be written: \(error)", hint: "")
+                throw Problem(.cannotWrite, "\(file) cannot be written: \(error)", hint: "")
             }
         }
         if json {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import ParleyAPI
 import ParleyFaults
-import ParleyWeb
 
 /// Runs seed after seed until it is stopped, and continues from there the next time.
 struct SoakRun {
@@ -29,7 +29,7 @@ struct SoakRun {
             state = try JSON.decode(State.self, from: Data(contentsOf: file))
         } catch {
             throw Problem(
-                "badInput",
+                .badInput,
                 "\(file.path) is not what a soak wrote: \(error)",
                 hint: "Name another file, or remove this one to begin anew."
             )
@@ -61,7 +61,7 @@ struct SoakRun {
         do {
             try JSON.encode(state, isPretty: true).write(to: file, options: .atomic)
         } catch {
-            throw Problem("cannotWrite", "\(file.path) cannot be written: \(error)", hint: "")
+            throw Problem(.cannotWrite, "\(file.path) cannot be written: \(error)", hint: "")
         }
     }
 }

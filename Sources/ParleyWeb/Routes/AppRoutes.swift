@@ -3,6 +3,7 @@ import Hummingbird
 import Messages
 import MessagesHost
 import NIOCore
+import ParleyAPI
 import ParleyNode
 
 /// The routes of `/v1` about apps.
@@ -113,12 +114,12 @@ struct AppRoutes: Sendable {
             buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
         } catch {
             let limit = Self.bodyBytesMax
-            throw Problem("tooLarge", "The request has more than \(limit) bytes.")
+            throw Problem(.tooLarge, "The request has more than \(limit) bytes.")
         }
         do {
             return try JSON.decode(AppRequest.self, from: Data(buffer.readableBytesView))
         } catch {
-            throw Problem("badJSON", "The request is not the JSON that is expected: \(error)")
+            throw Problem(.badJSON, "The request is not the JSON that is expected: \(error)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import ParleyAPI
 import ParleyNode
 import ServiceLifecycle
 
@@ -74,7 +75,7 @@ struct BatchResponse: Sendable {
                 while let line = Self.takeLine(&rest) { try await add(line) }
                 rest.discardReadBytes()
                 guard rest.readableBytes <= Self.lineBytesMax else {
-                    let problem = Problem("tooLarge", "The line is too long; the batch ends here.")
+                    let problem = Problem(.tooLarge, "The line is too long; the batch ends here.")
                     await answers.add(try Self.line(problem, number + 1))
                     return
                 }
@@ -101,7 +102,7 @@ extension BatchResponse {
             document = try JSON.decode(SendDocument.self, from: Data(line.readableBytesView))
         } catch {
             let sentence = "The line is not the JSON that is expected: \(error)"
-            return .refused(Problem("badJSON", sentence))
+            return .refused(Problem(.badJSON, sentence))
         }
         do throws(Problem) {
             let (draft, wait) = try document.draft()

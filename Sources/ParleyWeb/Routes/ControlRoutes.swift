@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import MessagesHost
 import NIOCore
+import ParleyAPI
 import ParleyNode
 
 /// The routes of `/v1`; `docs/openapi.yaml` describes them.
@@ -120,7 +121,7 @@ struct ControlRoutes: Sendable {
         }
         guard let bytes = try await node.pictureBytes(of: id, session: session) else {
             throw Problem(
-                "unknownMessage",
+                .unknownMessage,
                 "The message has no picture, or it has not arrived yet."
             )
         }
@@ -141,7 +142,7 @@ struct ControlRoutes: Sendable {
             buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
         } catch {
             throw Problem(
-                "tooLarge",
+                .tooLarge,
                 "The request has more than \(Self.bodyBytesMax) bytes.",
                 hint: "A picture may have 4 MiB less 28 bytes."
             )
@@ -149,7 +150,7 @@ struct ControlRoutes: Sendable {
         do {
             return try JSON.decode(type, from: Data(buffer.readableBytesView))
         } catch {
-            throw Problem("badJSON", "The request is not the JSON that is expected: \(error)")
+            throw Problem(.badJSON, "The request is not the JSON that is expected: \(error)")
         }
     }
 
@@ -172,15 +173,6 @@ struct ControlRoutes: Sendable {
     }
 }
 
-/// What kind of invite is wanted.
-package struct InviteRequest: Codable, Hashable, Sendable {
-    package var role: String
-
-    package init(role: String) {
-        self.role = role
-    }
-}
-
 /// Turns every error into its document.
 private struct ProblemMiddleware: RouterMiddleware {
     func handle(
@@ -198,9 +190,9 @@ private struct ProblemMiddleware: RouterMiddleware {
         } catch let error as HostError {
             problem = Problem(error)
         } catch let error as HTTPError where error.status == .notFound {
-            problem = Problem("unknownRoute", "There is nothing at \(request.uri.path.quoted).")
+            problem = Problem(.unknownRoute, "There is nothing at \(request.uri.path.quoted).")
         } catch {
-            problem = Problem("internal", "\(error)")
+            problem = Problem(.internal, "\(error)")
         }
         return try JSON.response(problem, status: problem.httpStatus)
     }

@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import ParleyAPI
 import ParleyNode
 
 /// The transcript as server-sent events: what is there, then what changes.
@@ -113,7 +114,7 @@ extension Problem {
     /// A follower that did not read for long.
     fileprivate static var fellBehind: Problem {
         Problem(
-            "fellBehind",
+            .fellBehind,
             "More has changed than waits for a follower that does not read.",
             hint: "Follow again: what is there comes first."
         )

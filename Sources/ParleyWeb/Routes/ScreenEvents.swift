@@ -1,6 +1,7 @@
 import Hummingbird
 import MessagesHost
 import NIOCore
+import ParleyAPI
 
 /// An app's screen as server-sent events: as it is, then whenever it is another.
 struct ScreenEvents: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// Every wrong input has its documented exit code and a message with a remedy.
@@ -8,12 +8,12 @@ struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let status: Int32
-        let error: String
+        let kind: Problem.Kind
 
-        init(_ arguments: [String], _ status: Int32, _ error: String) {
+        init(_ arguments: [String], _ status: Int32, _ kind: Problem.Kind) {
             self.arguments = arguments
             self.status = status
-            self.error = error
+            self.kind = kind
         }
 
         var testDescription: String {
@@ -28,53 +28,53 @@ struct BadInputTests {
         Case(
             ["send", "-c", "games", "--url", String(repeating: "x", count: 5_001)],
             65,
-            "tooLarge"
+            .tooLarge
         ),
-        Case(["send", "-c", "games", "--image", "missing.png"], 65, "noFile"),
-        Case(["send", "-c", "games", "--image", "/tmp"], 65, "noFile"),
-        Case(["send", "-c", "games", "--image", "/dev/null"], 65, "notAnImage"),
-        Case(["send", "-c", "games", "--image", "/proc/self/exe"], 65, "tooLarge"),
-        Case(["send", "-c", "games", "--image", "/etc/passwd"], 65, "notAnImage"),
-        Case(["send", "-c", "games", "--batch", "missing.jsonl"], 65, "noFile"),
-        Case(["send", "-c", "nope", "--url", "?"], 65, "unknownConversation"),
-        Case(["send", "-c", "games", "--url", "?", "--session", "x"], 65, "badInput"),
-        Case(["send", "-c", "games", "--url", "?", "--next", "x"], 65, "badInput"),
-        Case(["send", "-c", "games", "--url", "?", "--replacing", "x"], 65, "badInput"),
-        Case(["send", "-c", "games", "--url", "?", "--wait", "soon"], 65, "badInput"),
-        Case(["send", "-c", "games", "--url", "?", "--wait", "delivered=0"], 65, "badInput"),
+        Case(["send", "-c", "games", "--image", "missing.png"], 65, .noFile),
+        Case(["send", "-c", "games", "--image", "/tmp"], 65, .noFile),
+        Case(["send", "-c", "games", "--image", "/dev/null"], 65, .notAnImage),
+        Case(["send", "-c", "games", "--image", "/proc/self/exe"], 65, .tooLarge),
+        Case(["send", "-c", "games", "--image", "/etc/passwd"], 65, .notAnImage),
+        Case(["send", "-c", "games", "--batch", "missing.jsonl"], 65, .noFile),
+        Case(["send", "-c", "nope", "--url", "?"], 65, .unknownConversation),
+        Case(["send", "-c", "games", "--url", "?", "--session", "x"], 65, .badInput),
+        Case(["send", "-c", "games", "--url", "?", "--next", "x"], 65, .badInput),
+        Case(["send", "-c", "games", "--url", "?", "--replacing", "x"], 65, .badInput),
+        Case(["send", "-c", "games", "--url", "?", "--wait", "soon"], 65, .badInput),
+        Case(["send", "-c", "games", "--url", "?", "--wait", "delivered=0"], 65, .badInput),
         Case(
             ["send", "-c", "games", "--url", "?", "--wait", "delivered=1", "--timeout", "0.2"],
             75,
-            "notYetDelivered"
+            .notYetDelivered
         ),
-        Case(["transcript", "-c", "nope"], 65, "unknownConversation"),
-        Case(["transcript", "-c", "nope", "--follow"], 65, "unknownConversation"),
-        Case(["show", unknownSession], 65, "unknownSession"),
-        Case(["show", "../status"], 65, "badInput"),
-        Case(["history", unknownSession], 65, "unknownSession"),
-        Case(["invite", "nope"], 65, "unknownConversation"),
-        Case(["conversation", "leave", "nope"], 65, "unknownConversation"),
-        Case(["conversation", "create", "games"], 73, "nameTaken"),
-        Case(["conversation", "create", ""], 65, "badName"),
-        Case(["conversation", "create", String(repeating: "n", count: 65)], 65, "badName"),
-        Case(["join", "parley:AQMNOltK117CUkklv6myhqkKRd5S"], 65, "badInvite"),
-        Case(["join", "https://example.org"], 65, "badInvite"),
-        Case(["join", "-"], 65, "badInvite"),
-        Case(["join", "open:lobby", "--as", "games"], 73, "nameTaken"),
-        Case(["join", "open:hall"], 73, "alreadyJoined"),
-        Case(["send", "-c", "games"], 64, "usage"),
-        Case(["send", "-c", "games", "--url", "-", "--batch", "-"], 64, "usage"),
-        Case(["invite", "games", "--role", "boss"], 64, "usage"),
-        Case(["frobnicate"], 64, "usage"),
-        Case(["transcript"], 64, "usage"),
-        Case(["node", "--web", "1", "--no-web"], 64, "usage"),
-        Case(["node", "--listen", "nowhere"], 64, "usage"),
-        Case(["node", "--listen", "localhost:0"], 64, "usage"),
-        Case(["node", "--peer", "nowhere"], 64, "usage"),
-        Case(["node", "--peer", "::1:1"], 64, "usage"),
-        Case(["node", "--name", ""], 64, "usage"),
-        Case(["node", "--relay", "--web", "1"], 64, "usage"),
-        Case(["node", "--listen", "127.0.0.1:0", "--no-discovery"], 73, "dataDirectoryInUse"),
+        Case(["transcript", "-c", "nope"], 65, .unknownConversation),
+        Case(["transcript", "-c", "nope", "--follow"], 65, .unknownConversation),
+        Case(["show", unknownSession], 65, .unknownSession),
+        Case(["show", "../status"], 65, .badInput),
+        Case(["history", unknownSession], 65, .unknownSession),
+        Case(["invite", "nope"], 65, .unknownConversation),
+        Case(["conversation", "leave", "nope"], 65, .unknownConversation),
+        Case(["conversation", "create", "games"], 73, .nameTaken),
+        Case(["conversation", "create", ""], 65, .badName),
+        Case(["conversation", "create", String(repeating: "n", count: 65)], 65, .badName),
+        Case(["join", "parley:AQMNOltK117CUkklv6myhqkKRd5S"], 65, .badInvite),
+        Case(["join", "https://example.org"], 65, .badInvite),
+        Case(["join", "-"], 65, .badInvite),
+        Case(["join", "open:lobby", "--as", "games"], 73, .nameTaken),
+        Case(["join", "open:hall"], 73, .alreadyJoined),
+        Case(["send", "-c", "games"], 64, .usage),
+        Case(["send", "-c", "games", "--url", "-", "--batch", "-"], 64, .usage),
+        Case(["invite", "games", "--role", "boss"], 64, .usage),
+        Case(["frobnicate"], 64, .usage),
+        Case(["transcript"], 64, .usage),
+        Case(["node", "--web", "1", "--no-web"], 64, .usage),
+        Case(["node", "--listen", "nowhere"], 64, .usage),
+        Case(["node", "--listen", "localhost:0"], 64, .usage),
+        Case(["node", "--peer", "nowhere"], 64, .usage),
+        Case(["node", "--peer", "::1:1"], 64, .usage),
+        Case(["node", "--name", ""], 64, .usage),
+        Case(["node", "--relay", "--web", "1"], 64, .usage),
+        Case(["node", "--listen", "127.0.0.1:0", "--no-discovery"], 73, .dataDirectoryInUse),
     ]
 
     @Test func everyMistakeHasItsExitCodeAndItsName() async throws {
@@ -89,7 +89,7 @@ struct BadInputTests {
             #expect(finished.status == example.status, "\(example.testDescription)")
             let problem = try? finished.problem()
             #expect(
-                problem?.error == example.error,
+                problem?.kind == example.kind,
                 "\(example.testDescription): \(finished.errorText)"
             )
             #expect(problem?.message.isEmpty == false)
@@ -111,7 +111,7 @@ struct BadInputTests {
             #expect(finished.status == 69)
             #expect(finished.errorText.contains("No node is running in"))
             #expect(finished.errorText.contains("start one with: parley node"))
-            #expect(try await Program.run(command + data + ["--json"]).problem().error == "noNode")
+            #expect(try await Program.run(command + data + ["--json"]).problem().kind == .noNode)
         }
     }
 
@@ -131,7 +131,7 @@ struct BadInputTests {
             directory.path("other"),
         ])
         #expect(finished.status == 73)
-        #expect(try finished.problem().error == "portInUse")
+        #expect(try finished.problem().kind == .portInUse)
         await node.end()
     }
 

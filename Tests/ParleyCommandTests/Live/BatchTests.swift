@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -21,7 +21,7 @@ struct BatchTests {
             try JSON.decode(Problem.self, from: $0)
         }
         #expect(problems.map(\.line) == [2, 3, 5, 6])
-        #expect(problems.map(\.error) == ["badJSON", "badInput", "noFile", "badJSON"])
+        #expect(problems.map(\.kind) == [.badJSON, .badInput, .noFile, .badJSON])
         #expect(try await node.transcript().map(\.url) == ["?one", "?three"])
         await node.end()
     }
@@ -64,7 +64,7 @@ struct BatchTests {
             input: Data("?1\n?2\n?3\n".utf8)
         )
         #expect(finished.status == 65)
-        #expect(try finished.problem().error == "unknownConversation")
+        #expect(try finished.problem().kind == .unknownConversation)
         await node.end()
     }
 }

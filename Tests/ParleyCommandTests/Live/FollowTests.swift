@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// `parley transcript --follow`, also for a follower that does not keep up.
@@ -25,7 +25,7 @@ struct FollowTests {
         follower.resume()
         let (status, problem) = try await follower.ended()
         #expect(status == 74)
-        #expect(problem.error == "fellBehind")
+        #expect(problem.kind == .fellBehind)
         #expect(problem.hint == "Follow again: what is there comes first.")
         #expect(try follower.entries().count < 2_001)
         let again = try Follower(of: node)

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// A node that is killed in the middle of a batch still has everything that it acknowledged.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// `parley node` under a service manager.

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// The code of the tutorial is compiled unchanged, tested, and played with on two nodes.

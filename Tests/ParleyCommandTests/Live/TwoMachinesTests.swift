@@ -1,6 +1,6 @@
 import Foundation
+import ParleyAPI
 import ParleyCommand
-import ParleyWeb
 import Testing
 
 /// Two nodes that are used by commands only, from the first invite to the last transcript.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// Speaks HTTP on a node's control socket without the client of Parley.

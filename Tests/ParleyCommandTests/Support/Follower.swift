@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 
 /// A process of `parley transcript --follow --json` on the conversation `games`.
 struct Follower: Sendable {

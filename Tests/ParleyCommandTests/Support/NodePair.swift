@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// Two nodes that share the conversation `games`; one knows the address of the other.

@@ -1,5 +1,5 @@
 import Foundation
-import ParleyWeb
+import ParleyAPI
 import Testing
 
 /// A running `parley node` without discovery, on a free port of the loopback interface.

@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import ParleyAPI
 import ParleyNode
 
 extension Problem {
@@ -11,12 +12,12 @@ extension Problem {
         case .tooLarge(let what, let size, let limit):
             self.init(NodeError.tooLarge(what: what, size: size, limit: limit))
         case .unknownApp:
-            self.init("unknownApp", error.description, hint: "See: parley apps")
-        case .appDidNotStart: self.init("appDidNotStart", error.description)
-        case .unknownMessage: self.init("unknownMessage", error.description)
-        case .faulty: self.init("unreadable", error.description)
-        case .nothingThere: self.init("nothingThere", error.description)
-        case .refused: self.init("refused", error.description)
+            self.init(.unknownApp, error.description, hint: "See: parley apps")
+        case .appDidNotStart: self.init(.appDidNotStart, error.description)
+        case .unknownMessage: self.init(.unknownMessage, error.description)
+        case .faulty: self.init(.unreadable, error.description)
+        case .nothingThere: self.init(.nothingThere, error.description)
+        case .refused: self.init(.refused, error.description)
         }
     }
 
@@ -25,13 +26,13 @@ extension Problem {
         switch error {
         case .notFound, .stale:
             self.init(
-                "staleAction",
+                .staleAction,
                 "The screen has changed since; nothing was done.",
                 hint: "Look at it again."
             )
-        case .disabled: self.init("refused", "That cannot be used now.")
-        case .unsupported: self.init("badInput", "That cannot be used in this way.")
-        case .improperValue: self.init("badInput", "The text or drawing is too large.")
+        case .disabled: self.init(.refused, "That cannot be used now.")
+        case .unsupported: self.init(.badInput, "That cannot be used in this way.")
+        case .improperValue: self.init(.badInput, "The text or drawing is too large.")
         }
     }
 }

@@ -1,6 +1,4 @@
 package import Foundation
-import Hummingbird
-import NIOCore
 
 /// How documents are written and read: RFC 3339 dates, base64 data, keys in order.
 package enum JSON {
@@ -29,15 +27,4 @@ package enum JSON {
     }
 
     private static let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-}
-
-extension JSON {
-    /// An answer of the API.
-    static func response(_ value: some Encodable, status: Int = 200) throws -> Response {
-        Response(
-            status: .init(code: status),
-            headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: ByteBuffer(bytes: try encode(value)))
-        )
-    }
 }

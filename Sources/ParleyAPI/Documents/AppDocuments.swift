@@ -1,5 +1,3 @@
-package import MessagesHost
-
 /// An app that a node has.
 package struct AppDocument: Codable, Hashable, Sendable {
     package var id: String
@@ -9,12 +7,11 @@ package struct AppDocument: Codable, Hashable, Sendable {
     /// Present, and true, when it runs without a person.
     package var headless: Bool?
 
-    /// The app, and whether it runs without a person on this node.
-    package init(_ app: HostedApp, runsHeadless: Bool) {
-        id = app.id
-        name = app.name
-        speaks = app.speaks == app.id ? nil : app.speaks
-        headless = runsHeadless ? true : nil
+    package init(id: String, name: String, speaks: String? = nil, headless: Bool? = nil) {
+        self.id = id
+        self.name = name
+        self.speaks = speaks
+        self.headless = headless
     }
 }
 
@@ -56,6 +53,12 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var node: String
         /// `press`, `edit`, `submit`, `draw`.
         package var kinds: [String]
+
+        package init(number: Int, node: String, kinds: [String]) {
+            self.number = number
+            self.node = node
+            self.kinds = kinds
+        }
     }
 
     /// The draft in the input field.
@@ -64,6 +67,12 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var url: String?
         /// Why it could not be sent.
         package var error: String?
+
+        package init(line: String, url: String? = nil, error: String? = nil) {
+            self.line = line
+            self.url = url
+            self.error = error
+        }
     }
 
     /// A line of the transcript.
@@ -77,6 +86,26 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         /// Present, and true, when it is one of this app's, to be tapped.
         package var own: Bool?
         package var conflict: Bool?
+
+        package init(
+            kind: String,
+            id: String,
+            session: String,
+            sender: SenderDocument,
+            mine: Bool,
+            line: String,
+            own: Bool? = nil,
+            conflict: Bool? = nil
+        ) {
+            self.kind = kind
+            self.id = id
+            self.session = session
+            self.sender = sender
+            self.mine = mine
+            self.line = line
+            self.own = own
+            self.conflict = conflict
+        }
     }
 
     /// Higher than those of all screens that the node made before.
@@ -97,6 +126,32 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     package var items: Int
     /// The end of the transcript, oldest first.
     package var bubbles: [Bubble]
+
+    package init(
+        serial: UInt64,
+        app: AppDocument,
+        conversation: String,
+        style: String? = nil,
+        version: UInt64,
+        text: String,
+        actions: [Action],
+        draft: Draft? = nil,
+        typed: String,
+        items: Int,
+        bubbles: [Bubble]
+    ) {
+        self.serial = serial
+        self.app = app
+        self.conversation = conversation
+        self.style = style
+        self.version = version
+        self.text = text
+        self.actions = actions
+        self.draft = draft
+        self.typed = typed
+        self.items = items
+        self.bubbles = bubbles
+    }
 
     /// Whether nothing that people see is another.
     package func isSame(as other: ScreenDocument?) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+package import ParleyAPI
 package import ParleyNode
 
 extension Problem {
@@ -7,26 +8,26 @@ extension Problem {
         switch error {
         case .unknownConversation(let name):
             self.init(
-                "unknownConversation",
+                .unknownConversation,
                 "There is no conversation called \(name.quoted) here.",
                 hint: "See: parley conversation list"
             )
         case .unknownSession(let session):
             self.init(
-                "unknownSession",
+                .unknownSession,
                 "There is no session \(session) here.",
                 hint: "See: parley transcript -c NAME --json"
             )
         case .unknownMessage(let id):
-            self.init("unknownMessage", "There is no message \(id) in that session.")
-        case .badInvite(let reason, let hint): self.init("badInvite", reason, hint: hint)
-        case .badName(let reason): self.init("badName", reason)
-        case .badSetting(let reason): self.init("badSetting", reason + ".")
-        case .badDraft(let reason): self.init("badDraft", "\(reason).")
+            self.init(.unknownMessage, "There is no message \(id) in that session.")
+        case .badInvite(let reason, let hint): self.init(.badInvite, reason, hint: hint)
+        case .badName(let reason): self.init(.badName, reason)
+        case .badSetting(let reason): self.init(.badSetting, reason + ".")
+        case .badDraft(let reason): self.init(.badDraft, "\(reason).")
         case .tooLarge(let what, let size, let limit):
             let unit = what == "the URL" ? "characters" : "bytes"
             self.init(
-                "tooLarge",
+                .tooLarge,
                 "\(what) has \(size) \(unit); at most \(limit) are allowed.",
                 hint: "Make it shorter and send again."
             )
@@ -38,33 +39,33 @@ extension Problem {
         switch error {
         case .stale(let heads):
             self.init(
-                "stale",
+                .stale,
                 "The session was replaced meanwhile: "
                     + heads.map(\.description).joined(separator: ", ") + ".",
                 hint: "Look at it with parley show, then send without --replacing."
             )
         case .notYourTurn(let next):
             self.init(
-                "notYourTurn",
+                .notYourTurn,
                 "It is the turn of "
                     + next.map(\.uuidString).joined(separator: ", ") + "."
             )
         case .readOnly(let name):
             self.init(
-                "readOnly",
+                .readOnly,
                 "This node does not have that role in \(name.quoted).",
                 hint: "Leave it, then join with an invite for a writer."
             )
-        case .sessionFull: self.init("sessionFull", "The session has reached a limit.")
+        case .sessionFull: self.init(.sessionFull, "The session has reached a limit.")
         case .unreadable(let name):
             self.init(
-                "unreadable",
+                .unreadable,
                 "This node relays \(name.quoted) and cannot read it.",
                 hint: "Ask a node that was invited as a reader or writer."
             )
         case .relayOnly:
             self.init(
-                "relayOnly",
+                .relayOnly,
                 "This node is a relay and takes invites for relays only.",
                 hint: "Make one with: parley invite NAME --role relay"
             )
@@ -76,54 +77,54 @@ extension Problem {
         switch error {
         case .nameTaken(let name):
             self.init(
-                "nameTaken",
+                .nameTaken,
                 "Another conversation is called \(name.quoted) here.",
                 hint: "Choose another name; parley join takes it with --as."
             )
         case .alreadyJoined(let name, let role):
             self.init(
-                "alreadyJoined",
+                .alreadyJoined,
                 "That conversation is here as \(name.quoted), in the role of a \(role.rawValue).",
                 hint: "For another role, leave it, then join again."
             )
         case .tooManyConversations(let limit):
-            self.init("tooManyConversations", "A node has at most \(limit) conversations.")
+            self.init(.tooManyConversations, "A node has at most \(limit) conversations.")
         case .dataDirectoryInUse(let path, let process):
             self.init(
-                "dataDirectoryInUse",
+                .dataDirectoryInUse,
                 "\(path) is in use\(process.map { " by process \($0)" } ?? "").",
                 hint: "Stop that node, or choose another directory with --data."
             )
         case .dataDirectoryUnusable(_, let reason, let hint):
-            self.init("dataDirectoryUnusable", reason, hint: hint)
+            self.init(.dataDirectoryUnusable, reason, hint: hint)
         case .portInUse(let port):
             self.init(
-                "portInUse",
+                .portInUse,
                 "Port \(port) is in use.",
                 hint: "Choose another one with --listen HOST:PORT."
             )
         case .notListening(let reason):
             self.init(
-                "notListening",
+                .notListening,
                 "The node cannot listen: \(reason).",
                 hint: "Check --listen."
             )
         case .storeFull:
             self.init(
-                "storeFull",
+                .storeFull,
                 "The disk or the node's quota is full.",
                 hint: "Free some space; the node goes on by itself."
             )
-        case .storeFailed(let reason): self.init("storeFailed", reason)
+        case .storeFailed(let reason): self.init(.storeFailed, reason)
         case .notYetDelivered(let sent, let wanted):
             self.init(
-                "notYetDelivered",
+                .notYetDelivered,
                 "Message \(sent.id) is stored here and on \(sent.nodes) of \(wanted) other nodes.",
                 hint: "It is delivered as soon as they are reachable."
             )
         case .stopped:
-            self.init("stopped", "The node is stopping.", hint: "Start it with: parley node")
-        default: self.init("internal", "\(error)")
+            self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")
+        default: self.init(.internal, "\(error)")
         }
     }
 }

@@ -1,0 +1,120 @@
+/// A conversation of this node.
+package struct ConversationDocument: Codable, Hashable, Sendable {
+    package var name: String
+    package var id: String
+    package var role: String
+    package var open: Bool
+    package var participants: [SenderDocument]
+
+    package init(
+        name: String,
+        id: String,
+        role: String,
+        open: Bool,
+        participants: [SenderDocument]
+    ) {
+        self.name = name
+        self.id = id
+        self.role = role
+        self.open = open
+        self.participants = participants
+    }
+}
+
+/// An invite.
+package struct InviteDocument: Codable, Hashable, Sendable {
+    package var invite: String
+    package var role: String
+    package var conversation: String
+
+    package init(invite: String, role: String, conversation: String) {
+        self.invite = invite
+        self.role = role
+        self.conversation = conversation
+    }
+}
+
+/// A device that this node knows of.
+package struct PeerDocument: Codable, Hashable, Sendable {
+    package var device: String
+    package var name: String?
+    package var state: String
+    package var address: String
+    package var conversations: [String]
+    /// The latest round trip, in milliseconds.
+    package var rttMs: Double?
+    /// Bytes that wait to be written to it.
+    package var queue: Int
+
+    package init(
+        device: String,
+        name: String? = nil,
+        state: String,
+        address: String,
+        conversations: [String],
+        rttMs: Double? = nil,
+        queue: Int
+    ) {
+        self.device = device
+        self.name = name
+        self.state = state
+        self.address = address
+        self.conversations = conversations
+        self.rttMs = rttMs
+        self.queue = queue
+    }
+}
+
+/// The node at a glance.
+package struct StatusDocument: Codable, Hashable, Sendable {
+    package var device: String
+    package var name: String
+    package var version: String
+    package var addresses: [String]
+    package var links: Int
+    package var conversations: Int
+    package var sessions: Int
+    package var store: String
+    package var discovery: String
+    package var envelopesReceived: UInt64
+    package var envelopesSent: UInt64
+
+    package init(
+        device: String,
+        name: String,
+        version: String,
+        addresses: [String],
+        links: Int,
+        conversations: Int,
+        sessions: Int,
+        store: String,
+        discovery: String,
+        envelopesReceived: UInt64,
+        envelopesSent: UInt64
+    ) {
+        self.device = device
+        self.name = name
+        self.version = version
+        self.addresses = addresses
+        self.links = links
+        self.conversations = conversations
+        self.sessions = sessions
+        self.store = store
+        self.discovery = discovery
+        self.envelopesReceived = envelopesReceived
+        self.envelopesSent = envelopesSent
+    }
+}
+
+/// What `node` prints when it is ready.
+package struct ReadyDocument: Codable, Hashable, Sendable {
+    package var device: String
+    package var name: String
+    package var addresses: [String]
+
+    package init(device: String, name: String, addresses: [String]) {
+        self.device = device
+        self.name = name
+        self.addresses = addresses
+    }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+
+extension SendDocument {
+    /// What the texts of a `SendDocument` mean.
+    package struct Values: Hashable, Sendable {
+        /// The session to write in; nil for a new one.
+        package var session: UUID?
+        package var next: [UUID]
+        /// How many other nodes must have the message before it is answered; nil if none.
+        package var nodes: Int?
+        /// How long to wait for those nodes.
+        package var timeout: Duration
+    }
+
+    /// The meaning of the fields that both sides understand without a node.
+    ///
+    /// - Throws: `Problem.badInput` that names the field that is wrong.
+    package func values() throws(Problem) -> Values {
+        let nodes = try nodesToWaitFor()
+        return Values(
+            session: try sessionUUID(),
+            next: try participants(),
+            nodes: nodes,
+            timeout: nodes == nil ? .zero : try timeToWait()
+        )
+    }
+
+    private func sessionUUID() throws(Problem) -> UUID? {
+        guard let session else { return nil }
+        guard let uuid = UUID(uuidString: session) else {
+            throw .badInput("The session \(session.quoted) is not a UUID.")
+        }
+        return uuid
+    }
+
+    private func participants() throws(Problem) -> [UUID] {
+        var uuids: [UUID] = []
+        for text in next ?? [] {
+            guard let uuid = UUID(uuidString: text) else {
+                throw .badInput("The participant \(text.quoted) is not a UUID.")
+            }
+            uuids.append(uuid)
+        }
+        return uuids
+    }
+
+    private func nodesToWaitFor() throws(Problem) -> Int? {
+        guard let wait, wait != "stored" else { return nil }
+        let parts = wait.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == "delivered", let nodes = Int(parts[1]), nodes > 0
+        else {
+            throw .badInput("\(wait.quoted) is neither stored nor delivered=N with N above 0.")
+        }
+        return nodes
+    }
+
+    private func timeToWait() throws(Problem) -> Duration {
+        let seconds = timeout ?? 10
+        guard seconds > 0, seconds <= 86_400 else {
+            throw .badInput("The timeout must be above 0 and at most 86400 seconds.")
+        }
+        return .milliseconds(Int(seconds * 1_000))
+    }
+}

@@ -1,0 +1,41 @@
+import ParleyAPI
+
+/// The exit codes of the commands, after sysexits.
+enum ExitStatus: Int32, Sendable {
+    case done = 0
+    /// What `demo --once` says when the nodes differ, and `simulate` when a promise is broken.
+    case failed = 1
+    case usage = 64
+    case badInput = 65
+    case noNode = 69
+    case `internal` = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case notYet = 75
+    case refused = 77
+}
+
+extension Problem {
+    /// What a command that ends with this problem exits with.
+    var exitStatus: ExitStatus {
+        switch kind {
+        case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
+            .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
+            .badPlan, .noLab, .unknownApp:
+            .badInput
+        case .usage, .unknownRoute: .usage
+        case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
+            .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly:
+            .refused
+        case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
+            .inputOutput
+        case .demoFailed, .planFailed: .failed
+        case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse,
+            .dataDirectoryUnusable, .portInUse, .notListening:
+            .cannotCreate
+        case .appDidNotStart, .internal: .internal
+        case .notYetDelivered, .notYet: .notYet
+        case .noNode, .stopped: .noNode
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ParleyAPI
+package import ParleyNode
+
+extension ConversationDocument {
+    init(_ conversation: Conversation) {
+        self.init(
+            name: conversation.name,
+            id: conversation.id,
+            role: conversation.role.rawValue,
+            open: conversation.isOpen,
+            participants: conversation.participants.map(SenderDocument.init)
+        )
+    }
+}
+
+extension InviteDocument {
+    init(_ invite: Invite) {
+        self.init(
+            invite: invite.link,
+            role: invite.role.rawValue,
+            conversation: invite.conversation
+        )
+    }
+}
+
+extension PeerDocument {
+    init(_ peer: Peer) {
+        self.init(
+            device: peer.device,
+            name: peer.name,
+            state: peer.state.rawValue,
+            address: peer.address,
+            conversations: peer.conversations,
+            rttMs: peer.roundTrip.map { $0 / .milliseconds(1) },
+            queue: peer.queuedBytes
+        )
+    }
+}
+
+extension StatusDocument {
+    init(_ status: NodeStatus) {
+        self.init(
+            device: status.device,
+            name: status.name,
+            version: status.version,
+            addresses: status.addresses,
+            links: status.links,
+            conversations: status.conversations,
+            sessions: status.sessions,
+            store: status.store,
+            discovery: status.discovery,
+            envelopesReceived: status.envelopesReceived,
+            envelopesSent: status.envelopesSent
+        )
+    }
+}
+
+extension ReadyDocument {
+    package init(_ ready: ReadyNode) {
+        self.init(device: ready.device, name: ready.name, addresses: ready.addresses)
+    }
+}

@@ -1,0 +1,81 @@
+import Messages
+import MessagesHost
+import ParleyAPI
+import ParleyNode
+
+extension ScreenDocument {
+    /// Entries of the transcript that are shown.
+    private static let bubblesMax = 50
+
+    /// An app as it is now.
+    @MainActor
+    init(_ panel: AppPanel, _ host: AppHost) async throws(HostError) {
+        let bubbles = try await host.bubbles(of: panel.conversation)
+        // From here on nothing waits: what is read is of one moment.
+        let serial = host.nextSerial()
+        let tree = panel.screen?.tree
+        let actions = (tree?.usable ?? []).enumerated().map { index, node in
+            Action(
+                number: index + 1,
+                node: node.id.description,
+                kinds: node.takes.map { "\($0)" }.sorted()
+            )
+        }
+        self.init(
+            serial: serial,
+            app: AppDocument(panel.app, runsHeadless: panel.isHeadless),
+            conversation: panel.conversation,
+            style: panel.style.map { $0 == .compact ? "compact" : "expanded" },
+            version: tree?.version ?? 0,
+            text: tree.map { ScreenText($0).lines.joined(separator: "\n") } ?? "",
+            actions: actions,
+            draft: panel.draft.map { Draft($0, names: panel.resolved) },
+            typed: panel.text,
+            items: panel.itemCount,
+            bubbles: bubbles.suffix(Self.bubblesMax).map { Bubble($0, in: panel.app) }
+        )
+    }
+}
+
+extension ScreenDocument.Draft {
+    @MainActor
+    fileprivate init(_ message: MSMessage, names: (String) -> String) {
+        let layout = message.layout as? MSMessageTemplateLayout
+        let live = message.layout as? MSMessageLiveLayout
+        let caption = layout?.caption ?? live?.alternateLayout.caption
+        self.init(
+            line: names(caption ?? message.summaryText ?? "A message"),
+            url: message.url?.absoluteString,
+            error: message.error.map { error in
+                (error as? HostError).map { Problem($0).message } ?? error.localizedDescription
+            }
+        )
+    }
+}
+
+extension ScreenDocument.Bubble {
+    fileprivate init(_ bubble: Bubble, in app: HostedApp) {
+        self.init(
+            kind: bubble.kind == .message ? "message" : "summary",
+            id: bubble.id.description,
+            session: bubble.session.description,
+            sender: SenderDocument(bubble.sender),
+            mine: bubble.isMine,
+            line: bubble.line,
+            own: bubble.kind == .message && bubble.app == app.speaks ? true : nil,
+            conflict: bubble.isConflict ? true : nil
+        )
+    }
+}
+
+extension AppDocument {
+    /// The app, and whether it runs without a person on this node.
+    init(_ app: HostedApp, runsHeadless: Bool) {
+        self.init(
+            id: app.id,
+            name: app.name,
+            speaks: app.speaks == app.id ? nil : app.speaks,
+            headless: runsHeadless ? true : nil
+        )
+    }
+}

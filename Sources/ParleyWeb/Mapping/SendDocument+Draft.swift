@@ -1,0 +1,56 @@
+import ParleyAPI
+import ParleyNode
+
+extension SendDocument {
+    /// The message that is meant, and what to wait for.
+    ///
+    /// - Throws: `Problem.badInput` that names what is wrong.
+    func draft() throws(Problem) -> (draft: Draft, wait: SendWait) {
+        let values = try values()
+        var content = MessageContent()
+        content.url = url
+        content.app = app
+        content.summaryText = summary
+        content.accessibilityLabel = accessibilityLabel
+        content.layout = layout
+        var draft = Draft(
+            session: values.session.map { SessionID($0) } ?? SessionID(),
+            content: content
+        )
+        if let imageData {
+            draft.picture = Picture(type: imageType ?? "", bytes: imageData)
+            if draft.content.layout == nil { draft.content.layout = Layout() }
+        }
+        draft.next = values.next
+        draft.replacing = try messages()
+        guard let nodes = values.nodes else { return (draft, .stored) }
+        return (draft, .delivered(nodes: nodes, timeout: values.timeout))
+    }
+
+    private var layout: Layout? {
+        let texts = [
+            caption, subcaption, trailingCaption, trailingSubcaption, imageTitle, imageSubtitle,
+        ]
+        guard texts.contains(where: { $0 != nil }) else { return nil }
+        var layout = Layout()
+        layout.caption = caption
+        layout.subcaption = subcaption
+        layout.trailingCaption = trailingCaption
+        layout.trailingSubcaption = trailingSubcaption
+        layout.imageTitle = imageTitle
+        layout.imageSubtitle = imageSubtitle
+        return layout
+    }
+
+    private func messages() throws(Problem) -> [MessageID]? {
+        guard let replacing else { return nil }
+        var ids: [MessageID] = []
+        for text in replacing {
+            guard let id = MessageID(text) else {
+                throw .badInput("The message ID \(text.quoted) is malformed.")
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+}

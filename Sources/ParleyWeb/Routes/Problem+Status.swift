@@ -1,0 +1,27 @@
+import ParleyAPI
+
+extension Problem {
+    /// The HTTP status of an answer with this problem.
+    var httpStatus: Int {
+        switch kind {
+        case .badInput, .badJSON, .usage, .badInvite, .badName, .badDraft, .badSetting, .noFile,
+            .notAnImage, .badPlan, .faultNotPossible, .noLab:
+            400
+        case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
+            403
+        case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp:
+            404
+        case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
+            .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse:
+            409
+        case .tooLarge: 413
+        case .unreadableInput, .cannotWrite, .demoFailed, .planFailed, .labFailed,
+            .appDidNotStart, .dataDirectoryUnusable, .portInUse, .notListening, .storeFailed,
+            .fellBehind, .internal:
+            500
+        case .noNode, .stopped: 503
+        case .notYetDelivered, .notYet: 504
+        case .storeFull: 507
+        }
+    }
+}
