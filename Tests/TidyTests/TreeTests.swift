@@ -2,8 +2,8 @@ import Testing
 
 /// Every check over every file of the project.
 @Suite struct TreeTests {
-    @Test func targetsImportWhatTheTableGrants() {
-        report(Tree.swift.flatMap { ImportCheck.findings($0, row: ImportTable.row) })
+    @Test func importsKeepTheRulesBesideTheManifest() {
+        report(Tree.swift.flatMap(ImportCheck.findings))
     }
 
     @Test func filesFunctionsAndLinesAreShort() {
