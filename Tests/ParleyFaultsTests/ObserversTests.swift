@@ -32,7 +32,7 @@ import Testing
         world.run(.seconds(1))
         world.strike(.restart(node: 1, down: .milliseconds(100)))
         world.run(.seconds(1))
-        world.calm()
+        world.quiesce()
         #expect(some.heard == [.faults, .ending])
         #expect(all.heard.filter { [.faults, .ending].contains($0) } == some.heard)
         let kinds = all.heard.reduce(into: WorldEvent.Kinds()) { $0.insert($1) }

@@ -166,8 +166,8 @@ extension LabRun {
 
     private func perform(_ fault: PlanFault) async throws {
         switch fault {
-        case .close(let ways):
-            closed.formUnion(ways)
+        case .close(let paths):
+            closed.formUnion(paths)
             try await block()
         case .heal(let healed):
             closed = closed.filter { !healed.contains($0.from) && !healed.contains($0.to) }

@@ -95,10 +95,10 @@ extension LabRun {
 
     /// Loads the closed paths into the switch.
     func block() async throws {
-        let ways = closed.sorted().map { way in
-            "\(hosts[way.from.index].number)-\(hosts[way.to.index].number)"
+        let paths = closed.sorted().map { path in
+            "\(hosts[path.from.index].number)-\(hosts[path.to.index].number)"
         }
-        try await script.run(verb: "block", ways)
+        try await script.run(verb: "block", paths)
     }
 
     /// Ends every node, whatever state it is in.

@@ -19,7 +19,7 @@ actor LabRun {
     var sessionIDs: [String: String] = [:]
     var batches: [LabBatch] = []
     /// The paths that are closed at present, and the hosts that lose packets.
-    var closed: Set<HostWay> = []
+    var closed: Set<HostPath> = []
     var lossy: Set<HostID> = []
     /// The hosts of intruders.
     var intruders: Set<HostID> = []

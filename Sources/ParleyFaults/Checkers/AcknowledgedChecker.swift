@@ -116,8 +116,8 @@ package struct AcknowledgedChecker: Checker {
             // replaces its lie need not know.
             guard
                 !world.nodes[node].disk.keeps(message.dot, tag: message.tag, message.conversation),
-                !world.nodes.contains(where: { $0.lied(about: message.tag) }),
-                !world.liedIn.contains(message.tag)
+                !world.nodes.contains(where: { $0.claimedToReplace(in: message.tag) }),
+                !world.byzantineSessions.contains(message.tag)
             else { continue }
             world.fail(
                 Self.promise,

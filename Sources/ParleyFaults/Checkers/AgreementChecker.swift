@@ -15,7 +15,7 @@ package struct AgreementChecker: Checker {
         switch event {
         case .input(let node, .linkOpened(let opened)):
             let isNode = world.nodes.contains {
-                $0.crypto.devicePublicKey == opened.peerKey && !$0.isLiar
+                $0.crypto.devicePublicKey == opened.peerKey && !$0.isByzantine
             }
             guard !isNode else { return }
             intruders.insert(LinkEnd(node: node, link: opened.id))
@@ -28,7 +28,7 @@ package struct AgreementChecker: Checker {
             world.fail(Self.promise, by: [node], what)
         case .delivered(let node, .divergence(_, let device, _)):
             // What contradicting claims took away at one node and left at another is repaired so.
-            guard ledger.damaged.isEmpty, ledger.liedIn.isEmpty else { return }
+            guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) and \(peer) are level and differ"
             world.fail(Self.promise, by: [node], what)

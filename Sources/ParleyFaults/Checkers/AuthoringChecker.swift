@@ -60,7 +60,7 @@ package struct AuthoringChecker: Checker {
         }
         let before = ledger.copies[node].before[key.conversation]?[header.tag]?.heads ?? []
         // Of copies it cannot be told what they saw.
-        guard ledger.copied.isEmpty, !ledger.liedIn.contains(header.tag) else { return }
+        guard ledger.copied.isEmpty, !ledger.byzantineSessions.contains(header.tag) else { return }
         // What is written in the same turn may stand in between.
         let isAlone = ledger.copies[node].news.count { other in
             ledger.header(other.dot, in: other.conversation)?.tag == header.tag
@@ -107,7 +107,8 @@ package struct AuthoringChecker: Checker {
     /// The person named some heads: the message has seen what they had seen, and nothing else.
     private func compare(_ asked: Request, _ dot: Dot, _ world: World) {
         guard let conversation = ledger.copies[asked.node].numbers[asked.number],
-            let header = ledger.header(dot, in: conversation), !ledger.liedIn.contains(header.tag),
+            let header = ledger.header(dot, in: conversation),
+            !ledger.byzantineSessions.contains(header.tag),
             // Which of two under one dot it is cannot be told.
             ledger.copied.isEmpty
         else { return }

@@ -30,7 +30,7 @@ package struct BlobChecker: Checker {
         guard ledger.damaged.isEmpty else { return }
         for node in world.nodes.indices where world.nodes[node].isRunning {
             for (conversation, rows) in ledger.copies[node].disk {
-                for (tag, row) in rows where !ledger.liedIn.contains(tag) {
+                for (tag, row) in rows where !ledger.byzantineSessions.contains(tag) {
                     for dot in row.heads { look(dot, conversation, node, world) }
                 }
             }

@@ -30,7 +30,7 @@ package struct BoundsChecker: Checker {
     /// More is sent only below the limit of the link: so all but the last one are below it.
     private mutating func sent(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
         let node = world.nodes[end.node]
-        guard !node.isLiar else { return }
+        guard !node.isByzantine else { return }
         let limit = (node.limits ?? world.settings.limits).outboxBytes
         for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
             let size = FrameHeader.count + frame.body.count
@@ -58,8 +58,8 @@ package struct BoundsChecker: Checker {
         if load.deviceNames > limits.deviceNames {
             fail("\(load.deviceNames) names are remembered", by: node, world)
         }
-        let room = limits.commitQueueBytes + limits.links * (1 << 20) + (64 << 20)
-        if load.commitBytes > room {
+        let capacity = limits.commitQueueBytes + limits.links * (1 << 20) + (64 << 20)
+        if load.commitBytes > capacity {
             fail("\(load.commitBytes) bytes wait for the disk", by: node, world)
         }
     }

@@ -19,11 +19,11 @@ package struct ConflictChecker: Checker {
     private var unreported: [Session: (heads: Set<Dot>, since: Moment)] = [:]
     /// The heads of the last report.
     private var reported: [Session: [Dot]] = [:]
-    private var envelopes: [Place: Slice] = [:]
+    private var envelopes: [HeadOnDisk: Slice] = [:]
     /// How often each node heard of peers in the turn that is being looked at.
     private var heard: [Int: Int] = [:]
 
-    private struct Place: Hashable {
+    private struct HeadOnDisk: Hashable {
         let node: Int
         let tag: SessionTag
         let dot: Dot
@@ -82,7 +82,7 @@ package struct ConflictChecker: Checker {
         let session = Session(node: node, number: conflict.conversation, tag: conflict.tag)
         if unreported[session]?.heads == Set(conflict.heads) { unreported[session] = nil }
         if conflict.heads.count > 1, reported[session] == conflict.heads,
-            !ledger.liedIn.contains(conflict.tag), ledger.copied.isEmpty
+            !ledger.byzantineSessions.contains(conflict.tag), ledger.copied.isEmpty
         {
             fail("reports twice that \(words(conflict, world)) are concurrent", by: node, world)
         }
@@ -90,7 +90,7 @@ package struct ConflictChecker: Checker {
         guard let conversation = ledger.copies[node].numbers[conflict.conversation] else { return }
         let isKept = conflict.heads.allSatisfy {
             ledger.isOnDisk($0, of: conflict.tag, in: conversation, at: node)
-                || ledger.liedIn.contains(conflict.tag)
+                || ledger.byzantineSessions.contains(conflict.tag)
         }
         guard !isKept else { return }
         fail("reports \(words(conflict, world)) and does not keep them all", by: node, world)
@@ -115,7 +115,7 @@ package struct ConflictChecker: Checker {
             let isChanged = before != Set(row.heads.map(\.dot))
             for head in row.heads {
                 guard let bytes = head.envelope else { continue }
-                let end = Place(node: node, tag: row.tag, dot: head.dot)
+                let end = HeadOnDisk(node: node, tag: row.tag, dot: head.dot)
                 guard let old = envelopes.updateValue(bytes, forKey: end), old != bytes,
                     !isChanged, isOneThing,
                     !effects.deliveries.contains(where: { $0.isEquivocation(of: head.dot) })

@@ -43,12 +43,12 @@ package struct ConvergenceChecker: Checker {
         _ left: [SessionHeads],
         _ right: [SessionHeads]
     ) -> (tag: SessionTag, left: [Head], right: [Head])? {
-        var places = (0, 0)
-        while places.0 < left.count || places.1 < right.count {
-            let one = places.0 < left.count ? left[places.0] : nil
-            let other = places.1 < right.count ? right[places.1] : nil
+        var indices = (0, 0)
+        while indices.0 < left.count || indices.1 < right.count {
+            let one = indices.0 < left.count ? left[indices.0] : nil
+            let other = indices.1 < right.count ? right[indices.1] : nil
             if one == other {
-                places = (places.0 + 1, places.1 + 1)
+                indices = (indices.0 + 1, indices.1 + 1)
                 continue
             }
             let tag = min(one?.tag ?? other?.tag, other?.tag ?? one?.tag)

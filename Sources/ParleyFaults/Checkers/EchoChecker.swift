@@ -27,8 +27,9 @@ package struct EchoChecker: Checker {
             if world.nodes[node].machine?.links.count ?? 0 > 8 { crowded.insert(node) }
             take(bytes, LinkEnd(node: node, link: link), world)
         case .sent(let node, let peer, let link, let bytes):
-            guard let known = arrivals[node], known.areSome(on: link), !world.nodes[node].isLiar,
-                !world.nodes[peer].isLiar, !crowded.contains(node)
+            guard let known = arrivals[node], known.areSome(on: link),
+                !world.nodes[node].isByzantine,
+                !world.nodes[peer].isByzantine, !crowded.contains(node)
             else { return }
             for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
                 guard let name = Self.name(frame), known.links(of: name).contains(link) else {
@@ -86,9 +87,9 @@ package struct EchoChecker: Checker {
 
     /// Whether something of its session came in this moment already.
     private mutating func isChanging(_ frame: RawFrame, at node: Int, _ now: Moment) -> Bool {
-        let place = EnvelopeFrame.prefixBytes + 2
-        guard frame.body.count >= place + 16 else { return false }
-        let tag = Bytes16(reading: frame.body, at: place)
+        let offset = EnvelopeFrame.prefixBytes + 2
+        guard frame.body.count >= offset + 16 else { return false }
+        let tag = Bytes16(reading: frame.body, at: offset)
         if changing[node]?.time != now { changing[node] = (now, []) }
         return changing[node]?.tags.insert(tag).inserted == false
     }

@@ -11,7 +11,7 @@ package struct FirstOnDiskChecker: Checker {
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
-        guard case .sent(let node, let peer, _, let bytes) = event, !world.nodes[node].isLiar,
+        guard case .sent(let node, let peer, _, let bytes) = event, !world.nodes[node].isByzantine,
             // What a lost row had is in memory still, and goes on from there.
             !ledger.damaged.contains(node), ledger.copied.isEmpty
         else { return }

@@ -9,12 +9,12 @@ package struct IdentityChecker: Checker {
 
     package mutating func finish(in world: World) {
         for (one, node) in world.nodes.enumerated() {
-            for (other, twin) in world.nodes.enumerated().dropFirst(one + 1)
-            where node.device == twin.device {
-                guard let epoch = node.machine?.epoch, epoch == twin.machine?.epoch else {
+            for (other, copy) in world.nodes.enumerated().dropFirst(one + 1)
+            where node.device == copy.device {
+                guard let epoch = node.machine?.epoch, epoch == copy.machine?.epoch else {
                     continue
                 }
-                let what = "\(node.name) and its copy \(twin.name) are still in one epoch"
+                let what = "\(node.name) and its copy \(copy.name) are still in one epoch"
                 world.fail(Self.promise, by: [one, other], what)
             }
         }

@@ -53,7 +53,7 @@ package final class Ledger: Checker {
     private(set) var copies: [Copy] = []
     private var ownOrigins: [OriginID: DeviceID] = [:]
     /// Sessions that somebody lied in: what holds for honest writers need not hold there.
-    private(set) var liedIn: Set<SessionTag> = []
+    private(set) var byzantineSessions: Set<SessionTag> = []
     /// Sessions in which a node wrote whose disk had lost something: it may have forgotten what it
     /// had seen there.
     private var forgottenIn: Set<SessionTag> = []
@@ -76,7 +76,7 @@ package final class Ledger: Checker {
 
     /// Whether claims of what was seen may be wrong in a session.
     func isDoubtful(_ tag: SessionTag) -> Bool {
-        liedIn.contains(tag) || forgottenIn.contains(tag)
+        byzantineSessions.contains(tag) || forgottenIn.contains(tag)
     }
 
     /// Which node's device wrote under an origin.
@@ -127,9 +127,9 @@ package final class Ledger: Checker {
         case .left(let node, let conversation):
             copies[node].roles[conversation] = nil
             hasLost = true
-        case .lied(let bytes, let conversation):
+        case .byzantineWrite(let bytes, let conversation):
             guard let tag = take(bytes, in: conversation, at: world.now) else { return }
-            liedIn.insert(tag)
+            byzantineSessions.insert(tag)
         case .wrote(let bytes, let conversation):
             _ = take(bytes, in: conversation, at: world.now)
         case .fault(let fault): note(fault, world)

@@ -6,7 +6,7 @@ package struct LinksChecker: Checker {
     package static let promise = Promise("one link that lives")
     package static let watches: WorldEvent.Kinds = [.ending, .links, .delivered]
 
-    private var calm: Moment?
+    private var quiescentSince: Moment?
     /// When each node got its last link.
     private var opened: [Int: Moment] = [:]
 
@@ -14,12 +14,13 @@ package struct LinksChecker: Checker {
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
-        case .calm: calm = world.now
+        case .quiescence: quiescentSince = world.now
         case .input(let node, .linkOpened): opened[node] = world.now
         case .delivered(let node, .link(let notice)):
-            guard let calm, world.now >= calm + patience(of: node, world), isTakenForDead(notice),
+            guard let quiescentSince, world.now >= quiescentSince + patience(of: node, world),
+                isTakenForDead(notice),
                 // Behind half a frame of a liar's nothing is heard any more.
-                !world.nodes.contains(where: { $0.isLiar && $0.device == notice.device })
+                !world.nodes.contains(where: { $0.isByzantine && $0.device == notice.device })
             else { return }
             let what = "\(world.nodes[node].name) takes an idle link for dead"
             world.fail(Self.promise, by: [node], what)
@@ -39,7 +40,7 @@ package struct LinksChecker: Checker {
     }
 
     package mutating func finish(in world: World) {
-        guard let calm, world.now >= calm + .seconds(5) else { return }
+        guard let quiescentSince, world.now >= quiescentSince + .seconds(5) else { return }
         for conversation in world.conversationIDs {
             let members = world.members(of: conversation)
             for (index, one) in members.enumerated() {
@@ -52,7 +53,7 @@ package struct LinksChecker: Checker {
     }
 
     private func count(_ one: Int, _ other: Int, _ world: World) {
-        guard !hasTwin(one, world), !hasTwin(other, world) else { return }
+        guard !hasDuplicateIdentity(one, world), !hasDuplicateIdentity(other, world) else { return }
         // A link that only one side has is dead, and found so in time.
         let count = min(links(from: one, to: other, world), links(from: other, to: one, world))
         guard count > 1, world.now >= settled(one, other) else { return }
@@ -71,7 +72,7 @@ package struct LinksChecker: Checker {
         max(opened[one] ?? .start, opened[other] ?? .start) + .seconds(3)
     }
 
-    private func hasTwin(_ node: Int, _ world: World) -> Bool {
+    private func hasDuplicateIdentity(_ node: Int, _ world: World) -> Bool {
         world.nodes.count { $0.device == world.nodes[node].device } > 1
     }
 }

@@ -6,7 +6,7 @@ package struct PositionChecker: Checker {
     package static let promise = Promise("positions after the commit")
     package static let watches: WorldEvent.Kinds = [.sent, .persisted, .processes]
 
-    private struct Place: Hashable {
+    private struct PeerFeed: Hashable {
         let node: Int
         let peer: Int
         let conversation: ConversationID
@@ -15,8 +15,8 @@ package struct PositionChecker: Checker {
 
     private let ledger: Ledger
     /// Up to where it was looked already: what was said, and what was written down.
-    private var said: [Place: UInt64] = [:]
-    private var written: [Place: UInt64] = [:]
+    private var said: [PeerFeed: UInt64] = [:]
+    private var written: [PeerFeed: UInt64] = [:]
     /// What the numbers of a link's conversations mean; they are gone with the link.
     private var numbers: [LinkEnd: [UInt32: (conversation: UInt32, run: UInt64?)]] = [:]
 
@@ -32,24 +32,29 @@ package struct PositionChecker: Checker {
                 guard let meaning = numbers[end]?[stored.conversation], let run = meaning.run,
                     let conversation = ledger.copies[node].numbers[meaning.conversation]
                 else { continue }
-                let place = Place(node: node, peer: peer, conversation: conversation, run: run)
-                expect(stored.position, after: said[place] ?? 0, at: place, "says", world)
-                said[place] = max(said[place] ?? 0, stored.position)
+                let peerFeed = PeerFeed(
+                    node: node,
+                    peer: peer,
+                    conversation: conversation,
+                    run: run
+                )
+                expect(stored.position, after: said[peerFeed] ?? 0, of: peerFeed, "says", world)
+                said[peerFeed] = max(said[peerFeed] ?? 0, stored.position)
             }
         case .persisted(let node, let persist):
             for case .cursor(let number, let device, let cursor) in persist.writes {
                 guard let conversation = ledger.copies[node].numbers[number],
                     let peer = onlyNode(device, world)
                 else { continue }
-                let place = Place(
+                let peerFeed = PeerFeed(
                     node: node,
                     peer: peer,
                     conversation: conversation,
                     run: cursor.run
                 )
-                let start = written[place] ?? 0
-                expect(cursor.position, after: start, at: place, "writes down", world)
-                written[place] = max(start, cursor.position)
+                let start = written[peerFeed] ?? 0
+                expect(cursor.position, after: start, of: peerFeed, "writes down", world)
+                written[peerFeed] = max(start, cursor.position)
             }
         case .started(let node):
             said = said.filter { $0.key.node != node && $0.key.peer != node }
@@ -81,39 +86,39 @@ package struct PositionChecker: Checker {
     private func expect(
         _ position: UInt64,
         after start: UInt64,
-        at place: Place,
+        of peerFeed: PeerFeed,
         _ verb: String,
         _ world: World
     ) {
         guard position > start else { return }
         // A lost row takes no cursor along; the next audit finds it, and what was written without
         // knowing of it.
-        guard !ledger.damaged.contains(place.node), ledger.copied.isEmpty else { return }
-        let state = world.nodes[place.peer].machine?.conversations.first {
-            $0.record.id == place.conversation
+        guard !ledger.damaged.contains(peerFeed.node), ledger.copied.isEmpty else { return }
+        let state = world.nodes[peerFeed.peer].machine?.conversations.first {
+            $0.record.id == peerFeed.conversation
         }
-        guard state?.presentRun == place.run,
-            let rows = ledger.copies[place.peer].issued[place.conversation],
-            let feed = ledger.copies[place.peer].feeds[place.conversation]
+        guard state?.presentRun == peerFeed.run,
+            let rows = ledger.copies[peerFeed.peer].issued[peerFeed.conversation],
+            let feed = ledger.copies[peerFeed.peer].feeds[peerFeed.conversation]
         else { return }
         for entry in feed.entries(after: start, upTo: position) {
             guard let row = rows[entry.tag], row.position == entry.position,
-                !ledger.isDoubtful(entry.tag), !isOnDisk(row, of: entry.tag, at: place)
+                !ledger.isDoubtful(entry.tag), !isOnDisk(row, of: entry.tag, of: peerFeed)
             else { continue }
             world.fail(
                 Self.promise,
-                by: [place.node, place.peer],
-                "\(world.nodes[place.node].name) \(verb) that it has "
-                    + "\(world.nodes[place.peer].name)'s feed up to \(position), and lacks some of "
+                by: [peerFeed.node, peerFeed.peer],
+                "\(world.nodes[peerFeed.node].name) \(verb) that it has "
+                    + "\(world.nodes[peerFeed.peer].name)'s feed up to \(position), and lacks some of "
                     + "\(world.words(row.heads)) of \(world.word(entry.tag)) at \(row.position)"
             )
             return
         }
     }
 
-    private func isOnDisk(_ row: Ledger.Row, of tag: SessionTag, at place: Place) -> Bool {
+    private func isOnDisk(_ row: Ledger.Row, of tag: SessionTag, of peerFeed: PeerFeed) -> Bool {
         row.heads.allSatisfy {
-            ledger.isOnDisk($0, of: tag, in: place.conversation, at: place.node)
+            ledger.isOnDisk($0, of: tag, in: peerFeed.conversation, of: peerFeed.node)
         }
     }
 }

@@ -32,11 +32,11 @@ package struct QuietChecker: Checker {
         case .fault, .joined, .left, .input(_, .authored): quietFrom = nil
         case .sent(let node, let peer, _, let bytes):
             guard let from = quietFrom, ledger.damaged.isEmpty else { return }
-            guard !world.nodes[node].isLiar, !world.nodes[peer].isLiar else { return }
+            guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
             for frame in SentFrames(bytes) where isNews(frame) {
                 // The one of two envelopes under a dot that nobody keeps is asked for again and
                 // again, less and less often; what is said of it then is no news either.
-                guard !isOfLies(frame) else {
+                guard !isOfByzantineSession(frame) else {
                     quietFrom = world.now + Self.grace
                     return
                 }
@@ -62,8 +62,8 @@ package struct QuietChecker: Checker {
         return !Self.heartbeats.contains(type)
     }
 
-    private func isOfLies(_ frame: RawFrame) -> Bool {
+    private func isOfByzantineSession(_ frame: RawFrame) -> Bool {
         guard case .want(let list)? = try? Frame(decoding: frame) else { return false }
-        return list.entries.allSatisfy { ledger.liedIn.contains($0.tag) }
+        return list.entries.allSatisfy { ledger.byzantineSessions.contains($0.tag) }
     }
 }

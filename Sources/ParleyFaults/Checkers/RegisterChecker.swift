@@ -33,7 +33,7 @@ package struct RegisterChecker: Checker {
 
     private func look(_ conversation: ConversationID, at node: Int, _ world: World) {
         for session in world.heads(of: conversation, at: node)
-        where !ledger.liedIn.contains(session.tag) {
+        where !ledger.byzantineSessions.contains(session.tag) {
             var all = stored[conversation]?[session.tag] ?? []
             // What is on its way to a disk counts.
             for member in world.members(of: conversation) {

@@ -45,7 +45,7 @@ package struct ShownChecker: Checker {
             fail("shows", " again")
         }
         if !ledger.isOnDisk(message.dot, of: message.tag, in: conversation, at: node),
-            !ledger.liedIn.contains(message.tag)
+            !ledger.byzantineSessions.contains(message.tag)
         {
             fail("shows", ", which is not on its disk")
         }

@@ -25,7 +25,7 @@ package struct StrangerChecker: Checker {
         case .input(let node, .linkClosed(let link, _)):
             peers[LinkEnd(node: node, link: link)] = nil
         case .started(let node): peers = peers.filter { $0.key.node != node }
-        case .answered(let node, let effects) where !world.nodes[node].isLiar:
+        case .answered(let node, let effects) where !world.nodes[node].isByzantine:
             for send in effects.sends where isStranger(LinkEnd(node: node, link: send.link), world)
             {
                 look(at: send.bytes, from: node, world)

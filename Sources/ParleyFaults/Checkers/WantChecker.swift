@@ -38,7 +38,7 @@ package struct WantChecker: Checker {
         switch event {
         case .sent(let node, let peer, let link, let bytes):
             for frame in SentFrames(bytes) {
-                if frame.type == FrameType.want.rawValue, !world.nodes[node].isLiar {
+                if frame.type == FrameType.want.rawValue, !world.nodes[node].isByzantine {
                     note(frame, LinkEnd(node: node, link: link), peer, world)
                 } else if frame.type == FrameType.have.rawValue, told[peer] != nil {
                     note(frame, toldTo: peer, world.now)

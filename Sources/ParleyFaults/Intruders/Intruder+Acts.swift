@@ -177,7 +177,7 @@ extension Intruder {
         _ second: SimulatedAuthor? = nil,
         in world: World
     ) {
-        for envelope in envelopes { world.noteLie(envelope, in: first.id) }
+        for envelope in envelopes { world.noteByzantineWrite(envelope, in: first.id) }
         var frames = [author.originFrame]
         if let second { frames.append(second.originFrame) }
         frames += envelopes.map { author.frame($0) }

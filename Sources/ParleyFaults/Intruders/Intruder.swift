@@ -105,14 +105,14 @@ final class Intruder {
     /// A node sends something on one of its links.
     func heard(_ send: LinkSend, from node: Int, in world: World) {
         let end = LinkEnd(node: node, link: send.link)
-        guard let place = links.firstIndex(of: end) else { return }
+        guard let index = links.firstIndex(of: end) else { return }
         for raw in SentFrames(Slice(send.bytes)) {
             guard case .conversations(let tags)? = try? Frame(decoding: raw) else { continue }
             switch intrusion.kind {
             case .reflectsTags: say([.conversations(tags)], on: end, after: 2, in: world)
             case .passesTags:
                 guard links.count == 2 else { continue }
-                say([.conversations(tags)], on: links[1 - place], after: 2, in: world)
+                say([.conversations(tags)], on: links[1 - index], after: 2, in: world)
             default: break
             }
         }
@@ -127,11 +127,11 @@ extension World {
     }
 
     /// Somebody with a writer's keys signed this, whatever it says.
-    func noteLie(_ bytes: Slice, in conversation: ConversationID) {
-        emit(.lied(bytes, conversation))
+    func noteByzantineWrite(_ bytes: Slice, in conversation: ConversationID) {
+        emit(.byzantineWrite(bytes, conversation))
         // It was made here, and can be read.
         guard let header = (try? Envelope(decoding: bytes))?.header else { return }
-        liedIn.insert(header.tag)
+        byzantineSessions.insert(header.tag)
     }
 
     /// Somebody intrudes; tells whether there was an occasion.
@@ -141,7 +141,7 @@ extension World {
         let intruder = Intruder(intrusion, number: intruders.count)
         intruders.append(intruder)
         guard intruder.act(in: self) else { return false }
-        faultCounts.add(.lie)
+        faultCounts.add(.byzantineAct)
         note(intrusion.node, "is visited by somebody who \(intrusion.kind)")
         return true
     }

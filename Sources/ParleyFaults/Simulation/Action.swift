@@ -23,7 +23,7 @@ package enum Action: Sendable, Equatable {
     /// A node sends messages that share a signature.
     case send(node: Int, conversation: Int, [Utterance])
     /// A liar lies.
-    case lie(node: Int, conversation: Int, Lie)
+    case byzantine(node: Int, conversation: Int, ByzantineAct)
     /// A node hears of another's address.
     case introduce(node: Int, to: Int)
     /// Somebody who is no node visits one.
@@ -62,9 +62,9 @@ extension World {
     package func perform(_ action: Action) {
         switch action {
         case .fault(let fault): strike(fault)
-        case .lie(let node, let number, let lie):
+        case .byzantine(let node, let number, let act):
             guard nodes.indices.contains(node) else { return }
-            self.lie(lie, by: node, conversation: number)
+            perform(act, by: node, conversation: number)
         case .join(let node, let number, let role):
             let conversation = SimulatedConversation(UInt64(number))
             guard isMachine(node), self.number(of: conversation, at: node) == nil else { return }

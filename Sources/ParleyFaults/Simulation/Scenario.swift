@@ -5,7 +5,7 @@ package struct Scenario: Sendable, Equatable {
     package var settings: WorldSettings
     package var nodes: Int
     /// Nodes that lie instead of running our software; never the first two.
-    package var liars: [Int] = []
+    package var byzantineNodes: [Int] = []
     /// Nodes that also send what only a later version knows.
     package var newerNodes: [Int] = []
     /// Whether every node is told of all addresses at its start; else only by `introduce`.

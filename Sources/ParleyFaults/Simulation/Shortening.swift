@@ -80,7 +80,7 @@ package struct Shortening {
     private mutating func simplify() {
         let plain = WorldSettings()
         attempt { $0.newerNodes = [] }
-        attempt { $0.liars = [] }
+        attempt { $0.byzantineNodes = [] }
         attempt { $0.settings.breaksPer10000 = 0 }
         attempt { $0.settings.dialFailuresPer100 = 0 }
         attempt { $0.settings.halfDialsPer100 = 0 }

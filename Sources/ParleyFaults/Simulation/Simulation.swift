@@ -19,7 +19,9 @@ package struct Simulation {
         world.trace.isTelling = options.tellsTrace
         world.watch(with: options.checkers.makeCheckers())
         for _ in 0..<scenario.nodes { world.addNode() }
-        for node in scenario.liars where node < scenario.nodes { world.nodes[node].isLiar = true }
+        for node in scenario.byzantineNodes where node < scenario.nodes {
+            world.nodes[node].isByzantine = true
+        }
         for node in scenario.newerNodes where node < scenario.nodes {
             world.nodes[node].speaksNewer = true
             world.nodes[node].wireVersions = 1...2
@@ -37,10 +39,10 @@ package struct Simulation {
         }
         world.run(until: .start + scenario.chaos)
         guard world.failures.isEmpty else { return result(convergence: nil) }
-        world.calm(keepsBytes: scenario.keepsBytes)
-        let calm = world.now
+        world.quiesce(keepsBytes: scenario.keepsBytes)
+        let start = world.now
         converge()
-        let convergence = world.now - calm
+        let convergence = world.now - start
         if world.failures.isEmpty { world.emit(.converged) }
         world.run(scenario.idle)
         if world.failures.isEmpty { world.finishObserving() }

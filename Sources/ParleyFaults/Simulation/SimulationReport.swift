@@ -92,7 +92,8 @@ extension Scenario {
     package var story: [String] {
         var lines = [
             "\(nodes) nodes, seed \(settings.seed), faults for \(chaos.milliseconds) ms"
-                + (liars.isEmpty ? "" : ", liars: \(liars.map(Self.name).joined(separator: " "))")
+                + (byzantineNodes.isEmpty
+                    ? "" : ", Byzantine: \(byzantineNodes.map(Self.name).joined(separator: " "))")
         ]
         for scheduled in actions {
             let text = String(scheduled.time.milliseconds)
@@ -120,8 +121,8 @@ extension Scenario {
         case .send(let node, let conversation, let utterances):
             "\(name(node)) sends in conversation \(conversation): "
                 + utterances.map(words).joined(separator: "; ")
-        case .lie(let node, let conversation, let lie):
-            "\(name(node)) lies in conversation \(conversation): \(lie)"
+        case .byzantine(let node, let conversation, let act):
+            "\(name(node)) acts Byzantine in conversation \(conversation): \(act)"
         case .intrude(let intrusion):
             "somebody visits \(name(intrusion.node)) who \(intrusion.kind)"
         case .introduce(let node, let other): "\(name(node)) hears of \(name(other))"
@@ -148,8 +149,8 @@ extension Scenario {
             return "\(name(node)) \(sleep ? "sleeps" : "stands still")\(length)"
         case .deaf(let node, _): return "\(name(node)) reads nothing\(length)"
         case .cut(let from, let to, let bothWays, _):
-            let way = bothWays ? "between \(names(from)) and" : "from \(names(from)) to"
-            return "nothing passes \(way) \(names(to))\(length)"
+            let path = bothWays ? "between \(names(from)) and" : "from \(names(from)) to"
+            return "nothing passes \(path) \(names(to))\(length)"
         case .slow(let from, let to, let microseconds, _):
             return "bytes from \(names(from)) to \(names(to)) need \(microseconds) us more\(length)"
         case .reset(let one, let other):

@@ -28,7 +28,7 @@ struct Swarm {
         if seed % 8 == 7 { scenario.idle = .seconds(40) }
         scenario.keepsBytes = chance(1, in: 2)
         scenario.settings.limits = limits()
-        if nodes > 2, chance(1, in: 5) { scenario.liars = [nodes - 1] }
+        if nodes > 2, chance(1, in: 5) { scenario.byzantineNodes = [nodes - 1] }
         if chance(1, in: 5) { scenario.newerNodes = [0] }
         var workload = WorkloadMix(
             nodes: nodes,
@@ -39,13 +39,15 @@ struct Swarm {
         var faults = FaultMix(nodes: nodes, end: scenario.chaos, random: fork())
         var intrusions = IntrusionMix(nodes: nodes, end: scenario.chaos, random: fork())
         scenario.actions = workload.actions() + faults.actions() + intrusions.actions()
-        for liar in scenario.liars { scenario.actions += lies(of: liar, until: scenario.chaos) }
+        for node in scenario.byzantineNodes {
+            scenario.actions += byzantineActs(of: node, until: scenario.chaos)
+        }
         // What vanished from a disk is noticed by two audits, half a minute from one another; so is
         // what contradicting claims took away at one node and left at another, and what a copy of a
         // data directory that does not know it is one tells under positions of the other.
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
-            case .fault(.lostRow), .lie, .intrude: true
+            case .fault(.lostRow), .byzantine, .intrude: true
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
@@ -73,16 +75,16 @@ struct Swarm {
     }
 
     /// Lies at any time, of a few kinds or of all.
-    private mutating func lies(of liar: Int, until end: Interval) -> [ScheduledAction] {
-        let all = Lie.allCases
+    private mutating func byzantineActs(of node: Int, until end: Interval) -> [ScheduledAction] {
+        let all = ByzantineAct.allCases
         let kinds = chance(1, in: 3) ? all : (0..<3).map { _ in all[Int(between(0...13))] }
         let pace = between(100...3_000)
         var actions: [ScheduledAction] = []
         var time = between(200...3_000)
         while time < end.milliseconds {
-            let lie = kinds[Int(between(0...Int64(kinds.count - 1)))]
+            let act = kinds[Int(between(0...Int64(kinds.count - 1)))]
             let conversation = chance(1, in: 6) ? 2 : 1
-            let action = Action.lie(node: liar, conversation: conversation, lie)
+            let action = Action.byzantine(node: node, conversation: conversation, act)
             actions.append(ScheduledAction(.milliseconds(time), action))
             time += between(1...2 * pace)
         }

@@ -71,7 +71,7 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case crash, powerLoss, crashBetweenEffects, restart, pause, sleep, deaf
     case partition, oneWayCut, slowness, reset, streamBreak, dialFailure, halfDial, networkChange
     case diskFull, diskError, diskStall, lostRow, damagedRow, damagedBlob
-    case backup, restore, clone, wallClock, clockRate, lie
+    case backup, restore, clone, wallClock, clockRate, byzantineAct
 
     /// The kind in words, for people.
     package var words: String {

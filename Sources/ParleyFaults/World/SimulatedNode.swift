@@ -9,11 +9,11 @@ package final class SimulatedNode {
     /// Nil while the node is not running.
     package var machine: World.Machine?
     /// Instead of a machine, while it is running: a member with software of its own.
-    package var liar: Liar?
+    package var byzantineWriter: ByzantineWriter?
     /// What earlier liars here wrote.
-    private var lies: [EnvelopeHeader] = []
+    private var earlierWrites: [EnvelopeHeader] = []
     /// Whether a liar starts here instead of a machine.
-    package var isLiar = false
+    package var isByzantine = false
     /// Whether it sends what only a later version knows, so that others pass over it.
     package var speaksNewer = false
     /// The wire versions that it says it speaks.
@@ -99,12 +99,12 @@ package final class SimulatedNode {
 
     /// Whether a liar here ever claimed to replace anything of a session: what was replaced by what
     /// it replaced is gone then, and no later message need know of it.
-    package func lied(about tag: SessionTag) -> Bool {
-        let all = lies + (liar?.written ?? [])
+    package func claimedToReplace(in tag: SessionTag) -> Bool {
+        let all = earlierWrites + (byzantineWriter?.written ?? [])
         return all.contains { $0.tag == tag && !$0.seen.isEmpty }
     }
 
-    package var isRunning: Bool { machine != nil || liar != nil }
+    package var isRunning: Bool { machine != nil || byzantineWriter != nil }
 
     func beginProcess() {
         process += 1
@@ -126,8 +126,8 @@ package final class SimulatedNode {
 
     func endProcess() {
         machine = nil
-        lies += liar?.written ?? []
-        liar = nil
+        earlierWrites += byzantineWriter?.written ?? []
+        byzantineWriter = nil
         uncommitted = []
         committing = 0
         isPaused = false
@@ -136,7 +136,7 @@ package final class SimulatedNode {
     }
 
     func handle(_ inputs: [NodeInput], at now: Moment) -> Effects? {
-        guard liar == nil else { return liar?.handle(inputs) }
+        guard byzantineWriter == nil else { return byzantineWriter?.handle(inputs) }
         return machine?.handle(inputs, at: clock.moment(at: now))
     }
 }

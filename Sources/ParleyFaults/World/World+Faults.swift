@@ -91,7 +91,7 @@ extension World {
 
     /// Ends all faults, and starts every node that is not running; what was on its way arrives or
     /// its connection breaks.
-    package func calm(keepsBytes: Bool = true) {
+    package func quiesce(keepsBytes: Bool = true) {
         faultGeneration += 1
         settings.breaksPer10000 = 0
         settings.dialFailuresPer100 = 0
@@ -108,7 +108,7 @@ extension World {
             resumeReading(node)
             resumeCommitting(node)
         }
-        emit(.calm)
+        emit(.quiescence)
     }
 
     func isRunning(_ node: Int) -> Bool {

@@ -62,7 +62,7 @@ extension World {
     package func start(_ node: Int) {
         guard !nodes[node].isRunning else { return }
         nodes[node].beginProcess()
-        guard !nodes[node].isLiar else { return startLiar(node) }
+        guard !nodes[node].isByzantine else { return startByzantineWriter(node) }
         var configuration = NodeConfiguration(
             deviceName: nodes[node].name,
             software: "test 1",
@@ -84,27 +84,27 @@ extension World {
         for found in nodes[node].addresses { input(.addressFound(found), to: node) }
     }
 
-    private func startLiar(_ node: Int) {
-        nodes[node].liar = Liar(
+    private func startByzantineWriter(_ node: Int) {
+        nodes[node].byzantineWriter = ByzantineWriter(
             crypto: nodes[node].crypto,
             conversations: settings.conversations,
             random: SeededRandom(seed: random.next())
         )
         let ids = (1...max(1, settings.conversations)).map { SimulatedConversation(UInt64($0)).id }
         emit(.intruded(nodes[node].device, ids))
-        note(node, "starts, and lies")
+        note(node, "starts as a Byzantine writer")
     }
 
     /// A liar lies.
-    package func lie(_ lie: Lie, by node: Int, conversation: Int) {
+    package func perform(_ act: ByzantineAct, by node: Int, conversation: Int) {
         guard isRunning(node), !nodes[node].isPaused,
-            let effects = nodes[node].liar?.tell(lie, conversation: conversation)
+            let effects = nodes[node].byzantineWriter?.perform(act, conversation: conversation)
         else { return }
-        for signed in nodes[node].liar?.takeSigned() ?? [] {
-            noteLie(signed.bytes, in: signed.conversation)
+        for signed in nodes[node].byzantineWriter?.takeSigned() ?? [] {
+            noteByzantineWrite(signed.bytes, in: signed.conversation)
         }
-        note(node, "lies: \(lie)")
-        faultCounts.add(.lie)
+        note(node, "acts Byzantine: \(act)")
+        faultCounts.add(.byzantineAct)
         execute(effects, of: node)
     }
 

@@ -53,7 +53,7 @@ package final class World {
     /// Those who visited nodes and are none.
     var intruders: [Intruder] = []
     /// Sessions for which somebody signed lies.
-    package var liedIn: Set<SessionTag> = []
+    package var byzantineSessions: Set<SessionTag> = []
     /// Counted up when all faults end, so that what was to end later does not end new ones.
     var faultGeneration = 0
     private var wiresMade = 0

@@ -23,13 +23,13 @@ package enum WorldEvent {
     /// Somebody who is no node visits one, with the keys of conversations.
     case intruded(DeviceID, [ConversationID])
     /// Somebody with a writer's keys made an envelope that is signed and may be lies.
-    case lied(Slice, ConversationID)
+    case byzantineWrite(Slice, ConversationID)
     /// Somebody who is no node here made an envelope as an honest writer does.
     case wrote(Slice, ConversationID)
     /// A fault is about to begin, if it makes sense; those with a length end by themselves.
     case fault(Fault)
     /// All faults have ended, every node runs, and none begins any more.
-    case calm
+    case quiescence
     /// After that everybody agrees or the time for it is up; nothing is asked of anybody any more.
     case converged
 }
@@ -95,9 +95,9 @@ extension WorldEvent {
         case .sent: .sent
         case .delivered: .delivered
         case .joined, .left: .membership
-        case .intruded, .lied, .wrote: .intrusions
+        case .intruded, .byzantineWrite, .wrote: .intrusions
         case .fault: .faults
-        case .calm, .converged: .ending
+        case .quiescence, .converged: .ending
         }
     }
 }

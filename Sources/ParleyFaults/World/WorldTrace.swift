@@ -115,7 +115,7 @@ extension World {
                 if trace.isTelling { tell(frame, from: from, to: to) }
             } catch {
                 // Only liars may; what they send after it is not told.
-                guard !nodes[from].isLiar else { return }
+                guard !nodes[from].isByzantine else { return }
                 problems.append("\(nodes[from].name) sent what cannot be read: \(error)")
                 return
             }

@@ -33,7 +33,7 @@ import Testing
     @Test func falseTellingHoldsNoAuditUp() throws {
         let world = World()
         for _ in 0..<3 { world.addNode() }
-        world.nodes[2].isLiar = true
+        world.nodes[2].isByzantine = true
         world.introduceAll()
         for node in 0..<3 { world.start(node) }
         world.join(table, [0, 1, 2])
@@ -44,7 +44,7 @@ import Testing
         world.nodes[1].disk.lose(try #require(world.tag("kept", in: table)))
         world.start(1)
         world.run(.seconds(2))
-        for _ in 0..<20 { world.perform(.lie(node: 2, conversation: 1, .falseHave)) }
+        for _ in 0..<20 { world.perform(.byzantine(node: 2, conversation: 1, .falseHave)) }
         world.run(.seconds(5))
         #expect(world.text("kept", in: table, at: 1) == nil)
         world.run(.seconds(120))

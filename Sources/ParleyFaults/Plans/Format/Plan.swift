@@ -8,8 +8,8 @@ package struct Plan: Sendable, Equatable {
     package var worlds: Set<PlanWorld>
     package var hosts: [PlanHost]
     package var conversations: [PlanConversation]
-    /// Ways that are closed from the beginning.
-    package var apart: Set<HostWay>
+    /// Paths that are closed from the beginning.
+    package var apart: Set<HostPath>
     /// In the order in which they are done.
     package var steps: [PlanStep]
 
@@ -37,8 +37,8 @@ package struct HostID: Hashable, Comparable, Sendable {
     package static func < (left: HostID, right: HostID) -> Bool { left.index < right.index }
 }
 
-/// The way from one host to another, one direction of it.
-package struct HostWay: Hashable, Comparable, Sendable {
+/// The path from one host to another, one direction of it.
+package struct HostPath: Hashable, Comparable, Sendable {
     package let from: HostID
     package let to: HostID
 
@@ -47,7 +47,7 @@ package struct HostWay: Hashable, Comparable, Sendable {
         self.to = to
     }
 
-    package static func < (left: HostWay, right: HostWay) -> Bool {
+    package static func < (left: HostPath, right: HostPath) -> Bool {
         (left.from, left.to) < (right.from, right.to)
     }
 }

@@ -10,9 +10,9 @@ package enum PlanFault: Sendable, Equatable {
 
     // MARK: The network
 
-    /// Nothing passes on these ways any more, and nobody is told.
-    case close(Set<HostWay>)
-    /// All ways from and to these hosts are open, and nothing is lost there.
+    /// Nothing passes on these paths any more, and nobody is told.
+    case close(Set<HostPath>)
+    /// All paths from and to these hosts are open, and nothing is lost there.
     case heal([HostID])
     /// Bits per second, to and from a host; 0: no limit.
     case slow(HostID, bitsPerSecond: Int)

@@ -9,7 +9,7 @@ struct FaultReader {
 
     func faults(_ verb: String, _ node: PlanNode) throws(PlanError) -> [PlanFault] {
         switch verb {
-        case "isolate", "partition", "cut", "one-way": return [.close(try ways(verb, node))]
+        case "isolate", "partition", "cut", "one-way": return [.close(try paths(verb, node))]
         case "heal":
             if case .text("all") = node.value { return [.heal(plan.hostIDs)] }
             return [.heal(try plan.hosts(of: node, "heal", count: everybody))]
@@ -46,7 +46,7 @@ struct FaultReader {
 
     // MARK: The network
 
-    private func ways(_ verb: String, _ node: PlanNode) throws(PlanError) -> Set<HostWay> {
+    private func paths(_ verb: String, _ node: PlanNode) throws(PlanError) -> Set<HostPath> {
         switch verb {
         case "isolate":
             let island = try plan.hosts(of: node, verb, count: everybody)
@@ -72,25 +72,25 @@ struct FaultReader {
             let fields = try PlanFields(node, of: verb, keys: ["from", "to"])
             let from = try plan.hosts(of: try fields.required("from"), "from", count: everybody)
             let to = try plan.hosts(of: try fields.required("to"), "to", count: everybody)
-            var ways: Set<HostWay> = []
+            var paths: Set<HostPath> = []
             for one in from {
-                for other in to where one != other { ways.insert(HostWay(from: one, to: other)) }
+                for other in to where one != other { paths.insert(HostPath(from: one, to: other)) }
             }
-            return ways
+            return paths
         }
     }
 
-    /// Both ways between hosts of different parts.
-    private func between(_ parts: [[HostID]]) -> Set<HostWay> {
-        var ways: Set<HostWay> = []
+    /// Both paths between hosts of different parts.
+    private func between(_ parts: [[HostID]]) -> Set<HostPath> {
+        var paths: Set<HostPath> = []
         for (index, part) in parts.enumerated() {
             for (other, rest) in parts.enumerated() where other != index {
                 for one in part {
-                    for second in rest { ways.insert(HostWay(from: one, to: second)) }
+                    for second in rest { paths.insert(HostPath(from: one, to: second)) }
                 }
             }
         }
-        return ways
+        return paths
     }
 
     private func network(_ verb: String, _ node: PlanNode) throws(PlanError) -> [PlanFault] {

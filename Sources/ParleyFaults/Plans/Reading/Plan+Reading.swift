@@ -30,8 +30,8 @@ extension Plan {
         )
         for pair in try fields["apart"]?.list("apart") ?? [] {
             let pair = try hosts(of: pair, "apart", count: 2...2)
-            apart.insert(HostWay(from: pair[0], to: pair[1]))
-            apart.insert(HostWay(from: pair[1], to: pair[0]))
+            apart.insert(HostPath(from: pair[0], to: pair[1]))
+            apart.insert(HostPath(from: pair[1], to: pair[0]))
         }
         var reader = StepReader(self)
         steps = try reader.steps(try fields.required("steps"))

@@ -32,7 +32,7 @@ extension Plan {
 
     private func words(_ fault: PlanFault) -> String {
         switch fault {
-        case .close(let ways): closing(ways)
+        case .close(let paths): closing(paths)
         case .heal(let hosts):
             hosts.count == self.hosts.count ? "everything is healed" : "\(list(hosts)) healed"
         case .slow(let host, 0): "\(name(host)) has its full rate again"
@@ -58,14 +58,14 @@ extension Plan {
         }
     }
 
-    private func closing(_ ways: Set<HostWay>) -> String {
-        let bothWays = ways.filter { way in
-            ways.contains(HostWay(from: way.to, to: way.from)) && way.from < way.to
+    private func closing(_ paths: Set<HostPath>) -> String {
+        let both = paths.filter { path in
+            paths.contains(HostPath(from: path.to, to: path.from)) && path.from < path.to
         }
-        let oneWay = ways.filter { !ways.contains(HostWay(from: $0.to, to: $0.from)) }
+        let oneDirection = paths.filter { !paths.contains(HostPath(from: $0.to, to: $0.from)) }
         let pairs =
-            bothWays.sorted().map { "\(name($0.from)) and \(name($0.to))" }
-            + oneWay.sorted().map { "\(name($0.from)) to \(name($0.to))" }
+            both.sorted().map { "\(name($0.from)) and \(name($0.to))" }
+            + oneDirection.sorted().map { "\(name($0.from)) to \(name($0.to))" }
         return "nothing passes: \(pairs.joined(separator: ", "))"
     }
 

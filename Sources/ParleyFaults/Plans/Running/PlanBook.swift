@@ -28,8 +28,8 @@ package struct PlanBook: Sendable {
     package private(set) var named: [String: String] = [:]
     /// Hosts whose nodes run and do not stand still.
     package internal(set) var running: Set<HostID> = []
-    /// Ways that are closed now.
-    package internal(set) var closed: Set<HostWay> = []
+    /// Paths that are closed now.
+    package internal(set) var closed: Set<HostPath> = []
     /// How often somebody intruded at a host.
     var intrusions: [HostID: Int] = [:]
     /// What hosts were when counting began.
@@ -42,14 +42,14 @@ package struct PlanBook: Sendable {
 
     /// Whether two hosts can open connections to one another.
     package func canReach(_ one: HostID, _ other: HostID) -> Bool {
-        !closed.contains(HostWay(from: one, to: other))
-            && !closed.contains(HostWay(from: other, to: one))
+        !closed.contains(HostPath(from: one, to: other))
+            && !closed.contains(HostPath(from: other, to: one))
     }
 
     /// Keeps the plan's view of the network and of the nodes.
     mutating func note(_ fault: PlanFault) {
         switch fault {
-        case .close(let ways): closed.formUnion(ways)
+        case .close(let paths): closed.formUnion(paths)
         case .heal(let hosts):
             closed = closed.filter { !hosts.contains($0.from) && !hosts.contains($0.to) }
         case .stop(let host), .kill(let host), .pause(let host): running.remove(host)

@@ -99,8 +99,8 @@ extension PlannedWorld {
 
     private func perform(_ fault: PlanFault) {
         switch fault {
-        case .close(let ways):
-            for way in ways { world.paths[way.from.index][way.to.index].cuts = 1 }
+        case .close(let paths):
+            for path in paths { world.paths[path.from.index][path.to.index].cuts = 1 }
         case .heal(let hosts): heal(hosts)
         case .slow(let host, let bits): changePaths(of: host) { $0.rate = bits / 8 }
         case .loss(let host, let share): changePaths(of: host) { $0.lossPer10000 = share }

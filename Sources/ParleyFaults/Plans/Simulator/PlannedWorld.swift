@@ -110,14 +110,14 @@ package final class PlannedWorld {
 
     private func begin() {
         world.trace.isTelling = tellsTrace
-        for way in plan.apart { world.paths[way.from.index][way.to.index].cuts = 1 }
+        for path in plan.apart { world.paths[path.from.index][path.to.index].cuts = 1 }
         for host in plan.hostIDs where plan.host(host).startsAtOnce { start(host) }
         origin = world.now
     }
 
     /// All faults end, everybody agrees, and the checkers say what only the end shows.
     private func settle() {
-        world.calm()
+        world.quiesce()
         let end = world.now + .seconds(60)
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))

@@ -1,9 +1,9 @@
 /// What a liar does: somebody with a writer's invite and software of his own.
-package enum Lie: Int, CaseIterable, Sendable {
+package enum ByzantineAct: Int, CaseIterable, Sendable {
     /// Two envelopes under one dot, one to some, the other to the others.
     case equivocate
     /// Claims to have seen what nobody wrote yet.
-    case falseSeen
+    case falseContext
     /// A revision close to the end of all revisions.
     case revisionJump
     /// Claims to have seen everything, at a revision that is too low for it.

@@ -3,7 +3,7 @@ import ParleyCore
 /// A member that does not run our software: it keeps its links well and sends lies when told to.
 ///
 /// It takes the inputs of a machine and answers with effects, so a world treats it as a node.
-package struct Liar {
+package struct ByzantineWriter {
     private struct Acquaintance {
         let link: LinkID
         let exporter: Bytes32
@@ -151,24 +151,24 @@ package struct Liar {
             $0.envelope.header.dot == entry.dot && $0.envelope.header.tag == entry.tag
         }
         guard let found else {
-            let gone = HaveEntry(
+            let notFound = HaveEntry(
                 position: 0,
                 tag: entry.tag,
                 dot: entry.dot,
                 revision: 0,
                 digestPrefix: 0
             )
-            return send(.have(HaveList(conversation: number, entries: [gone])), on: link)
+            return send(.have(HaveList(conversation: number, entries: [notFound])), on: link)
         }
         push(found.bytes, in: found.conversation, on: link)
     }
 
     private mutating func meet(_ tags: [Bytes16], on link: LinkID) {
-        guard let place = acquaintances.firstIndex(where: { $0.link == link }) else { return }
+        guard let peer = acquaintances.firstIndex(where: { $0.link == link }) else { return }
         for index in tables.indices {
-            let expected = tag(index, acquaintances[place], isOwn: false)
+            let expected = tag(index, acquaintances[peer], isOwn: false)
             guard let number = tags.firstIndex(of: expected) else { continue }
-            acquaintances[place].numbers[index] = UInt32(number)
+            acquaintances[peer].numbers[index] = UInt32(number)
         }
     }
 
@@ -198,16 +198,16 @@ package struct Liar {
     // MARK: Lying
 
     /// Says something that is not so, in the conversation of that number.
-    mutating func tell(_ lie: Lie, conversation number: Int) -> Effects {
+    mutating func perform(_ act: ByzantineAct, conversation number: Int) -> Effects {
         let index = min(max(0, number - 1), tables.count - 1)
         var author = SimulatedAuthor(crypto: crypto, table: tables[index])
         author.epoch = epoch
-        switch lie {
+        switch act {
         case .replay: replay()
         case .garbage: garbage()
         case .falseHave: falseHave(index)
         case .uncertified: introduceNobody(index)
-        default: write(lie, author, index)
+        default: write(act, author, index)
         }
         return effects()
     }
@@ -217,18 +217,18 @@ package struct Liar {
         return chosen.isEmpty ? acquaintances.map(\.link) : chosen
     }
 
-    private mutating func write(_ lie: Lie, _ author: SimulatedAuthor, _ index: Int) {
+    private mutating func write(_ act: ByzantineAct, _ author: SimulatedAuthor, _ index: Int) {
         let session = "s\(random.next() % 6)"
-        let header = header(lie, author, index, session)
-        let first = envelope(lie, author, header, session, "lie \(header.dot.sequence)")
+        let header = header(act, author, index, session)
+        let first = envelope(act, author, header, session, "lie \(header.dot.sequence)")
         let links = some()
         for link in links { send(author.originFrame(conversation: UInt32(index)), on: link) }
         for link in links { push(first, in: index, on: link) }
         keep(first, index)
-        if lie != .badProof { unnoted.append((tables[index].id, first)) }
-        if lie == .newerVersion { for link in links { unknownFrame(on: link) } }
-        guard lie == .equivocate else { return }
-        let second = envelope(lie, author, header, session, "another lie")
+        if act != .badProof { unnoted.append((tables[index].id, first)) }
+        if act == .newerVersion { for link in links { unknownFrame(on: link) } }
+        guard act == .equivocate else { return }
+        let second = envelope(act, author, header, session, "another lie")
         for link in acquaintances.map(\.link) where !links.contains(link) || links.count == 1 {
             send(author.originFrame(conversation: UInt32(index)), on: link)
             push(second, in: index, on: link)
@@ -251,13 +251,13 @@ package struct Liar {
     }
 
     private mutating func header(
-        _ lie: Lie,
+        _ act: ByzantineAct,
         _ author: SimulatedAuthor,
         _ index: Int,
         _ session: String
     ) -> EnvelopeHeader {
         var sequence = sequences[index]
-        if lie == .sequenceBack {
+        if act == .sequenceBack {
             sequence = 1 + random.next() % sequence
         } else {
             sequences[index] += 1
@@ -266,8 +266,8 @@ package struct Liar {
         let heard = known.filter { $0.envelope.header.tag == tag }.map(\.envelope.header)
         var header = author.header(session, sequence)
         header.revision = 1 + (heard.map(\.revision).max() ?? 0)
-        header.seen = seen(heard, besides: author.origin, lie)
-        switch lie {
+        header.seen = seen(heard, besides: author.origin, act)
+        switch act {
         case .revisionJump: header.revision = Limits.sequenceEnd - 1 - random.next() % 3
         case .lowRevision: header.revision = 1
         case .outOfTurn:
@@ -287,7 +287,7 @@ package struct Liar {
     private mutating func seen(
         _ heard: [EnvelopeHeader],
         besides own: OriginID,
-        _ lie: Lie
+        _ act: ByzantineAct
     ) -> [Dot] {
         var highest: [Dot] = []
         for dot in heard.map(\.dot).sorted() where dot.origin != own {
@@ -295,24 +295,24 @@ package struct Liar {
             highest.append(dot)
         }
         if random.chance(1, in: 4) { highest.removeAll { _ in random.chance(1, in: 2) } }
-        guard lie == .falseSeen else { return Array(highest.prefix(Limits.seenOrigins)) }
+        guard act == .falseContext else { return Array(highest.prefix(Limits.seenOrigins)) }
         let invented = highest.map { Dot(origin: $0.origin, sequence: $0.sequence + 1_000_000) }
         return Array(invented.prefix(Limits.seenOrigins))
     }
 
     private mutating func envelope(
-        _ lie: Lie,
+        _ act: ByzantineAct,
         _ author: SimulatedAuthor,
         _ header: EnvelopeHeader,
         _ session: String,
         _ text: String
     ) -> Slice {
-        let other = lie == .unreadable ? "another session" : session
+        let other = act == .unreadable ? "another session" : session
         var more: [UInt8] = []
         // Two items of a later version: a number and a text.
-        if lie == .newerVersion { more = [0x07, 0x62, 0x68, 0x69] }
+        if act == .newerVersion { more = [0x07, 0x62, 0x68, 0x69] }
         let whole = author.envelope(header, session: other, text: text, moreItems: more)
-        guard lie == .badProof else { return whole }
+        guard act == .badProof else { return whole }
         var bytes = whole.bytes
         bytes[bytes.count - 1] ^= 1
         return Slice(bytes)

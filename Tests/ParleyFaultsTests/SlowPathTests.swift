@@ -3,7 +3,7 @@ import ParleyFaults
 import Testing
 
 /// A way with little bandwidth brings bytes evenly, and none before its time.
-@Suite struct SlowWayTests {
+@Suite struct SlowPathTests {
     /// Bytes a second.
     private static let rate = 32_000
 
@@ -60,7 +60,7 @@ import Testing
 
     /// Regression, from seed 5133146: what was on its way of a connection that was gone kept the
     /// way from the next one, until that was taken for dead.
-    @Test func whatIsDroppedLeavesTheWayFree() throws {
+    @Test func droppedBytesLeaveThePathFree() throws {
         let (world, arrivals) = slowWorld()
         let text = String(repeating: "t", count: 500)
         for number in 0..<400 { world.send("s\(number)", text, by: 0, in: table) }
