@@ -17,14 +17,14 @@ package protocol NodeStore: Sendable {
     /// - Returns: a damage report for each row that was skipped.
     func recoverSessions(
         _ each: (SessionRow) throws -> Void
-    ) throws(StoreError) -> StoreFindings
+    ) throws(StoreError) -> DamageReports
 
     /// Applies `writes` in order in one transaction; they are on disk when the call returns.
     ///
     /// Writes to a conversation that does not exist are ignored. If the call throws, none of the
     /// writes took effect, and the same writes may be committed again.
     /// - Returns: damage reports for the parts of rows that could not be written, normally none.
-    func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings
+    func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports
 
     /// The heads of a session row with their bytes, in the order in which they were written; empty
     /// if the row does not exist.
@@ -52,11 +52,11 @@ package protocol NodeStore: Sendable {
 /// The result of `NodeStore.recover`.
 package struct RecoveredStore: Sendable, Equatable {
     package var recovery: Recovery
-    package var findings: StoreFindings
+    package var damage: DamageReports
 
-    package init(recovery: Recovery, findings: StoreFindings) {
+    package init(recovery: Recovery, damage: DamageReports) {
         self.recovery = recovery
-        self.findings = findings
+        self.damage = damage
     }
 }
 

@@ -1,7 +1,7 @@
 /// Limits for the parts of a store that have no limit elsewhere.
 package enum StoreLimits {
     /// The damage reports that one call returns in full; further ones are only counted.
-    package static let findings = 100
+    package static let damageReports = 100
     /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
     /// incarnation receives the whole feed.
     package static let runsPerConversation = 256

@@ -97,7 +97,7 @@ import Testing
         await node.stop()
     }
 
-    @Test func passesFindingsOn() async {
+    @Test func passesDamageReportsOn() async {
         let node = QueueOnLoop(MemoryStore())
         let lost = StoredHead(dot: Values.dot(1, 1), envelope: nil)
         let row = Values.session(1, heads: [lost])
@@ -105,11 +105,11 @@ import Testing
             ticket: 1,
             writes: [.conversation(Values.conversation(1)), .session(row), .session(row)]
         )
-        guard case .committed(1, let findings)? = await node.report() else {
+        guard case .committed(1, let damage)? = await node.report() else {
             Issue.record("not committed")
             return
         }
-        #expect(findings.first == [.bytesMissing(row: 1, dot: Values.dot(1, 1))])
+        #expect(damage.first == [.bytesMissing(row: 1, dot: Values.dot(1, 1))])
         await node.stop()
     }
 

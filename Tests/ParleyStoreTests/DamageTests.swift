@@ -23,16 +23,16 @@ import Testing
         defer { opened.close() }
         let recovered = try opened.store.recover()
         var rows: [SessionRow] = []
-        let findings = try opened.store.recoverSessions { rows.append($0) }
+        let damage = try opened.store.recoverSessions { rows.append($0) }
         #expect(rows == original.contents.sessions.filter { !(3...5).contains($0.row) })
-        #expect(findings.first == (3...5).map { .damaged(table: "session", key: "\($0)") })
+        #expect(damage.first == (3...5).map { .damaged(table: "session", key: "\($0)") })
         let conversation = try #require(recovered.recovery.conversations.first)
         #expect(conversation.cursors.isEmpty)
         #expect(conversation.origins.isEmpty)
         #expect(recovered.recovery.addresses.isEmpty)
         #expect(recovered.recovery.deviceNames.isEmpty)
         #expect(recovered.recovery.blobs.isEmpty)
-        #expect(recovered.findings.count == 5)
+        #expect(recovered.damage.count == 5)
         #expect(throws: StoreError.damaged(row: "session 3")) {
             try opened.store.heads(ofRow: 3)
         }
@@ -51,7 +51,7 @@ import Testing
         let recovered = try stored.store.recover()
         #expect(recovered.recovery.deviceNames == [named: "ben"])
         let key = Hexadecimal.text(Values.device(1).bytes)
-        #expect(recovered.findings.first == [.damaged(table: "device", key: key)])
+        #expect(recovered.damage.first == [.damaged(table: "device", key: key)])
         // The next name replaces the damaged row.
         try stored.commit(.deviceName(device: Values.device(1), name: "ann"))
         try stored.restart()
@@ -67,7 +67,7 @@ import Testing
         defer { opened.close() }
         let recovered = try opened.store.recover()
         #expect(recovered.recovery.deviceNames.isEmpty)
-        #expect(recovered.findings.count == 1)
+        #expect(recovered.damage.count == 1)
     }
 
     /// Damage that could make a node reuse a sequence forces a new epoch.
@@ -83,7 +83,7 @@ import Testing
         defer { opened.close() }
         let recovered = try opened.store.recover()
         #expect(recovered.recovery.epoch == nil)
-        #expect(!recovered.findings.isEmpty)
+        #expect(!recovered.damage.isEmpty)
     }
 
     @Test func countsOnFromTheRowsWhenTheNextNumberIsDamaged() throws {
@@ -112,8 +112,8 @@ import Testing
         defer { opened.close() }
         let kept = StoredHead(dot: Values.dot(1, 3), envelope: nil)
         let row = Values.session(3, heads: [kept, Values.head(2, 3)])
-        let findings = try opened.store.commit([.session(row)])
-        #expect(findings.first == [.bytesMissing(row: 3, dot: kept.dot)])
+        let damage = try opened.store.commit([.session(row)])
+        #expect(damage.first == [.bytesMissing(row: 3, dot: kept.dot)])
         #expect(try opened.store.heads(ofRow: 3) == [Values.head(2, 3)])
     }
 
@@ -134,8 +134,8 @@ import Testing
         try expectNothingWrong("seed \(seed)") { bytes in
             for _ in 0..<3 {
                 let page = Int.random(in: 0..<16, using: &random) * 4_096
-                let place = page + Int.random(in: 0..<120, using: &random)
-                bytes[place] = UInt8.random(in: 0...255, using: &random)
+                let offset = page + Int.random(in: 0..<120, using: &random)
+                bytes[offset] = UInt8.random(in: 0...255, using: &random)
             }
         }
     }
@@ -145,7 +145,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         try expectNothingWrong("seed \(seed)") { bytes in
             let page = Int.random(in: 0..<bytes.count / 4_096, using: &random) * 4_096
-            for place in page..<page + 4_096 { bytes[place] = 0 }
+            for offset in page..<page + 4_096 { bytes[offset] = 0 }
         }
     }
 

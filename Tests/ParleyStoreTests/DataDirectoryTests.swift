@@ -152,7 +152,7 @@ import Testing
             directory.release()
         }
         let recovered = try store.recover()
-        let isMoved = recovered.findings.first == [.moved]
+        let isMoved = recovered.damage.first == [.moved]
         #expect(isMoved == (recovered.recovery.epoch == nil))
         return recovered.recovery.epoch
     }

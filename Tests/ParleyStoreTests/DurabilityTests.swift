@@ -33,8 +33,8 @@ import Testing
         let opened = try scratch.open()
         defer { opened.close() }
         var heads: [Int64: StoredHead] = [:]
-        let findings = try opened.store.recoverSessions { heads[$0.row] = $0.heads.first }
-        #expect(findings.isEmpty)
+        let damage = try opened.store.recoverSessions { heads[$0.row] = $0.heads.first }
+        #expect(damage.isEmpty)
         for number in 1...ticket {
             let row = Int64(number % Life.rows)
             let sequence = try #require(heads[row]?.dot.sequence, "ticket \(number) is missing")

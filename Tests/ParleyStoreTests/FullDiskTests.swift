@@ -7,7 +7,7 @@ import Testing
 /// when there is space.
 @Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
     @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
-    func goesOnWhenThereIsRoomAgain() async throws {
+    func resumesWhenThereIsSpaceAgain() async throws {
         let disk = try SmallDisk(kibibytes: 4_096)
         let ballast = disk.path + "/ballast"
         let directory = try DataDirectory(path: disk.path + "/data")
@@ -37,8 +37,8 @@ import Testing
 
         let reopened = try SQLiteStore(in: DataDirectory(path: disk.path + "/data"))
         var rows: [Int64] = []
-        let findings = try reopened.recoverSessions { rows.append($0.row) }
-        #expect(findings.isEmpty)
+        let damage = try reopened.recoverSessions { rows.append($0.row) }
+        #expect(damage.isEmpty)
         #expect(rows == Array(2...Int64(ticket)))
         reopened.close()
     }

@@ -181,10 +181,10 @@ import Testing
     func reportsBytesThatAreNowhere(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         try stored.commit(.conversation(Values.conversation(1)))
-        let gone = StoredHead(dot: Values.dot(8, 8), envelope: nil)
-        let row = Values.session(1, heads: [gone, Values.head(1, 1)])
-        let findings = try stored.store.commit([.session(row)])
-        #expect(findings.first == [.bytesMissing(row: 1, dot: Values.dot(8, 8))])
+        let missing = StoredHead(dot: Values.dot(8, 8), envelope: nil)
+        let row = Values.session(1, heads: [missing, Values.head(1, 1)])
+        let damage = try stored.store.commit([.session(row)])
+        #expect(damage.first == [.bytesMissing(row: 1, dot: Values.dot(8, 8))])
         #expect(try stored.store.heads(ofRow: 1) == [Values.head(1, 1)])
     }
 
@@ -254,11 +254,11 @@ import Testing
             (1...3).map { .session(Values.session($0, heads: [Values.head(1, UInt64($0))])) }
         )
         var rows: [Int64] = []
-        let findings = try stored.store.recoverSessions { row in
+        let damage = try stored.store.recoverSessions { row in
             if row.row == 2 { throw NoGood() }
             rows.append(row.row)
         }
         #expect(rows == [1, 3])
-        #expect(findings.first == [.refused(row: 2, reason: "no good")])
+        #expect(damage.first == [.refused(row: 2, reason: "no good")])
     }
 }

@@ -39,7 +39,7 @@ import Testing
         defer { opened.close() }
         let recovered = try opened.store.recover()
         // The epoch is bound to the location in which the dump was made.
-        #expect(recovered.findings.first == [.moved])
+        #expect(recovered.damage.first == [.moved])
         #expect(recovered.recovery.epoch == nil)
         let memory = MemoryStore()
         _ = try memory.commit(Self.versionOne)

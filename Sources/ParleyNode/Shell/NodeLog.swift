@@ -91,8 +91,8 @@ struct NodeLog {
 
     mutating func storeWorks() { info("store works again", "", "", "") }
 
-    mutating func found(_ findings: StoreFindings) {
-        for finding in findings.first { warn("store", "", "", finding.description) }
+    mutating func damage(_ reports: DamageReports) {
+        for report in reports.first { warn("store", "", "", report.description) }
     }
 
     /// The value of a read, or nil after logging its error.

@@ -83,7 +83,7 @@ actor NodeShell {
             random: SystemRandomNumberGenerator(),
             recovery: opened.recovery
         )
-        log.found(opened.findings)
+        log.damage(opened.damage)
     }
 
     // MARK: Starting and stopping
@@ -152,8 +152,8 @@ actor NodeShell {
 
     private func recoverSessions() throws(NodeError) {
         do throws(StoreError) {
-            let findings = try storage.recoverSessions { row in machine.recover(row) }
-            log.found(findings)
+            let damage = try storage.recoverSessions { row in machine.recover(row) }
+            log.damage(damage)
         } catch {
             throw NodeError(error)
         }
@@ -227,8 +227,8 @@ actor NodeShell {
 
     private func reported(_ report: CommitReport) {
         switch report {
-        case .committed(let ticket, let findings):
-            log.found(findings)
+        case .committed(let ticket, let damage):
+            log.damage(damage)
             feed(.committed(Ticket(ticket)))
         case .blocked(_, let error):
             if storeTrouble == nil { log.storeFailed(error) }

@@ -9,7 +9,7 @@ struct OpenedDirectory: Sendable {
     let storage: any NodeStore
     let key: DeviceKey
     let recovery: Recovery
-    let findings: StoreFindings
+    let damage: DamageReports
 
     /// Locks and opens the directory at `path`, and creates it if it does not exist.
     init(path: String, keepsInMemory: Bool) throws(NodeError) {
@@ -18,7 +18,7 @@ struct OpenedDirectory: Sendable {
             storage = keepsInMemory ? MemoryStore() : try SQLiteStore(in: directory)
             let recovered = try storage.recover()
             recovery = recovered.recovery
-            findings = recovered.findings
+            damage = recovered.damage
         } catch {
             throw NodeError(error)
         }

@@ -8,7 +8,7 @@ package final class DataDirectory: Sendable {
     /// The path as the caller gave it.
     package let path: String
     /// The location of the directory, without the database.
-    let place: DirectoryPlace
+    let location: DirectoryLocation
     private let lock: DirectoryLock
 
     /// Creates the directory and its parents if they do not exist, and takes the lock.
@@ -25,7 +25,7 @@ package final class DataDirectory: Sendable {
         defer { Glibc.close(descriptor) }
         try Self.shut(descriptor, path: path)
         lock = try DirectoryLock(directory: path)
-        place = try DirectoryPlace(
+        location = try DirectoryLocation(
             directory: descriptor,
             path: path,
             machineFile: machineFile

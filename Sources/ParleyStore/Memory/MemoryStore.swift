@@ -11,13 +11,13 @@ package final class MemoryStore: NodeStore {
     package init() {}
 
     package func recover() throws(StoreError) -> RecoveredStore {
-        RecoveredStore(recovery: state.withLock { $0.recovery }, findings: .none)
+        RecoveredStore(recovery: state.withLock { $0.recovery }, damage: .none)
     }
 
     package func recoverSessions(
         _ each: (SessionRow) throws -> Void
-    ) throws(StoreError) -> StoreFindings {
-        var findings = StoreFindings()
+    ) throws(StoreError) -> DamageReports {
+        var damage = DamageReports()
         let rows = state.withLock { tables in
             tables.sessions.values.sorted { $0.row < $1.row }
         }
@@ -25,16 +25,16 @@ package final class MemoryStore: NodeStore {
             do {
                 try each(row)
             } catch {
-                findings.add(.refused(row: row.row, reason: "\(error)"))
+                damage.add(.refused(row: row.row, reason: "\(error)"))
             }
         }
-        return findings
+        return damage
     }
 
-    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings {
+    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         state.withLock { tables in
             for write in writes { tables.apply(write) }
-            return tables.takeFindings()
+            return tables.takeDamage()
         }
     }
 

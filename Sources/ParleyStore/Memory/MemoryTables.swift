@@ -25,7 +25,7 @@ struct MemoryTables {
     private var nextConversationNumber: UInt32 = 1
     private var addresses: [RememberedAddress] = []
     private var deviceNames: [DeviceID: String] = [:]
-    private var findings = StoreFindings()
+    private var damage = DamageReports()
 
     var recovery: Recovery {
         var recovery = Recovery()
@@ -44,9 +44,9 @@ struct MemoryTables {
     }
 
     /// Returns the damage reports since the last call.
-    mutating func takeFindings() -> StoreFindings {
-        defer { findings = .none }
-        return findings
+    mutating func takeDamage() -> DamageReports {
+        defer { damage = .none }
+        return damage
     }
 
     mutating func apply(_ write: StoreWrite) {
@@ -124,7 +124,7 @@ struct MemoryTables {
             } else if let kept = sessions[row.row]?.heads.first(where: { $0.dot == head.dot }) {
                 heads.append(kept)
             } else {
-                findings.add(.bytesMissing(row: row.row, dot: head.dot))
+                damage.add(.bytesMissing(row: row.row, dot: head.dot))
             }
         }
         sessions[row.row] = SessionRow(

@@ -106,10 +106,10 @@ package final class CommitQueue: Sendable {
     private func work() {
         while let (batch, ticket) = take() {
             do throws(StoreError) {
-                var findings = batch.findings
-                findings.add(contentsOf: try store.commit(batch.writes))
+                var damage = batch.damage
+                damage.add(contentsOf: try store.commit(batch.writes))
                 tellUnblocked()
-                tell(.committed(through: ticket, findings))
+                tell(.committed(through: ticket, damage))
             } catch {
                 state.withLock { $0.batch = batch }
                 return block(error)

@@ -1,7 +1,7 @@
 /// A report of a `CommitQueue` to its node.
 package enum CommitReport: Sendable, Equatable {
     /// The writes of all tickets up to this one are on disk.
-    case committed(through: UInt64, StoreFindings)
+    case committed(through: UInt64, DamageReports)
     /// Commits fail. The queue keeps all writes, up to this ticket and later ones, and retries;
     /// none of them is on disk until `committed` reports it.
     case blocked(through: UInt64, StoreError)

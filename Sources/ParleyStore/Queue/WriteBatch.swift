@@ -7,14 +7,14 @@ package import ParleyCore
 /// across it.
 package struct WriteBatch: Sendable {
     /// Reports of heads that were left out while merging.
-    package private(set) var findings = StoreFindings()
+    package private(set) var damage = DamageReports()
 
     private var slots: [StoreWrite?] = []
     private var emptySlots = 0
     /// The index in `slots` of the write of each row; a row that is not listed gets a new slot.
-    private var places: [Key: Int] = [:]
-    private var sessionPlaces: [Int64: Int] = [:]
-    private var blobPlaces: [BlobID: [Int]] = [:]
+    private var rowIndices: [Key: Int] = [:]
+    private var sessionIndices: [Int64: Int] = [:]
+    private var blobIndices: [BlobID: [Int]] = [:]
 
     private enum Key: Hashable {
         case epoch
@@ -45,16 +45,16 @@ package struct WriteBatch: Sendable {
         case .sequencesReserved(let number, let end): reserve(end, of: number)
         case .runStarted, .runsForgotten: slots.append(write)
         case .origin(let number, let id, _): put(write, at: .origin(number, id))
-        case .blobChunk(let blob, let index, _, _):
-            put(write, at: .chunk(blob, index), of: blob)
+        case .blobChunk(let blob, let chunk, _, _):
+            put(write, at: .chunk(blob, chunk), of: blob)
         case .blobCompleted(let blob):
             // The write has no effect before the first chunk, so it must stay behind the chunks.
-            if let place = places.removeValue(forKey: .completed(blob)) { empty(place) }
+            if let index = rowIndices.removeValue(forKey: .completed(blob)) { empty(index) }
             put(write, at: .completed(blob), of: blob)
         case .blobDropped(let blob): drop(blob)
         case .address(let device, let text):
             // The order of the addresses matters: the latest one must be the last.
-            if let place = places.removeValue(forKey: .address(device, text)) { empty(place) }
+            if let index = rowIndices.removeValue(forKey: .address(device, text)) { empty(index) }
             put(write, at: .address(device, text))
         case .deviceName(let device, _): put(write, at: .deviceName(device))
         }
@@ -62,24 +62,24 @@ package struct WriteBatch: Sendable {
     }
 
     private mutating func put(_ write: StoreWrite, at key: Key, of blob: BlobID? = nil) {
-        if let place = places[key] {
-            slots[place] = write
+        if let index = rowIndices[key] {
+            slots[index] = write
             return
         }
-        places[key] = slots.count
-        if let blob { blobPlaces[blob, default: []].append(slots.count) }
+        rowIndices[key] = slots.count
+        if let blob { blobIndices[blob, default: []].append(slots.count) }
         slots.append(write)
     }
 
     private mutating func add(_ row: SessionRow) {
-        guard let place = sessionPlaces[row.row], case .session(let earlier)? = slots[place],
+        guard let index = sessionIndices[row.row], case .session(let earlier)? = slots[index],
             earlier.conversation == row.conversation
         else {
-            sessionPlaces[row.row] = slots.count
+            sessionIndices[row.row] = slots.count
             slots.append(.session(row))
             return
         }
-        slots[place] = .session(merged(row, over: earlier))
+        slots[index] = .session(merged(row, over: earlier))
     }
 
     /// `row`, with the bytes of heads that it keeps taken from `earlier`.
@@ -92,7 +92,7 @@ package struct WriteBatch: Sendable {
             } else if let kept = earlier.heads.first(where: { $0.dot == head.dot }) {
                 heads.append(kept)
             } else {
-                findings.add(.bytesMissing(row: row.row, dot: head.dot))
+                damage.add(.bytesMissing(row: row.row, dot: head.dot))
             }
         }
         return SessionRow(
@@ -110,14 +110,14 @@ package struct WriteBatch: Sendable {
     /// Writes to a conversation have an effect only after its record. So after a new record no
     /// later write may be merged into one in front of it.
     private mutating func add(_ record: ConversationRecord) {
-        if places[.conversation(record.number)] == nil { forgetPlaces() }
+        if rowIndices[.conversation(record.number)] == nil { forgetIndices() }
         put(.conversation(record), at: .conversation(record.number))
     }
 
     private mutating func reserve(_ end: UInt64, of number: UInt32) {
         var end = end
-        if let place = places[.sequences(number)],
-            case .sequencesReserved(_, let earlier)? = slots[place]
+        if let index = rowIndices[.sequences(number)],
+            case .sequencesReserved(_, let earlier)? = slots[index]
         {
             end = max(end, earlier)
         }
@@ -125,39 +125,39 @@ package struct WriteBatch: Sendable {
     }
 
     private mutating func leave(_ number: UInt32) {
-        for place in slots.indices where slots[place]?.conversation == number { empty(place) }
-        forgetPlaces()
+        for index in slots.indices where slots[index]?.conversation == number { empty(index) }
+        forgetIndices()
         slots.append(.conversationLeft(number))
     }
 
     private mutating func drop(_ blob: BlobID) {
-        for place in blobPlaces.removeValue(forKey: blob) ?? [] {
-            if case .blobChunk(_, let index, _, _)? = slots[place] {
-                places[.chunk(blob, index)] = nil
+        for index in blobIndices.removeValue(forKey: blob) ?? [] {
+            if case .blobChunk(_, let chunk, _, _)? = slots[index] {
+                rowIndices[.chunk(blob, chunk)] = nil
             }
-            empty(place)
+            empty(index)
         }
-        places[.completed(blob)] = nil
+        rowIndices[.completed(blob)] = nil
         slots.append(.blobDropped(blob))
     }
 
-    private mutating func empty(_ place: Int) {
-        guard slots[place] != nil else { return }
-        slots[place] = nil
+    private mutating func empty(_ index: Int) {
+        guard slots[index] != nil else { return }
+        slots[index] = nil
         emptySlots += 1
     }
 
-    private mutating func forgetPlaces() {
-        places = [:]
-        sessionPlaces = [:]
-        blobPlaces = [:]
+    private mutating func forgetIndices() {
+        rowIndices = [:]
+        sessionIndices = [:]
+        blobIndices = [:]
     }
 
     private mutating func compactIfSparse() {
         guard emptySlots > 1_024, emptySlots > slots.count / 2 else { return }
         slots.removeAll { $0 == nil }
         emptySlots = 0
-        forgetPlaces()
+        forgetIndices()
     }
 }
 

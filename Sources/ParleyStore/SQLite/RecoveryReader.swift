@@ -9,15 +9,15 @@ struct RecoveryReader {
     private var conversations: [UInt32: RecoveredConversation] = [:]
     private var highestNumber: UInt32 = 0
     private var mayReuseSequences = false
-    private var findings = StoreFindings()
+    private var damage = DamageReports()
 
     init(database: Database, path: String) {
         self.database = database
         self.path = path
     }
 
-    /// Reads everything; `place` is the present location of the data directory.
-    mutating func recover(place: DirectoryPlace) throws -> RecoveredStore {
+    /// Reads everything; `location` is the present location of the data directory.
+    mutating func recover(location: DirectoryLocation) throws -> RecoveredStore {
         try readConversations()
         try readOrigins()
         try readRuns()
@@ -25,11 +25,11 @@ struct RecoveryReader {
         try readCursors()
         recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
         try readNextNumber()
-        try readEpoch(place.bytes)
+        try readEpoch(location.bytes)
         try readBlobs()
         try readAddresses()
         try readDeviceNames()
-        return RecoveredStore(recovery: recovery, findings: findings)
+        return RecoveredStore(recovery: recovery, damage: damage)
     }
 
     private mutating func readConversations() throws {
@@ -135,7 +135,7 @@ struct RecoveryReader {
         case .absent:
             break
         case .damaged:
-            findings.add(.damaged(table: "meta", key: MetaTable.Key.nextConversation.rawValue))
+            damage.add(.damaged(table: "meta", key: MetaTable.Key.nextConversation.rawValue))
         case .present(let bytes):
             guard bytes.count == 4 else { break }
             recovery.nextConversationNumber = max(1, Slice(bytes).bigEndian(at: 0))
@@ -144,19 +144,19 @@ struct RecoveryReader {
         recovery.nextConversationNumber = max(recovery.nextConversationNumber, next)
     }
 
-    private mutating func readEpoch(_ place: [UInt8]) throws {
+    private mutating func readEpoch(_ location: [UInt8]) throws {
         switch try MetaTable(database: database, path: path).entry(.epoch) {
         case .absent:
             return
         case .damaged:
-            findings.add(.damaged(table: "meta", key: MetaTable.Key.epoch.rawValue))
+            damage.add(.damaged(table: "meta", key: MetaTable.Key.epoch.rawValue))
         case .present(let bytes):
-            guard bytes.count == 8 + place.count, Array(bytes[8...]) == place else {
-                findings.add(.moved)
+            guard bytes.count == 8 + location.count, Array(bytes[8...]) == location else {
+                damage.add(.moved)
                 return
             }
             guard !mayReuseSequences else {
-                findings.add(.sequencesUnknown)
+                damage.add(.sequencesUnknown)
                 return
             }
             recovery.epoch = Epoch(Slice(bytes).bigEndian(at: 0))
@@ -216,7 +216,7 @@ struct RecoveryReader {
     ) {
         note(Int64(number))
         guard var conversation = conversations.removeValue(forKey: number) else {
-            findings.add(.orphaned(table: table, conversation: number))
+            damage.add(.orphaned(table: table, conversation: number))
             return
         }
         body(&conversation)
@@ -224,7 +224,7 @@ struct RecoveryReader {
     }
 
     private mutating func damaged(_ table: String, _ row: borrowing BoundStatement) {
-        findings.add(.damaged(table: table, key: row.key))
+        damage.add(.damaged(table: table, key: row.key))
     }
 
     private func statement(_ sql: String) throws -> BoundStatement {

@@ -5,17 +5,17 @@ import ParleyCore
 struct RowWriter {
     private let database: Database
     private let path: String
-    private let place: DirectoryPlace
+    private let location: DirectoryLocation
     private var sessions: SessionWriter?
     /// A cache: whether a conversation of that number exists.
     private var isKnown: [UInt32: Bool] = [:]
-    private(set) var findings = StoreFindings()
+    private(set) var damage = DamageReports()
 
-    /// Makes a writer; `place` is the present location of the data directory.
-    init(database: Database, path: String, place: DirectoryPlace) {
+    /// Makes a writer; `location` is the present location of the data directory.
+    init(database: Database, path: String, location: DirectoryLocation) {
         self.database = database
         self.path = path
-        self.place = place
+        self.location = location
     }
 
     mutating func carryOut(_ write: StoreWrite) throws {
@@ -26,7 +26,7 @@ struct RowWriter {
         case .epoch(let epoch):
             var value: [UInt8] = []
             value.appendBigEndian(epoch.value)
-            try MetaTable(database: database, path: path).set(.epoch, to: value + place.bytes)
+            try MetaTable(database: database, path: path).set(.epoch, to: value + location.bytes)
         case .conversation(let record): try keep(record)
         case .conversationLeft(let number): try leave(number)
         case .sequencesReserved(let number, let end): try reserve(end, in: number)
@@ -50,7 +50,7 @@ struct RowWriter {
         var writer = try sessions ?? SessionWriter(database: database, path: path)
         // The writer leaves the property, so that its buffer is uniquely referenced and not copied.
         sessions = nil
-        findings.add(contentsOf: try writer.replace(row))
+        damage.add(contentsOf: try writer.replace(row))
         sessions = writer
     }
 

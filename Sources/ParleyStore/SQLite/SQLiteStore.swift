@@ -29,7 +29,7 @@ package final class SQLiteStore: NodeStore {
         let writer: DatabaseQueue
         let reader: DatabaseQueue
         /// The location of the directory and its database.
-        let place: DirectoryPlace
+        let location: DirectoryLocation
     }
 
     /// Opens the database of `directory`, and creates it if it does not exist.
@@ -45,9 +45,9 @@ package final class SQLiteStore: NodeStore {
 
     // MARK: Writing
 
-    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings {
-        try write { database, place in
-            var writer = RowWriter(database: database, path: path, place: place)
+    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
+        try write { database, location in
+            var writer = RowWriter(database: database, path: path, location: location)
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
             try begin.run()
@@ -60,7 +60,7 @@ package final class SQLiteStore: NodeStore {
                 if database.isInsideTransaction { try? database.rollback() }
                 throw error
             }
-            return writer.findings
+            return writer.damage
         }
     }
 
@@ -117,15 +117,15 @@ package final class SQLiteStore: NodeStore {
     }
 
     package func recover() throws(StoreError) -> RecoveredStore {
-        try read { database, place in
+        try read { database, location in
             var reader = RecoveryReader(database: database, path: path)
-            return try reader.recover(place: place)
+            return try reader.recover(location: location)
         }
     }
 
     package func recoverSessions(
         _ each: (SessionRow) throws -> Void
-    ) throws(StoreError) -> StoreFindings {
+    ) throws(StoreError) -> DamageReports {
         try read { database, _ in
             try SessionReader(database: database, path: path).recover(each)
         }
@@ -180,7 +180,7 @@ package final class SQLiteStore: NodeStore {
         _ path: String,
         in directory: DataDirectory
     ) throws(StoreError) -> Connections {
-        let place = try makeFile(path, in: directory)
+        let location = try makeFile(path, in: directory)
         return try StoreError.typed(path: path) {
             var configuration = Configuration()
             configuration.foreignKeysEnabled = false
@@ -196,7 +196,7 @@ package final class SQLiteStore: NodeStore {
             try Schema.migrator.migrate(writer)
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
-            return Connections(writer: writer, reader: reader, place: place)
+            return Connections(writer: writer, reader: reader, location: location)
         }
     }
 
@@ -208,7 +208,7 @@ package final class SQLiteStore: NodeStore {
     private static func makeFile(
         _ path: String,
         in directory: DataDirectory
-    ) throws(StoreError) -> DirectoryPlace {
+    ) throws(StoreError) -> DirectoryLocation {
         let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .system(path: path, code: errno) }
         defer { Glibc.close(file) }
@@ -217,7 +217,7 @@ package final class SQLiteStore: NodeStore {
         guard status.st_mode & 0o077 == 0 else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
-        return try directory.place.with(database: file, path: path)
+        return try directory.location.with(database: file, path: path)
     }
 
     /// The settings of each connection.
@@ -238,11 +238,11 @@ package final class SQLiteStore: NodeStore {
     // MARK: Access
 
     private func write<Result>(
-        _ body: (Database, DirectoryPlace) throws -> Result
+        _ body: (Database, DirectoryLocation) throws -> Result
     ) throws(StoreError) -> Result {
         let open = try opened()
         return try StoreError.typed(path: path) {
-            try open.writer.writeWithoutTransaction { try body($0, open.place) }
+            try open.writer.writeWithoutTransaction { try body($0, open.location) }
         }
     }
 
@@ -257,11 +257,11 @@ package final class SQLiteStore: NodeStore {
     /// Runs statements in a read transaction; they see one state of the store, which includes every
     /// commit that returned before.
     private func read<Result>(
-        _ body: (Database, DirectoryPlace) throws -> Result
+        _ body: (Database, DirectoryLocation) throws -> Result
     ) throws(StoreError) -> Result {
         let open = try opened()
         return try StoreError.typed(path: path) {
-            try open.reader.read { try body($0, open.place) }
+            try open.reader.read { try body($0, open.location) }
         }
     }
 

@@ -57,8 +57,8 @@ struct SessionReader {
     /// Calls `each` with every undamaged row of an existing conversation, in ascending order of the
     /// row numbers.
     /// - Returns: a damage report for each row that was left out.
-    func recover(_ each: (SessionRow) throws -> Void) throws -> StoreFindings {
-        var findings = StoreFindings()
+    func recover(_ each: (SessionRow) throws -> Void) throws -> DamageReports {
+        var damage = DamageReports()
         var conversations: Set<Int64> = []
         try BoundStatement("SELECT number FROM conversation", in: database, path: path)
             .forEach { _ = $0.integer(0).map { conversations.insert($0) } }
@@ -70,21 +70,21 @@ struct SessionReader {
         try query.forEach { query in
             guard let session = Self.session(query) else {
                 let row = query.integer(0).map(String.init) ?? "of unknown number"
-                findings.add(.damaged(table: "session", key: row))
+                damage.add(.damaged(table: "session", key: row))
                 return
             }
             guard conversations.contains(Int64(session.conversation)) else {
                 let number = session.conversation
-                findings.add(.orphaned(table: "session", conversation: number))
+                damage.add(.orphaned(table: "session", conversation: number))
                 return
             }
             do {
                 try each(session)
             } catch {
-                findings.add(.refused(row: session.row, reason: "\(error)"))
+                damage.add(.refused(row: session.row, reason: "\(error)"))
             }
         }
-        return findings
+        return damage
     }
 
     /// The current row of `query`, or nil if it is damaged.

@@ -18,11 +18,11 @@ struct SessionWriter {
 
     /// Writes `row`; heads without bytes keep the bytes that the stored row has for them.
     /// - Returns: a damage report for each head whose bytes are missing in the stored row.
-    mutating func replace(_ row: SessionRow) throws -> StoreFindings {
-        var findings = StoreFindings()
+    mutating func replace(_ row: SessionRow) throws -> DamageReports {
+        var damage = DamageReports()
         var heads = row.heads
         if heads.contains(where: { $0.envelope == nil }) {
-            heads = try resolved(row, findings: &findings)
+            heads = try resolved(row, damage: &damage)
         }
         column.removeAll(keepingCapacity: true)
         HeadsLayout.append(heads, to: &column)
@@ -51,18 +51,18 @@ struct SessionWriter {
                 }
             }
         }
-        return findings
+        return damage
     }
 
     private func resolved(
         _ row: SessionRow,
-        findings: inout StoreFindings
+        damage: inout DamageReports
     ) throws -> [StoredHead] {
         let present = try reader.presentHeads(ofRow: row.row)
         return row.heads.compactMap { head in
             if head.envelope != nil { return head }
             if let kept = present.first(where: { $0.dot == head.dot }) { return kept }
-            findings.add(.bytesMissing(row: row.row, dot: head.dot))
+            damage.add(.bytesMissing(row: row.row, dot: head.dot))
             return nil
         }
     }

@@ -147,10 +147,10 @@ struct ServiceTextTests {
         var strings = seeds
         for _ in 0..<8 {
             let at = Int.random(in: 0..<strings.count, using: &random)
-            let place = Int.random(in: 0...strings[at].count, using: &random)
+            let offset = Int.random(in: 0...strings[at].count, using: &random)
             switch UInt8.random(in: 0..<4, using: &random) {
-            case 0: strings[at].insert(.random(in: 0...255, using: &random), at: place)
-            case 1: strings[at] = Array(strings[at].prefix(place))
+            case 0: strings[at].insert(.random(in: 0...255, using: &random), at: offset)
+            case 1: strings[at] = Array(strings[at].prefix(offset))
             case 2: strings.append(seeds[Int.random(in: 0..<3, using: &random)])
             default: strings.swapAt(at, Int.random(in: 0..<strings.count, using: &random))
             }

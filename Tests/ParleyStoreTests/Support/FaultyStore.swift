@@ -29,7 +29,7 @@ final class FaultyStore: NodeStore {
         script.withLock { change(&$0) }
     }
 
-    func commit(_ writes: [StoreWrite]) throws(StoreError) -> StoreFindings {
+    func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         let isGated = script.withLock { script in
             script.calls.append("commit \(writes.count)")
             return script.isGated
@@ -65,7 +65,7 @@ final class FaultyStore: NodeStore {
 
     func recoverSessions(
         _ each: (SessionRow) throws -> Void
-    ) throws(StoreError) -> StoreFindings {
+    ) throws(StoreError) -> DamageReports {
         try base.recoverSessions(each)
     }
 

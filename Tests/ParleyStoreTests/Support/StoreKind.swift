@@ -48,15 +48,15 @@ final class Restartable {
     }
 
     func commitAll(_ writes: [StoreWrite]) throws {
-        let findings = try store.commit(writes)
-        guard findings.isEmpty else { throw UnexpectedFindings(findings: findings) }
+        let damage = try store.commit(writes)
+        guard damage.isEmpty else { throw UnexpectedDamage(damage: damage) }
     }
 
     func contents() throws -> Contents { try Contents(of: store) }
 }
 
-struct UnexpectedFindings: Error {
-    let findings: StoreFindings
+struct UnexpectedDamage: Error {
+    let damage: DamageReports
 }
 
 /// Everything that a store gives back.
@@ -69,12 +69,12 @@ struct Contents: Equatable, Sendable {
         let recovered = try store.recover()
         recovery = recovered.recovery
         var rows: [SessionRow] = []
-        let findings = try store.recoverSessions { rows.append($0) }
+        let damage = try store.recoverSessions { rows.append($0) }
         sessions = rows
         blobs = [:]
         for id in recovery.blobs.keys { blobs[id] = .some(try store.blobBytes(id)) }
-        guard recovered.findings.isEmpty, findings.isEmpty else {
-            throw UnexpectedFindings(findings: recovered.findings)
+        guard recovered.damage.isEmpty, damage.isEmpty else {
+            throw UnexpectedDamage(damage: recovered.damage)
         }
     }
 }

@@ -10,7 +10,7 @@ import ParleyCore
 /// file systems; the file system's own identifier does not. A clone of a whole machine that keeps
 /// its machine-id has an equal location; peers detect that case (`duplicateIdentity`, unknown
 /// dots).
-struct DirectoryPlace: Equatable, Sendable {
+struct DirectoryLocation: Equatable, Sendable {
     /// The location as it is stored beside the epoch.
     private(set) var bytes: [UInt8] = []
 
@@ -30,10 +30,10 @@ struct DirectoryPlace: Equatable, Sendable {
     /// This location together with the database in the open file `descriptor`.
     ///
     /// SQLite must not have the file open: closing `descriptor` would release SQLite's locks.
-    func with(database descriptor: Int32, path: String) throws(StoreError) -> DirectoryPlace {
-        var place = self
-        try place.appendInode(of: descriptor, path: path)
-        return place
+    func with(database descriptor: Int32, path: String) throws(StoreError) -> DirectoryLocation {
+        var location = self
+        try location.appendInode(of: descriptor, path: path)
+        return location
     }
 
     /// Appends the inode's number and generation.

@@ -1,7 +1,7 @@
 package import ParleyCore
 
 /// A report of damage in a store: something that was left out, and why.
-package enum StoreFinding: Equatable, Sendable {
+package enum DamageReport: Equatable, Sendable {
     /// The checksum of a row does not match its values; `key` identifies the row.
     case damaged(table: String, key: String)
     /// The caller of `recoverSessions` refused a session row, for this reason.
@@ -17,7 +17,7 @@ package enum StoreFinding: Equatable, Sendable {
     case bytesMissing(row: Int64, dot: Dot)
 }
 
-extension StoreFinding: CustomStringConvertible {
+extension DamageReport: CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let table, let key): "damaged row left out: \(table) \(key)"
@@ -34,24 +34,24 @@ extension StoreFinding: CustomStringConvertible {
 }
 
 /// The first damage reports of one call, and how many there were.
-package struct StoreFindings: Equatable, Sendable {
-    package static let none = StoreFindings()
+package struct DamageReports: Equatable, Sendable {
+    package static let none = DamageReports()
 
-    /// The first reports, at most `StoreLimits.findings`.
-    package private(set) var first: [StoreFinding] = []
+    /// The first reports, at most `StoreLimits.damageReports`.
+    package private(set) var first: [DamageReport] = []
     package private(set) var count = 0
 
     package init() {}
 
     package var isEmpty: Bool { count == 0 }
 
-    package mutating func add(_ finding: StoreFinding) {
+    package mutating func add(_ report: DamageReport) {
         count += 1
-        if first.count < StoreLimits.findings { first.append(finding) }
+        if first.count < StoreLimits.damageReports { first.append(report) }
     }
 
-    package mutating func add(contentsOf others: StoreFindings) {
-        first += others.first.prefix(StoreLimits.findings - first.count)
+    package mutating func add(contentsOf others: DamageReports) {
+        first += others.first.prefix(StoreLimits.damageReports - first.count)
         count += others.count
     }
 }

@@ -3,7 +3,7 @@ import ParleyStore
 import Testing
 
 /// The same random writes have the same effect in every store and in every grouping.
-@Suite struct TwinTests {
+@Suite struct StoreAgreementTests {
     /// The SQLite store and the in-memory store agree after every restart, and so does an SQLite
     /// store that receives several tickets at once, merged.
     @Test(arguments: 0..<UInt64(60))
@@ -20,7 +20,7 @@ import Testing
                 try memory.commitAll(ticket)
                 for write in ticket { batch.add(write) }
             }
-            #expect(batch.findings.isEmpty)
+            #expect(batch.damage.isEmpty)
             try merged.commitAll(batch.writes)
             try sqlite.commitAll(batch.writes)
             if round.isMultiple(of: 3) { try sqlite.restart() }
