@@ -17,7 +17,7 @@ package actor Transport {
     let resolver = Resolver()
     private var dirty: [Connection] = []
     private var untold: [(Connection, Connection.News)] = []
-    private var turnEnd: TurnEnd?
+    private var iterationEnd: IterationEnd?
     private var lastNumber: UInt64 = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -204,25 +204,27 @@ package actor Transport {
         guard !connection.isDirty else { return }
         connection.isDirty = true
         dirty.append(connection)
-        requestTurnEnd()
+        requestIterationEnd()
     }
 
     private func tellLater(_ connection: Connection, _ news: Connection.News) {
         guard news.didDrain || news.ended != nil else { return }
         untold.append((connection, news))
-        requestTurnEnd()
+        requestIterationEnd()
     }
 
-    private func requestTurnEnd() {
-        let turnEnd =
-            turnEnd
-            ?? TurnEnd(on: executor) { [weak self] in self?.assumeIsolated { $0.endTurn() } }
-        self.turnEnd = turnEnd
-        turnEnd.request()
+    private func requestIterationEnd() {
+        let iterationEnd =
+            iterationEnd
+            ?? IterationEnd(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.endIteration() }
+            }
+        self.iterationEnd = iterationEnd
+        iterationEnd.request()
     }
 
-    private func endTurn() {
-        turnEnd?.begin()
+    private func endIteration() {
+        iterationEnd?.begin()
         let told = untold + flushDirty()
         untold = []
         for (connection, news) in told { tell(connection, news) }

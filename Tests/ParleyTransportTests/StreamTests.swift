@@ -50,7 +50,7 @@ struct StreamTests {
         server.stop()
     }
 
-    @Test func flushDoesNotWaitForTheTurn() async throws {
+    @Test func flushDoesNotWaitForTheEndOfTheIteration() async throws {
         let server = try TestNode(key: 1)
         let client = try TestNode(key: 2)
         let link = try await client.connect(to: server, at: server.listen())

@@ -40,10 +40,10 @@ actor NodeShell {
     /// The inputs of this iteration of the loop that the machine has not received yet.
     private var gathered: [NodeInput] = []
     private var gatheredBytes = 0
-    private var gatherTurn: TurnEnd?
+    private var gatherEnd: IterationEnd?
 
     var listening: [SocketAddress] = []
-    var links = LinkTable()
+    var links = ConnectionTable()
     var requests = RequestTable()
     var followers = Followers()
     var sightings: [Sighting: String] = [:]
@@ -52,7 +52,7 @@ actor NodeShell {
     var storeTrouble: StoreError?
     var discoveryState = DiscoveryState.stopped
     private var authored: [AuthorRequest] = []
-    private var authorTurn: TurnEnd?
+    private var authorEnd: IterationEnd?
     private var stopped: CheckedContinuation<Void, Never>?
 
     /// The received bytes that may be gathered; beyond that, the inputs are fed before the end of
@@ -100,12 +100,12 @@ actor NodeShell {
         timer = LoopTimer(on: executor) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
         }
-        authorTurn = TurnEnd(on: executor) { [weak self] in
+        authorEnd = IterationEnd(on: executor) { [weak self] in
             self?.assumeIsolated { $0.authorGathered() }
         }
-        gatherTurn = TurnEnd(on: executor) { [weak self] in
+        gatherEnd = IterationEnd(on: executor) { [weak self] in
             self?.assumeIsolated { shell in
-                shell.gatherTurn?.begin()
+                shell.gatherEnd?.begin()
                 shell.feedGathered()
             }
         }
@@ -173,7 +173,7 @@ actor NodeShell {
     func gather(_ input: NodeInput, bytes: Int = 0) {
         gathered.append(input)
         gatheredBytes += bytes
-        if gatheredBytes < Self.gatheredBytesMax { gatherTurn?.request() } else { feedGathered() }
+        if gatheredBytes < Self.gatheredBytesMax { gatherEnd?.request() } else { feedGathered() }
     }
 
     private func feedGathered() {
@@ -274,11 +274,11 @@ actor NodeShell {
     /// and a commit.
     func author(_ request: AuthorRequest) {
         authored.append(request)
-        authorTurn?.request()
+        authorEnd?.request()
     }
 
     private func authorGathered() {
-        authorTurn?.begin()
+        authorEnd?.begin()
         let requests = authored
         authored = []
         guard !requests.isEmpty else { return }
