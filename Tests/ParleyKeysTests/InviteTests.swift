@@ -6,8 +6,8 @@ import Testing
 @Suite struct InviteTests {
     private static let writer = Capability(writerSeed: counting(from: 0x20))
 
-    private static func invite(_ role: Role, name: String = "chess") throws -> Invite {
-        try Invite(writer.limited(to: role), name: ConversationName(name))
+    private static func invite(_ role: Role, name: String = "chess") throws -> InviteLink {
+        try InviteLink(writer.limited(to: role), name: ConversationName(name))
     }
 
     @Test(
@@ -16,7 +16,7 @@ import Testing
     )
     func readsWhatItWrites(role: Role, name: String) throws {
         let invite = try Self.invite(role, name: name)
-        let parsed = try Invite(parsing: invite.text)
+        let parsed = try InviteLink(parsing: invite.text)
         #expect(parsed == invite)
         #expect(parsed.capability.role == role)
         #expect(!parsed.isOpen)
@@ -42,30 +42,30 @@ import Testing
     @Test(arguments: [" ", "\n", "\r\n", "\t \n"])
     func toleratesSpaceAround(_ space: String) throws {
         let invite = try Self.invite(.writer)
-        #expect(try Invite(parsing: space + invite.text + space) == invite)
-        #expect(try Invite(parsing: space + "open:lobby" + space).name.text == "lobby")
+        #expect(try InviteLink(parsing: space + invite.text + space) == invite)
+        #expect(try InviteLink(parsing: space + "open:lobby" + space).name.text == "lobby")
     }
 
     @Test func readsTheSchemeInEitherCase() throws {
         let invite = try Self.invite(.writer)
         let link = "Parley:" + invite.text.dropFirst("parley:".count)
-        #expect(try Invite(parsing: link) == invite)
-        #expect(try Invite(parsing: "OPEN:lobby") == Invite(parsing: "open:lobby"))
+        #expect(try InviteLink(parsing: link) == invite)
+        #expect(try InviteLink(parsing: "OPEN:lobby") == InviteLink(parsing: "open:lobby"))
     }
 
     @Test func readsOpenNames() throws {
-        let invite = try Invite(parsing: "open:lobby")
+        let invite = try InviteLink(parsing: "open:lobby")
         #expect(invite.isOpen && invite.role == .writer)
         #expect(invite.text == "open:lobby")
         #expect(invite.capability == Capability(openConversation: invite.name))
     }
 
     @Test func labelsEveryInviteToAnOpenConversation() throws {
-        let open = try Invite(parsing: "open:lobby")
+        let open = try InviteLink(parsing: "open:lobby")
         for role in [Role.reader, .relay] {
             let lower = try open.limited(to: role)
             #expect(lower.text.hasPrefix("parley:"))
-            #expect(try Invite(parsing: lower.text).isOpen)
+            #expect(try InviteLink(parsing: lower.text).isOpen)
             #expect("\(lower)".contains("open lobby"))
         }
     }
@@ -87,7 +87,7 @@ import Testing
                     continue
                 }
                 #expect(throws: InviteError.self, "\(index) \(letter)") {
-                    try Invite(parsing: String(wrong))
+                    try InviteLink(parsing: String(wrong))
                 }
             }
         }
@@ -98,11 +98,11 @@ import Testing
         let right = try Self.invite(role).text
         for count in 0..<right.count {
             let cut = String(right.prefix(count))
-            #expect(throws: InviteError.self, "\(count)") { try Invite(parsing: cut) }
+            #expect(throws: InviteError.self, "\(count)") { try InviteLink(parsing: cut) }
         }
         for count in "parley:".count..<right.count {
             do {
-                _ = try Invite(parsing: String(right.prefix(count)))
+                _ = try InviteLink(parsing: String(right.prefix(count)))
             } catch .truncated(let missing) {
                 #expect(missing > 0)
             } catch {
@@ -110,12 +110,12 @@ import Testing
             }
         }
         for addition in ["A", "AA", "AAA", "AAAA", "_", ".", "=", "?x"] {
-            #expect(throws: InviteError.self) { try Invite(parsing: right + addition) }
+            #expect(throws: InviteError.self) { try InviteLink(parsing: right + addition) }
         }
         for index in "parley:".count..<right.count {
             var shorter = right
             shorter.remove(at: right.index(right.startIndex, offsetBy: index))
-            #expect(throws: InviteError.self, "\(index)") { try Invite(parsing: shorter) }
+            #expect(throws: InviteError.self, "\(index)") { try InviteLink(parsing: shorter) }
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
         for index in "parley:".count..<right.count - 1 where right[index] != right[index + 1] {
             var wrong = right
             wrong.swapAt(index, index + 1)
-            #expect(throws: InviteError.self, "\(index)") { try Invite(parsing: String(wrong)) }
+            #expect(throws: InviteError.self, "\(index)") { try InviteLink(parsing: String(wrong)) }
         }
     }
 
@@ -149,7 +149,7 @@ import Testing
         BadInvite("open:" + String(repeating: "x", count: 65), .name(.tooLong(bytes: 65))),
     ])
     func refusesWhatIsNoInvite(_ bad: BadInvite) {
-        #expect(throws: bad.error) { try Invite(parsing: bad.text) }
+        #expect(throws: bad.error) { try InviteLink(parsing: bad.text) }
         #expect(bad.error.message.hasSuffix(".") && bad.error.hint.hasSuffix("."))
         #expect(!bad.error.name.isEmpty)
     }
@@ -170,20 +170,20 @@ import Testing
             ([1, 3, 65] + seed + [UInt8](repeating: 0x61, count: 65), .name(.tooLong(bytes: 65))),
         ]
         for (content, error) in cases {
-            #expect(throws: error) { try Invite(parsing: sealed(content)) }
+            #expect(throws: error) { try InviteLink(parsing: sealed(content)) }
         }
-        #expect(try Invite(parsing: sealed([1, 3, 1] + seed + [0x61])).name.text == "a")
+        #expect(try InviteLink(parsing: sealed([1, 3, 1] + seed + [0x61])).name.text == "a")
     }
 
     @Test func saysTypoOrTruncatedByTheDeclaredLength() throws {
         let right = try Self.invite(.writer).text
         var typo = Array(right)
         typo[20] = typo[20] == "A" ? "B" : "A"
-        #expect(throws: InviteError.checksum) { try Invite(parsing: String(typo)) }
+        #expect(throws: InviteError.checksum) { try InviteLink(parsing: String(typo)) }
         #expect(throws: InviteError.truncated(missing: 1)) {
-            try Invite(parsing: String(right.dropLast()))
+            try InviteLink(parsing: String(right.dropLast()))
         }
-        #expect(throws: InviteError.checksum) { try Invite(parsing: right + "A") }
+        #expect(throws: InviteError.checksum) { try InviteLink(parsing: right + "A") }
     }
 
     @Test func neverPrintsAKey() throws {

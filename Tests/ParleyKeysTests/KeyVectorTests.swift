@@ -57,7 +57,7 @@ import Testing
         }
         for conversation in stored.conversations {
             for (role, text) in conversation.invites {
-                let invite = try Invite(parsing: text)
+                let invite = try InviteLink(parsing: text)
                 #expect("\(invite.role)" == role)
                 #expect(invite.capability.conversationID.hex == conversation.id)
                 #expect(invite.name.text == conversation.name)
@@ -65,7 +65,7 @@ import Testing
         }
         for conversation in stored.openConversations {
             for (role, text) in conversation.invites {
-                let invite = try Invite(parsing: text)
+                let invite = try InviteLink(parsing: text)
                 #expect(invite.isOpen && "\(invite.role)" == role)
                 #expect(invite.capability.conversationID.hex == conversation.id)
                 #expect(Hexadecimal.text(invite.name.utf8) == conversation.nameBytes)

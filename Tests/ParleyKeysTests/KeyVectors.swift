@@ -95,7 +95,7 @@ extension KeyVectors.OpenConversation {
 }
 
 private func inviteTexts(_ capability: Capability, name: String) throws -> [String: String] {
-    let invite = try Invite(capability, name: ConversationName(name))
+    let invite = try InviteLink(capability, name: ConversationName(name))
     let pairs = try Role.allCases.map { ("\($0)", try invite.limited(to: $0).text) }
     return Dictionary(uniqueKeysWithValues: pairs)
 }

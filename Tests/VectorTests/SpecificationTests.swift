@@ -43,7 +43,7 @@ import Testing
         let device = world.devices[0]
         let labels = ["parley device 1", "parley batch 1"].map { Hexadecimal.text(Array($0.utf8)) }
         let invites = try Role.allCases.map { role in
-            try Invite(world.capability, name: ConversationName("chess")).limited(to: role).text
+            try InviteLink(world.capability, name: ConversationName("chess")).limited(to: role).text
         }
         return labels + [
             // What stands before a public and a private key in DER, RFC 8410.

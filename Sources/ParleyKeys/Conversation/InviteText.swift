@@ -18,19 +18,19 @@ enum InviteText {
     private static let fixedBytes = 3
     private static let checksumBytes = 6
 
-    static func link(_ invite: Invite) -> String {
+    static func link(_ invite: InviteLink) -> String {
         let name = invite.name.utf8
         var bytes = [version, invite.role.rawValue, UInt8(name.count)]
         bytes += keys(invite.capability) + name
         return scheme + Base64URL.text(bytes + checksum(bytes))
     }
 
-    static func parse(_ text: String) throws(InviteError) -> Invite {
+    static func parse(_ text: String) throws(InviteError) -> InviteLink {
         let characters = trimmed(Array(text.utf8))
         guard !characters.isEmpty else { throw .empty }
         guard characters.count <= lengthMax else { throw .tooLong(bytes: characters.count) }
         if let name = remainder(characters, after: openScheme) {
-            return Invite(openConversation: try conversationName(name))
+            return InviteLink(openConversation: try conversationName(name))
         }
         guard let link = remainder(characters, after: scheme) else {
             throw .wrongScheme(found: foundScheme(characters))
@@ -38,7 +38,7 @@ enum InviteText {
         return try invite(link)
     }
 
-    private static func invite(_ link: ArraySlice<UInt8>) throws(InviteError) -> Invite {
+    private static func invite(_ link: ArraySlice<UInt8>) throws(InviteError) -> InviteLink {
         let decoded: Base64URL.Decoded
         do {
             decoded = try Base64URL.decode(link)
@@ -59,7 +59,7 @@ enum InviteText {
         let keyBytes = keyCount(role) * Bytes32.count
         guard content.count == fixedBytes + keyBytes + Int(content[2]) else { throw .malformed }
         let material = Slice(Array(content[fixedBytes..<fixedBytes + keyBytes]))
-        return Invite(
+        return InviteLink(
             capability(role, material),
             name: try conversationName(content[(fixedBytes + keyBytes)...])
         )

@@ -11,9 +11,9 @@ extension NodeShell {
     }
 
     func join(_ link: String, as name: String?) throws(NodeError) -> Conversation {
-        let invite: ParleyKeys.Invite
+        let invite: InviteLink
         do throws(InviteError) {
-            invite = try ParleyKeys.Invite(parsing: link)
+            invite = try InviteLink(parsing: link)
         } catch {
             throw .badInvite(reason: error.message, hint: error.hint)
         }
@@ -43,7 +43,7 @@ extension NodeShell {
             throw .readOnly(conversation: name)
         }
         let text = try Self.name(name.hasPrefix("open:") ? String(name.dropFirst(5)) : name)
-        let invite = ParleyKeys.Invite(capability, name: text)
+        let invite = InviteLink(capability, name: text)
         return Invite(link: invite.text, role: role, conversation: name)
     }
 

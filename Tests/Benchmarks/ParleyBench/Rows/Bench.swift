@@ -39,7 +39,7 @@ final class Bench {
 
     func invite(_ role: ParleyCore.Role) throws -> String {
         let capability = try author.capability.limited(to: role)
-        return Invite(capability, name: try ConversationName("bench")).text
+        return InviteLink(capability, name: try ConversationName("bench")).text
     }
 
     /// Starts a node under test; the answer comes with its address.

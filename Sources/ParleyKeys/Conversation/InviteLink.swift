@@ -3,7 +3,7 @@ package import ParleyCore
 /// An invite: a capability of a conversation, and the name under which the inviter knows it.
 ///
 /// `docs/protocol.md`, section "Invites", specifies the bytes of an invite link.
-package struct Invite: Sendable, Equatable {
+package struct InviteLink: Sendable, Equatable {
     package let capability: Capability
     package let name: ConversationName
     /// Whether everybody can derive the keys from the name.
@@ -40,12 +40,12 @@ package struct Invite: Sendable, Equatable {
     /// This invite, reduced to `role`.
     ///
     /// - Throws: `roleTooLow` if `role` is above the role of this invite.
-    package func limited(to role: Role) throws(CapabilityError) -> Invite {
-        Invite(try capability.limited(to: role), name: name)
+    package func limited(to role: Role) throws(CapabilityError) -> InviteLink {
+        InviteLink(try capability.limited(to: role), name: name)
     }
 }
 
-extension Invite: CustomStringConvertible, CustomReflectable {
+extension InviteLink: CustomStringConvertible, CustomReflectable {
     /// Role, name and conversation ID.
     ///
     /// It contains no key, so it may be logged.
