@@ -5,7 +5,7 @@ struct RequestTable {
     typealias Answered = CheckedContinuation<AuthorAnswer?, Never>
     typealias Delivered = CheckedContinuation<Int, Never>
 
-    private struct Audience {
+    private struct DeliveryCount {
         var nodes = 0
         var wanted = 0
         var waiting: Delivered?
@@ -22,7 +22,7 @@ struct RequestTable {
 
     private var lastID: UInt64 = 0
     private var answers: [RequestID: Answered] = [:]
-    private var audiences: [RequestID: Audience] = [:]
+    private var deliveries: [RequestID: DeliveryCount] = [:]
     /// The requests whose deliveries are reported by events, the oldest first.
     private var toldRequests: [RequestID] = []
 
@@ -43,7 +43,7 @@ struct RequestTable {
 
     /// Starts to count the nodes that have stored the message of `request`.
     mutating func follow(_ request: RequestID) {
-        audiences[request] = Audience()
+        deliveries[request] = DeliveryCount()
     }
 
     /// Reports the delivery of the message by events from now on; the oldest such request is
@@ -57,20 +57,20 @@ struct RequestTable {
     ) -> NodeEvent? {
         if toldRequests.count == Self.toldMax { forget(toldRequests.removeFirst()) }
         toldRequests.append(request)
-        audiences[request]?.told = Told(
+        deliveries[request]?.told = Told(
             conversation: conversation,
             session: SessionID(message.session),
             id: MessageID(message.dot)
         )
-        guard let nodes = audiences[request]?.nodes, nodes > 0 else { return nil }
+        guard let nodes = deliveries[request]?.nodes, nodes > 0 else { return nil }
         return event(request, nodes: nodes)
     }
 
-    func tells(_ request: RequestID) -> Bool { audiences[request]?.told != nil }
+    func tells(_ request: RequestID) -> Bool { deliveries[request]?.told != nil }
 
     /// The event for a new number of nodes, nil if the delivery of the message is not reported.
     func event(_ request: RequestID, nodes: Int) -> NodeEvent? {
-        audiences[request]?.told.map {
+        deliveries[request]?.told.map {
             .delivered(conversation: $0.conversation, session: $0.session, $0.id, nodes: nodes)
         }
     }
@@ -79,13 +79,13 @@ struct RequestTable {
     static let toldMax = 1_024
 
     mutating func delivered(_ request: RequestID, nodes: Int) {
-        guard var audience = audiences[request] else { return }
-        audience.nodes = nodes
-        if nodes >= audience.wanted, let waiting = audience.waiting {
-            audience.waiting = nil
+        guard var delivery = deliveries[request] else { return }
+        delivery.nodes = nodes
+        if nodes >= delivery.wanted, let waiting = delivery.waiting {
+            delivery.waiting = nil
             waiting.resume(returning: nodes)
         }
-        audiences[request] = audience
+        deliveries[request] = delivery
     }
 
     /// Resumes `continuation` with the number of nodes once it is at least `wanted`, or on
@@ -95,23 +95,23 @@ struct RequestTable {
         wanted: Int,
         _ continuation: Delivered
     ) {
-        guard var audience = audiences[request], audience.nodes < wanted else {
-            continuation.resume(returning: audiences[request]?.nodes ?? 0)
+        guard var delivery = deliveries[request], delivery.nodes < wanted else {
+            continuation.resume(returning: deliveries[request]?.nodes ?? 0)
             return
         }
-        audience.wanted = wanted
-        audience.waiting = continuation
-        audiences[request] = audience
+        delivery.wanted = wanted
+        delivery.waiting = continuation
+        deliveries[request] = delivery
     }
 
     mutating func timeOver(_ request: RequestID) {
-        guard let audience = audiences[request], let waiting = audience.waiting else { return }
-        audiences[request]?.waiting = nil
-        waiting.resume(returning: audience.nodes)
+        guard let delivery = deliveries[request], let waiting = delivery.waiting else { return }
+        deliveries[request]?.waiting = nil
+        waiting.resume(returning: delivery.nodes)
     }
 
     mutating func forget(_ request: RequestID) {
-        audiences[request] = nil
+        deliveries[request] = nil
     }
 
     /// The disk fails, so all requests that wait for it are answered with nil.
@@ -126,6 +126,6 @@ struct RequestTable {
         let waiting = answers
         answers = [:]
         for continuation in waiting.values { continuation.resume(returning: nil) }
-        for request in audiences.keys { timeOver(request) }
+        for request in deliveries.keys { timeOver(request) }
     }
 }
