@@ -15,7 +15,7 @@ final class Connection {
     let id: ConnectionID
     let remote: SocketAddress
     /// The dial that made this connection; nil if the peer has dialled.
-    let dial: DialID?
+    let dial: TransportDialID?
     /// Whether the connection is in the owner's list of connections with bytes to seal.
     var isDirty = false
     /// Whether the owner has reported this connection as open.
@@ -52,7 +52,7 @@ final class Connection {
     private var reader: ReadSource?
     private var deadline: LoopTimer?
     private var tls: TLSStream?
-    private var outbox = Outbox()
+    private var buffer = WriteBuffer()
     /// Writing has failed because the peer does not read any more; bytes that it sent before are
     /// still read.
     private var isWriteBroken = false
@@ -67,7 +67,7 @@ final class Connection {
         _ id: ConnectionID,
         on descriptor: Descriptor,
         to remote: SocketAddress,
-        dial: DialID?,
+        dial: TransportDialID?,
         owner: ConnectionOwner,
         handlers: Handlers
     ) {
@@ -147,7 +147,7 @@ final class Connection {
     /// Queues `bytes`, which are sealed at the end of the loop iteration; ignored unless open.
     func send(_ bytes: [UInt8]) {
         guard state == .open, !isWriteBroken else { return }
-        outbox.append(bytes)
+        buffer.append(bytes)
     }
 
     /// Sends the queued bytes and the end of the stream, and waits for the peer's end.
@@ -184,7 +184,7 @@ final class Connection {
     // MARK: Reading functions
 
     /// The bytes passed to `send` that the kernel has not accepted yet, sealed or not.
-    var unwrittenBytes: Int { outbox.unwrittenBytes }
+    var unwrittenBytes: Int { buffer.unwrittenBytes }
 
     var health: ConnectionHealth? { ConnectionHealth(descriptor) }
 
@@ -192,7 +192,7 @@ final class Connection {
 
     private func startHandshake(_ news: inout News) throws(TransportError) {
         setDeadline(owner.settings.handshakeTimeout)
-        let tls = try TLSStream(context: owner.tls, role: dial == nil ? .server : .client)
+        let tls = try TLSStream(context: owner.tls, side: dial == nil ? .server : .client)
         self.tls = tls
         reader = ReadSource(descriptor, on: owner.executor, handler: handlers.readReady)
         if dial != nil {
@@ -257,13 +257,13 @@ final class Connection {
     /// end of the stream if the connection is closing.
     private func write(_ news: inout News) throws(TransportError) {
         guard let tls, !isWriteBroken else { return }
-        let hadBytes = outbox.unwrittenBytes > 0
+        let hadBytes = buffer.unwrittenBytes > 0
         do {
-            try outbox.write(to: descriptor, through: tls, for: owner)
+            try buffer.write(to: descriptor, through: tls, for: owner)
         } catch {
             return try writeFailed(error)
         }
-        guard outbox.unwrittenBytes == 0 else { return writer.arm() }
+        guard buffer.unwrittenBytes == 0 else { return writer.arm() }
         writer.disarm()
         if state == .closing {
             try sendEnd(tls)
@@ -278,18 +278,18 @@ final class Connection {
             tls.sealEnd()
             try sendOutput()
         }
-        if outbox.unwrittenBytes == 0 { Socket.sendEnd(descriptor) }
+        if buffer.unwrittenBytes == 0 { Socket.sendEnd(descriptor) }
     }
 
     /// Sends the output that TLS has left in the window, after the ciphertext that already waits.
     private func sendOutput() throws(TransportError) {
         guard !isWriteBroken else { return owner.window.clearOutput() }
         do {
-            try outbox.sendOutput(to: descriptor, for: owner)
+            try buffer.sendOutput(to: descriptor, for: owner)
         } catch {
             return try writeFailed(error)
         }
-        if outbox.isSealed { writer.arm() }
+        if buffer.isSealed { writer.arm() }
     }
 
     /// Handles an error of writing.
@@ -301,7 +301,7 @@ final class Connection {
         let isReading = reader.map { !$0.isPaused } ?? false
         guard error == .reset, isReading, state == .open || state == .closing else { throw error }
         isWriteBroken = true
-        outbox = Outbox()
+        buffer = WriteBuffer()
         writer.disarm()
     }
 
@@ -322,7 +322,7 @@ final class Connection {
         } catch {
             // TLS may have left an alert for the peer. An error of sending it is ignored, because
             // the connection ends in any case.
-            if !isWriteBroken { try? outbox.sendOutput(to: descriptor, for: owner) }
+            if !isWriteBroken { try? buffer.sendOutput(to: descriptor, for: owner) }
             owner.window.clearOutput()
             news.ended = end(state == .closing ? .closedHere : error).ended
         }
@@ -339,7 +339,7 @@ final class Connection {
         reader = nil
         deadline = nil
         tls = nil
-        outbox = Outbox()
+        buffer = WriteBuffer()
         return News(ended: reason)
     }
 }

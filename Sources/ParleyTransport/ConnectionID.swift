@@ -8,10 +8,10 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
 }
 
 /// The identifier of a dial within its transport; never reused.
-package struct DialID: Hashable, Comparable, Sendable {
+package struct TransportDialID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
-    package static func < (left: DialID, right: DialID) -> Bool {
+    package static func < (left: TransportDialID, right: TransportDialID) -> Bool {
         left.number < right.number
     }
 }

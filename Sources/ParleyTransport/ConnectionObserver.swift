@@ -26,10 +26,10 @@ package protocol ConnectionObserver: AnyObject, Sendable {
 
     /// A dial has reached the device with `key`: whether that is the one it was for. The first for
     /// which the answer is true is opened, and the other attempts of the dial end.
-    func dialReached(_ dial: DialID, key: Bytes32, at remote: SocketAddress) -> Bool
+    func dialReached(_ dial: TransportDialID, key: Bytes32, at remote: SocketAddress) -> Bool
 
     /// No address of a dial led to a connection; reported once, instead of `connectionOpened`.
-    func dialFailed(_ dial: DialID, _ failures: [DialFailure])
+    func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure])
 
     /// A listener has stopped accepting because descriptors or memory have run out; with nil, it
     /// accepts again.
@@ -44,7 +44,7 @@ package struct ConnectionOpening: Sendable, Hashable {
     /// ends know.
     package let exporter: Bytes32
     /// The dial that made the connection; nil if the peer has dialled.
-    package let dial: DialID?
+    package let dial: TransportDialID?
     /// The peer's address; its port is ephemeral if the peer has dialled.
     package let remote: SocketAddress
     /// The local address of the connection.

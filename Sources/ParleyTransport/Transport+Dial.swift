@@ -6,7 +6,7 @@ extension Transport {
     /// resolved.
     ///
     /// The observer then receives `connectionOpened` or `dialFailed`.
-    package nonisolated func dial(_ endpoints: [Endpoint]) -> DialID {
+    package nonisolated func dial(_ endpoints: [Endpoint]) -> TransportDialID {
         assumeIsolated { $0.makeDial(endpoints) }
     }
 
@@ -14,7 +14,7 @@ extension Transport {
 
     /// An attempt is through; answers whether it is the connection of its dial.
     func dialReached(
-        _ id: DialID,
+        _ id: TransportDialID,
         _ connection: Connection,
         _ opening: ConnectionOpening
     ) -> Bool {
@@ -34,7 +34,7 @@ extension Transport {
     }
 
     /// An attempt has failed.
-    func attemptFailed(_ id: DialID, _ connection: Connection, _ reason: TransportError) {
+    func attemptFailed(_ id: TransportDialID, _ connection: Connection, _ reason: TransportError) {
         guard dials[id] != nil else { return }
         dials[id]?.running.removeAll { $0 == connection.id }
         dials[id]?.failures.append(
@@ -45,9 +45,9 @@ extension Transport {
 
     // MARK: Steps
 
-    private func makeDial(_ endpoints: [Endpoint]) -> DialID {
-        let id = DialID(number: nextNumber())
-        var dial = Dial(
+    private func makeDial(_ endpoints: [Endpoint]) -> TransportDialID {
+        let id = TransportDialID(number: nextNumber())
+        var dial = DialAttempts(
             id: id,
             stagger: LoopTimer(on: executor) { [weak self] in
                 self?.assumeIsolated { $0.startNext(id) }
@@ -74,7 +74,7 @@ extension Transport {
 
     /// Starts the next attempt of a dial, or reports the failure of the dial if nothing is left to
     /// try.
-    private func startNext(_ id: DialID) {
+    private func startNext(_ id: TransportDialID) {
         while let dial = dials[id], let address = dial.waiting.first {
             dials[id]?.waiting.removeFirst()
             guard let attempt = startAttempt(address, for: id) else { continue }
@@ -88,7 +88,8 @@ extension Transport {
         observer?.dialFailed(id, isEmpty ? [] : dial.failures)
     }
 
-    private func startAttempt(_ address: SocketAddress, for dial: DialID) -> ConnectionID? {
+    private func startAttempt(_ address: SocketAddress, for dial: TransportDialID) -> ConnectionID?
+    {
         do throws(TransportError) {
             let descriptor = try Socket.make(for: address, leaving: owner.settings.descriptorsLeft)
             // The result does not matter: in both cases the socket becomes writable when it is
@@ -105,7 +106,7 @@ extension Transport {
         }
     }
 
-    private func lookUp(_ name: Endpoint, for dial: DialID) {
+    private func lookUp(_ name: Endpoint, for dial: TransportDialID) {
         guard case .name(let host, let port) = name else { return }
         // The resolver may block for long, so each name is looked up once at a time.
         lookups[name, default: []].append(dial)
@@ -139,7 +140,7 @@ extension Transport {
         }
     }
 
-    private func resolverIsLate(_ id: DialID) {
+    private func resolverIsLate(_ id: TransportDialID) {
         guard let dial = dials[id] else { return }
         for name in dial.names.sorted(by: { $0.description < $1.description }) {
             guard case .name(let host, _) = name else { continue }

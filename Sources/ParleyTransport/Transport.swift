@@ -11,8 +11,8 @@ package actor Transport {
     let owner: ConnectionOwner
     weak var observer: (any ConnectionObserver)?
     var connections: [ConnectionID: Connection] = [:]
-    var dials: [DialID: Dial] = [:]
-    var lookups: [Endpoint: [DialID]] = [:]
+    var dials: [TransportDialID: DialAttempts] = [:]
+    var lookups: [Endpoint: [TransportDialID]] = [:]
     var listeners: [Listener] = []
     let resolver = Resolver()
     private var dirty: [Connection] = []
@@ -135,7 +135,7 @@ package actor Transport {
         _ descriptor: Descriptor,
         as id: ConnectionID,
         to remote: SocketAddress,
-        dial: DialID?
+        dial: TransportDialID?
     ) {
         let handlers = Connection.Handlers(
             readReady: { [weak self] mayBeLast in

@@ -20,7 +20,7 @@ package struct TransportSettings: Sendable {
     package var recordsPerKey = 1 << 23
     /// Unsent bytes that the kernel may hold per connection.
     ///
-    /// A low limit keeps bytes in the outbox, where later ones can still supersede them.
+    /// A low limit keeps bytes in the buffer, where later ones can still supersede them.
     package var unsentBytes = 256 << 10
     /// Ciphertext, in bytes, that one read takes from one connection.
     package var readBytes = 256 << 10

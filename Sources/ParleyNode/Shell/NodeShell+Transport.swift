@@ -117,7 +117,7 @@ extension NodeShell: ConnectionObserver {
     }
 
     nonisolated func dialReached(
-        _ dial: ParleyTransport.DialID,
+        _ dial: TransportDialID,
         key: Bytes32,
         at remote: SocketAddress
     ) -> Bool {
@@ -125,7 +125,7 @@ extension NodeShell: ConnectionObserver {
     }
 
     nonisolated func dialFailed(
-        _ dial: ParleyTransport.DialID,
+        _ dial: TransportDialID,
         _ failures: [DialFailure]
     ) {
         assumeIsolated { shell in

@@ -18,7 +18,7 @@ enum Socket {
         for address: SocketAddress,
         leaving left: Int
     ) throws(TransportError) -> Descriptor {
-        try checkRoom("socket", leaving: left)
+        try checkCapacity("socket", leaving: left)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(address.family, kind, 0)
         guard number >= 0 else { throw error("socket") }
@@ -73,7 +73,7 @@ enum Socket {
         _ listener: Descriptor,
         leaving left: Int
     ) throws(TransportError) -> (Descriptor, SocketAddress?)? {
-        try checkRoom("accept", leaving: left)
+        try checkCapacity("accept", leaving: left)
         while true {
             var storage = sockaddr_storage()
             var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -177,7 +177,7 @@ enum Socket {
     ///
     /// The kernel assigns the lowest free number, so opening a file shows roughly how many are in
     /// use.
-    private static func checkRoom(_ call: String, leaving left: Int) throws(TransportError) {
+    private static func checkCapacity(_ call: String, leaving left: Int) throws(TransportError) {
         let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard lowest >= 0 else { throw error(call) }
         close(lowest)

@@ -15,7 +15,7 @@ final class TLSStream {
     static let recordBytes = 16 << 10
 
     /// Which side of the handshake this is.
-    enum Role {
+    enum Side {
         case client
         case server
     }
@@ -43,7 +43,7 @@ final class TLSStream {
     /// How often this side has changed its key.
     private(set) var keyUpdates = 0
 
-    init(context: TLSContext, role: Role) throws(TransportError) {
+    init(context: TLSContext, side: Side) throws(TransportError) {
         guard let pointer = SSL_new(context.pointer) else { throw TLSFailure.setup() }
         guard let bio = context.makeBIO() else {
             SSL_free(pointer)
@@ -51,7 +51,7 @@ final class TLSStream {
         }
         // According to the manual of SSL_set_bio, one reference serves both directions.
         SSL_set_bio(pointer, bio, bio)
-        switch role {
+        switch side {
         case .client: SSL_set_connect_state(pointer)
         case .server: SSL_set_accept_state(pointer)
         }

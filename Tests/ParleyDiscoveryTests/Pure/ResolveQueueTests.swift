@@ -27,7 +27,7 @@ struct ResolveQueueTests {
         #expect(queue.count == 199)
     }
 
-    @Test func dropsAndCountsWhatFindsNoRoom() {
+    @Test func dropsAndCountsSightingsOverTheLimit() {
         var queue = ResolveQueue()
         queue.prefer(["friend-1"])
         for number in 0..<DiscoveryLimits.services { #expect(queue.appeared(key(number)) == true) }

@@ -26,7 +26,7 @@ final class Recorder: ConnectionObserver {
         var receivedCount: [ConnectionID: Int] = [:]
         var drained: [ConnectionID: Int] = [:]
         var closed: [ConnectionID: TransportError] = [:]
-        var failures: [ParleyTransport.DialID: [DialFailure]] = [:]
+        var failures: [TransportDialID: [DialFailure]] = [:]
         var reached: [Bytes32] = []
         var rests: [TransportError?] = []
     }
@@ -80,7 +80,7 @@ final class Recorder: ConnectionObserver {
     }
 
     func dialReached(
-        _ dial: ParleyTransport.DialID,
+        _ dial: TransportDialID,
         key: Bytes32,
         at remote: SocketAddress
     ) -> Bool {
@@ -88,7 +88,7 @@ final class Recorder: ConnectionObserver {
         return reaction.accepts(key)
     }
 
-    func dialFailed(_ dial: ParleyTransport.DialID, _ failures: [DialFailure]) {
+    func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
         note { $0.failures[dial] = failures }
     }
 

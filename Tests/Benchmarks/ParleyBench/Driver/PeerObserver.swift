@@ -27,12 +27,11 @@ final class PeerObserver: ConnectionObserver {
         driver.assumeIsolated { $0.failed("peer \(index): \(reason.description)") }
     }
 
-    func dialReached(_ dial: ParleyTransport.DialID, key: Bytes32, at remote: SocketAddress) -> Bool
-    {
+    func dialReached(_ dial: TransportDialID, key: Bytes32, at remote: SocketAddress) -> Bool {
         true
     }
 
-    func dialFailed(_ dial: ParleyTransport.DialID, _ failures: [DialFailure]) {
+    func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
         let reason = failures.last?.reason.description ?? "no address"
         driver.assumeIsolated { $0.failed("peer \(index) cannot connect: \(reason)") }
     }

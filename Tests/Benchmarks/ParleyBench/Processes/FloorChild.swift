@@ -74,12 +74,12 @@ enum FloorChild {
         }
 
         nonisolated func dialReached(
-            _ dial: ParleyTransport.DialID,
+            _ dial: TransportDialID,
             key: Bytes32,
             at remote: SocketAddress
         ) -> Bool { true }
 
-        nonisolated func dialFailed(_ dial: ParleyTransport.DialID, _ failures: [DialFailure]) {}
+        nonisolated func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {}
 
         nonisolated func listenerRests(_ reason: TransportError?) {}
     }

@@ -3,11 +3,11 @@ import ParleyTransport
 
 /// Maps the connections and dials of the transport to the links and dials of the machine, and
 /// limits the number of strangers.
-struct LinkTable {
+struct ConnectionTable {
     private var connections: [LinkID: ConnectionID] = [:]
     /// The source addresses of accepted connections whose peers have not proven a conversation.
     private var strangers: [ConnectionID: IPAddress] = [:]
-    private var dials: [ParleyTransport.DialID: Dialled] = [:]
+    private var dials: [TransportDialID: Dialled] = [:]
     /// The connections for which the machine waits until the kernel has accepted all bytes.
     private var draining: Set<ConnectionID> = []
 
@@ -55,11 +55,11 @@ struct LinkTable {
         return connections.removeValue(forKey: link) == nil ? nil : link
     }
 
-    mutating func dialled(_ id: ParleyTransport.DialID, _ dial: ParleyCore.Dial) {
+    mutating func dialled(_ id: TransportDialID, _ dial: ParleyCore.Dial) {
         dials[id] = Dialled(dial: dial.id, address: dial.address)
     }
 
-    mutating func ended(_ id: ParleyTransport.DialID) -> Dialled? {
+    mutating func ended(_ id: TransportDialID) -> Dialled? {
         dials.removeValue(forKey: id)
     }
 }

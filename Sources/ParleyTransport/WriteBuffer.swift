@@ -5,7 +5,7 @@ import ParleyLoop
 ///
 /// Plaintext is sealed only when no ciphertext waits, so the ciphertext is never more than one call
 /// of `write` seals.
-struct Outbox {
+struct WriteBuffer {
     /// The limit of waiting ciphertext.
     ///
     /// More can only be answers of TLS to a peer that does not read them.
