@@ -23,12 +23,12 @@ extension DamageReport: CustomStringConvertible {
         case .damaged(let table, let key): "damaged row left out: \(table) \(key)"
         case .refused(let row, let reason): "session row \(row) left out: \(reason)"
         case .orphaned(let table, let conversation):
-            "row left out: \(table) of conversation \(conversation), which is not here"
-        case .moved: "the data directory is not where it was: a new epoch begins"
+            "row left out: \(table) of conversation \(conversation), which does not exist"
+        case .moved: "the data directory was copied, restored or moved: a new epoch begins"
         case .sequencesUnknown:
-            "which sequences are used is not known any more: a new epoch begins"
+            "the record of used sequences is damaged: a new epoch begins"
         case .bytesMissing(let row, let dot):
-            "head \(dot) of session row \(row) left out: its bytes are not there"
+            "head \(dot) of session row \(row) left out: its bytes are missing"
         }
     }
 }

@@ -55,7 +55,7 @@ extension StoreError: CustomStringConvertible {
             "\(path) cannot be used: \(reason). Check its owner and permissions, or choose another"
                 + " directory with --data."
         case .newerSchema(let path, let unknown):
-            "\(path) was written by a newer version of Parley (schema"
+            "\(path) was written by a newer version of Parley (migrations"
                 + " \(unknown.joined(separator: ", "))). Install that version again, or choose"
                 + " another directory with --data."
         case .foreign(let path):
@@ -64,13 +64,13 @@ extension StoreError: CustomStringConvertible {
         case .corrupt(let path, let detail):
             "\(path) is damaged (\(detail)). Stop the node, move \(path), \(path)-wal and"
                 + " \(path)-shm elsewhere and join the conversations again: peers send what they"
-                + " have. What only this node had can be sought with: sqlite3 \(path) .recover"
+                + " have. To search for what only this node had, use: sqlite3 \(path) .recover"
         case .full(let path):
-            "No space is left for \(path). Free some; the node goes on by itself."
+            "No space is left for \(path). Free some; the node then continues by itself."
         case .io(let path, let detail):
             "The disk failed under \(path) (\(detail)). Look at the kernel log and the disk."
         case .locked(let path):
-            "\(path) is locked by another program. Close it; the node goes on by itself."
+            "\(path) is locked by another program. Close it; the node then continues by itself."
         case .readOnly(let path):
             "\(path) cannot be written. Check its permissions and whether the file system is"
                 + " mounted read-only."

@@ -4,7 +4,7 @@ extension TransportError: CustomStringConvertible {
     /// One sentence without a full stop, for log lines and error messages.
     package var description: String {
         switch self {
-        case .handshakeTimeout: "TLS was not complete in time"
+        case .handshakeTimeout: "the TLS handshake took too long"
         case .notTLS: "the peer does not speak TLS"
         case .wrongVersion: "the peer does not speak TLS 1.3"
         case .wrongProtocol: "the peer does not speak the protocol parley"
@@ -12,13 +12,13 @@ extension TransportError: CustomStringConvertible {
         case .certificateChain: "the peer showed more than one certificate"
         case .notEd25519: "the peer's certificate is not for an Ed25519 key"
         case .alert(let number, let text): "the peer refused with TLS alert \(number) (\(text))"
-        case .corrupted: "bytes were changed on the way"
+        case .corrupted: "bytes were changed in transit"
         case .violation(let text): "the peer broke the rules of TLS (\(text))"
         case .unread: "the peer asks for answers that it does not read"
-        case .connectTimeout: "nobody answered in time"
-        case .refused: "nobody listens there"
-        case .unreachable: "there is no way to that address"
-        case .reset: "the connection was cut"
+        case .connectTimeout: "the address did not answer in time"
+        case .refused: "nothing listens on that port"
+        case .unreachable: "there is no route to that address"
+        case .reset: "the connection was reset"
         case .timedOut: "the peer stopped answering"
         case .closedByPeer: "the peer closed the connection"
         case .truncated: "the connection ended without being closed"

@@ -14,7 +14,7 @@ extension CapabilityError: CustomStringConvertible {
     package var message: String {
         switch self {
         case .roleTooLow(let held, let needed):
-            "This node is a \(held) of the conversation, and this takes a \(needed)."
+            "This node is a \(held) of the conversation, and only a \(needed) can do this."
         }
     }
 

@@ -66,7 +66,7 @@ extension ConversationNameError: CustomStringConvertible {
         case .empty: "The name of the conversation is empty."
         case .tooLong(let bytes):
             "The name of the conversation has \(bytes) bytes; at most"
-                + " \(Limits.conversationNameBytes) are possible."
+                + " \(Limits.conversationNameBytes) are allowed."
         case .forbidden(let scalar):
             "The name of the conversation contains the control character"
                 + " U+\(ConversationNameError.code(scalar))."
@@ -81,7 +81,7 @@ extension ConversationNameError: CustomStringConvertible {
         case .empty, .tooLong:
             "Choose a name of 1 to \(Limits.conversationNameBytes) bytes, such as lobby."
         case .forbidden, .spaceAtEnd, .notUTF8:
-            "Choose a name of letters, digits and signs, such as lobby."
+            "Choose a name of letters, digits and punctuation, such as lobby."
         }
     }
 

@@ -43,15 +43,15 @@ extension InviteError: CustomStringConvertible {
         case .wrongScheme(nil): "This is not an invite: it does not start with parley: or open:."
         case .wrongScheme(let scheme?): "This is a \(scheme): link, not an invite."
         case .notBase64URL(let character, let position):
-            "The invite contains \(character.shown) at position \(position), which no"
-                + " invite does."
+            "The invite contains \(character.shown) at position \(position), which is not"
+                + " possible in an invite."
         case .truncated: "The end of the invite is missing."
         case .checksum: "The invite has a typo: its checksum is wrong."
         case .unknownVersion(let version):
             "The invite has version \(version), which this program does not know."
         case .unknownRole(let role):
             "The invite is for role \(role), which this program does not know."
-        case .malformed: "The invite was made wrong by the program that wrote it."
+        case .malformed: "The program that wrote the invite made a mistake: its parts do not fit."
         case .name(let error): error.message
         }
     }

@@ -33,7 +33,7 @@ extension DeviceKeyError: CustomStringConvertible {
     package var message: String {
         switch self {
         case .modeTooWide(let path, let mode):
-            "The device key \(path) has mode 0\(String(mode, radix: 8)), so that others may use it."
+            "The device key \(path) has mode 0\(String(mode, radix: 8)), which lets others use it."
         case .foreignOwner(let path, let owner, let user):
             "The device key \(path) belongs to user \(owner), and this node runs as \(user)."
         case .notAFile(let path): "\(path) is not a file, so it cannot hold the device key."
@@ -42,7 +42,7 @@ extension DeviceKeyError: CustomStringConvertible {
         case .malformed(let path, let defect):
             "\(path) does not hold a device key: \(DeviceKeyError.text(defect))."
         case .cannotCreate(let path, let code):
-            "The device key \(path) cannot be made: \(DeviceKeyError.text(code))."
+            "The device key \(path) cannot be created: \(DeviceKeyError.text(code))."
         }
     }
 
@@ -61,7 +61,7 @@ extension DeviceKeyError: CustomStringConvertible {
                 + " a new device."
         case .cannotCreate(let path, _):
             "Let the user of the node write the directory of \(path), on a file system that has"
-                + " room and hard links."
+                + " free space and hard links."
         }
     }
 

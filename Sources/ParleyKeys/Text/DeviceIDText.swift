@@ -21,7 +21,7 @@ extension DeviceIDTextError: CustomStringConvertible {
     package var message: String {
         switch self {
         case .alphabet(let character, let position):
-            "The text contains \(character.shown) at position \(position), which no device ID does."
+            "The text contains \(character.shown) at position \(position); no device ID does."
         case .length(let count):
             "A device ID has 56 letters and digits, not \(count)."
         case .checkCharacter(let group):
@@ -33,7 +33,7 @@ extension DeviceIDTextError: CustomStringConvertible {
 
     /// The remedy, in one sentence.
     package var hint: String {
-        "Copy it again from parley identity on the other machine; letters A to Z and digits 2 to 7."
+        "Copy it again from the other machine; it has only letters A to Z and digits 2 to 7."
     }
 
     package var description: String { "\(message) \(hint)" }

@@ -55,9 +55,9 @@ struct NodeLog {
 
     mutating func listenerRests(_ reason: TransportError?) {
         if let reason {
-            warn("accepts nobody for now", "", "", reason.description)
+            warn("not accepting connections", "", "", reason.description)
         } else {
-            info("accepts again", "", "", "descriptors are free")
+            info("accepting connections again", "", "", "descriptors are free")
         }
     }
 
@@ -72,7 +72,7 @@ struct NodeLog {
     }
 
     mutating func divergence(_ device: DeviceID, buckets: Int) {
-        warn("stores differ", device.shortText, "", "\(buckets) buckets; repairing")
+        warn("contents differ", device.shortText, "", "\(buckets) buckets; repairing")
     }
 
     mutating func note(_ what: String, _ cause: String) {
@@ -87,7 +87,7 @@ struct NodeLog {
         warn("network is not watched", "", "", error.description)
     }
 
-    mutating func storeFailed(_ error: StoreError) { warn("store fails", "", "", "\(error)") }
+    mutating func storeFailed(_ error: StoreError) { warn("store failed", "", "", "\(error)") }
 
     mutating func storeWorks() { info("store works again", "", "", "") }
 
@@ -256,12 +256,12 @@ extension DiscoveryWarning {
     var sentence: String {
         switch self {
         case .unavailable(let cause):
-            "no avahi-daemon (\(cause)): only addresses given with --peer, and those that peers "
-                + "tell of, are dialled"
-        case .browseFailed(let cause): "browsing failed (\(cause)) and is tried again"
+            "no avahi-daemon (\(cause)): only addresses given with --peer and those that peers "
+                + "sent are dialled"
+        case .browseFailed(let cause): "browsing failed (\(cause)) and will be retried"
         case .publishFailed(let cause): "the node could not be announced (\(cause))"
-        case .noInterfaceAllowed: "no present interface is allowed by --interface"
-        case .servicesDropped(let count): "\(count) announcements too many were left out"
+        case .noInterfaceAllowed: "--interface allows no existing interface"
+        case .servicesDropped(let count): "\(count) announcements over the limit were dropped"
         case .refusalsCounted(let count): "\(count) more announcements were refused"
         }
     }

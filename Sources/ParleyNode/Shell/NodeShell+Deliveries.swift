@@ -19,9 +19,9 @@ extension NodeShell {
         case .outOfTurn(let number, let tag, let dot, let participant):
             tellOutOfTurn(number, tag, dot, participant)
         case .equivocation(_, _, let dot):
-            log.note("two messages under one name", dot.description)
+            log.note("equivocation", dot.description)
         case .headDropped(_, _, let dot):
-            log.note("too many heads", "\(dot) was let go")
+            log.note("too many heads", "\(dot) was dropped")
         case .blobArrived(let number, let blob): tellPicture(number, blob)
         case .link(let notice): tellLink(notice)
         case .refused(_, let device, let address, let refusal):
@@ -34,7 +34,7 @@ extension NodeShell {
             metrics.divergences.increment()
             log.divergence(device, buckets: buckets)
         case .damaged(let row, let what):
-            log.note("a stored session is left out", "row \(row): \(what)")
+            log.note("damaged session left out", "row \(row): \(what)")
         }
     }
 
