@@ -2,22 +2,24 @@ package import Foundation
 
 /// The Unix socket of a node's control API.
 package enum ControlSocket {
-    /// The longest path that a Unix socket may have, in bytes.
+    /// The greatest length of the path of a Unix socket, in bytes.
     package static let pathBytesMax = 104
-    /// The socket in the data directory.
+    /// The name of the socket in the data directory.
     package static let socketName = "control.sock"
-    /// The file that says where the socket is, if its path in the data directory is too long.
+    /// The name of the file that contains the path of the socket, if the path in the data directory
+    /// is too long.
     package static let noteName = "control.path"
 
-    /// Where the node that holds the data directory listens for commands.
+    /// The path of the socket on which the node of the data directory listens for commands.
     ///
-    /// That is `socketName` in the directory, or, where its path would be too long, what the file
-    /// `noteName` there says.
+    /// It is `socketName` in the directory or, if that path is too long, the content of the file
+    /// `noteName`.
     package static func path(inDataDirectory directory: URL) -> String {
         let path = directory.appending(path: socketName).path
         guard path.utf8.count > pathBytesMax else { return path }
         let note = directory.appending(path: noteName)
-        // Without the note there is no node; the caller then finds no socket at the long path.
+        // If the file does not exist, no node is running, and the caller finds no socket at the
+        // path.
         guard let text = try? String(contentsOf: note, encoding: .utf8) else { return path }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How documents are written and read: RFC 3339 dates, base64 data, keys in order.
+/// Encodes and decodes documents: dates are in RFC 3339, data in base64, and keys are sorted.
 package enum JSON {
     /// The document as JSON in UTF-8.
     package static func encode(_ value: some Encodable, isPretty: Bool = false) throws -> Data {
@@ -14,7 +14,7 @@ package enum JSON {
         return try encoder.encode(value)
     }
 
-    /// Reads a document; what it does not know is ignored.
+    /// Decodes a document; unknown fields are ignored.
     package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws
         -> Value
     {

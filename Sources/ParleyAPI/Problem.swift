@@ -1,47 +1,47 @@
-/// Why a request was not done, with everything that the command and the page need to say so.
+/// The reason why a request failed, with the texts that a command or a page shows to people.
 package struct Problem: Error, Codable, Hashable, Sendable {
-    /// The stable name of what went wrong; `error` in JSON.
+    /// The stable name of the reason, which is `error` in JSON.
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        // What was asked for cannot be understood.
+        // The request is not valid.
         case badInput, badJSON, usage, unknownRoute, badInvite, badName, badDraft, badSetting,
             tooLarge
 
-        // What was asked for is not here.
+        // The object of the request does not exist.
         case unknownConversation, unknownSession, unknownMessage, unknownApp
 
-        // The node or the host of apps does not do it as things are.
+        // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, nothingThere,
             refused, staleAction, notAllowed
 
-        // Something cannot be made or opened.
+        // Something cannot be created or opened.
         case nameTaken, alreadyJoined, tooManyConversations, dataDirectoryInUse,
             dataDirectoryUnusable, portInUse, notListening, appDidNotStart
 
-        // The disk does not do its part.
+        // The disk is full or fails.
         case storeFull, storeFailed
 
-        // It is not done yet, or not completely.
+        // The request is not complete yet.
         case notYetDelivered, notYet, fellBehind
 
-        // There is no node that could do it.
+        // No node is running.
         case noNode, stopped
 
-        // A command has trouble with its own files.
+        // A command cannot read or write its own files.
         case noFile, notAnImage, unreadableInput, cannotWrite
 
-        // The demo or a plan has failed, or cannot be carried out here.
+        // The demo or a plan has failed or cannot be carried out.
         case demoFailed, badPlan, planFailed, faultNotPossible, notRoot, noLab, labFailed
 
-        // A fault of Parley, or a kind that this version does not know.
+        // There is a bug in Parley, or this version does not know the kind.
         case `internal`
     }
 
     package var kind: Kind
     /// One sentence for people.
     package var message: String
-    /// What to do about it; may be empty.
+    /// The remedy; may be empty.
     package var hint: String
-    /// The line of a batch, from 1.
+    /// The line number in a batch, from 1.
     package var line: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -55,7 +55,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// Reads a problem; a kind that is not known here becomes `internal`.
+    /// Decodes a problem; an unknown kind becomes `internal`.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         kind = Kind(rawValue: try fields.decode(String.self, forKey: .kind)) ?? .internal
@@ -64,7 +64,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         line = try fields.decodeIfPresent(Int.self, forKey: .line)
     }
 
-    /// Something in the request is not as it must be.
+    /// Makes the problem for a request that is not valid.
     package static func badInput(_ message: String, hint: String = "") -> Problem {
         Problem(.badInput, message, hint: hint)
     }

@@ -1,4 +1,4 @@
 extension String {
-    /// In quotation marks, and not too long for a sentence.
+    /// The text in quotation marks, truncated to 64 characters.
     package var quoted: String { "\"\(prefix(64))\(count > 64 ? "…" : "")\"" }
 }

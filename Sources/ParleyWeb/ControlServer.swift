@@ -12,7 +12,7 @@ package struct ControlServer: Sendable {
     private let directory: URL
     private let logger: Logger
 
-    /// A server for a started node, whose data directory this process therefore holds.
+    /// Makes a server for a started node, whose data directory this process has locked.
     package init(node: Node, apps: AppHost, dataDirectory: URL, logger: Logger) {
         self.node = node
         self.apps = apps
@@ -23,10 +23,10 @@ package struct ControlServer: Sendable {
     /// Serves until the task is cancelled or the service is told to shut down.
     ///
     /// - Parameter ready: Called once commands can connect.
-    /// - Throws: what keeps it from listening.
+    /// - Throws: the error of listening.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
-        // The socket is made with the mode that the mask leaves: nobody else, from the start.
+        // The mask makes the socket inaccessible to other users from the start.
         let mask = umask(0o177)
         let application = Application(
             router: ControlRoutes(node: node, apps: apps).router,

@@ -2,7 +2,8 @@ import Foundation
 import ParleyAPI
 
 extension ControlSocket {
-    /// Prepares the path to listen on; the caller holds the data directory.
+    /// Returns the path to listen on, without an old socket; the caller must have locked the data
+    /// directory.
     static func prepare(inDataDirectory directory: URL) throws -> String {
         var path = directory.appending(path: socketName).path
         if path.utf8.count > pathBytesMax {

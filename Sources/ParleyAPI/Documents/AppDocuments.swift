@@ -1,10 +1,10 @@
-/// An app that a node has.
+/// An app of a node.
 package struct AppDocument: Codable, Hashable, Sendable {
     package var id: String
     package var name: String
-    /// The app name in its messages, if it is not the ID.
+    /// The app name in the messages of the app, if it is not the ID.
     package var speaks: String?
-    /// Present, and true, when it runs without a person.
+    /// Present and true if the app runs without a person.
     package var headless: Bool?
 
     package init(id: String, name: String, speaks: String? = nil, headless: Bool? = nil) {
@@ -15,14 +15,14 @@ package struct AppDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// What a person does with an app.
+/// An action of a person on an app.
 package struct AppRequest: Codable, Hashable, Sendable {
-    /// What it is.
+    /// The kind of the action.
     package enum Deed: String, Codable, Hashable, Sendable, CaseIterable {
         case open, close, expand, collapse
-        /// Uses a view: `node`, `version`, `kind`, perhaps `text`.
+        /// Acts on a view: `node`, `version`, `kind`, and `text` for some kinds.
         case act
-        /// Taps a bubble: `message`; without it, the draft.
+        /// Taps the bubble of `message`, or the draft if `message` is absent.
         case tap
         /// Presses Send.
         case send
@@ -44,14 +44,14 @@ package struct AppRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An app as somebody without a page sees it.
+/// The screen of an app as text.
 package struct ScreenDocument: Codable, Hashable, Sendable {
-    /// Something that can be used.
+    /// A view that has actions.
     package struct Action: Codable, Hashable, Sendable {
-        /// The number in front of it in `text`.
+        /// The number before the view in `text`.
         package var number: Int
         package var node: String
-        /// `press`, `edit`, `submit`, `draw`.
+        /// The possible actions: `press`, `edit`, `submit`, `draw`.
         package var kinds: [String]
 
         package init(number: Int, node: String, kinds: [String]) {
@@ -65,7 +65,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     package struct Draft: Codable, Hashable, Sendable {
         package var line: String
         package var url: String?
-        /// Why it could not be sent.
+        /// Why the draft could not be sent.
         package var error: String?
 
         package init(line: String, url: String? = nil, error: String? = nil) {
@@ -83,7 +83,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var sender: SenderDocument
         package var mine: Bool
         package var line: String
-        /// Present, and true, when it is one of this app's, to be tapped.
+        /// Present and true if the message belongs to this app, so that it can be tapped.
         package var own: Bool?
         package var conflict: Bool?
 
@@ -108,15 +108,15 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         }
     }
 
-    /// Higher than those of all screens that the node made before.
+    /// A number that is higher than those of all earlier screens of the node.
     package var serial: UInt64
     package var app: AppDocument
     package var conversation: String
-    /// `compact` or `expanded`; absent while it is closed.
+    /// `compact` or `expanded`; absent while the app is closed.
     package var style: String?
-    /// What an action refers to.
+    /// The version of the screen, which actions refer to.
     package var version: UInt64
-    /// The views, each that can be used with its number in front.
+    /// The lines of the screen, with a number before each view that has actions.
     package var text: String
     package var actions: [Action]
     package var draft: Draft?
@@ -124,7 +124,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     package var typed: String
     /// Stickers and attachments in the input field.
     package var items: Int
-    /// The end of the transcript, oldest first.
+    /// The last entries of the transcript, oldest first.
     package var bubbles: [Bubble]
 
     package init(
@@ -153,7 +153,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         self.bubbles = bubbles
     }
 
-    /// Whether nothing that people see is another.
+    /// Whether the screens look the same to people, whatever their serial numbers.
     package func isSame(as other: ScreenDocument?) -> Bool {
         guard var other else { return false }
         other.serial = serial

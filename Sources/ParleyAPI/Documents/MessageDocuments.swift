@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A message or a summary as `transcript --json` prints it; absent values are left out.
+/// A message or a summary as `transcript --json` prints it; fields without a value are left out.
 package struct EntryDocument: Codable, Hashable, Sendable {
     package var kind: String
     package var session: String
@@ -15,9 +15,9 @@ package struct EntryDocument: Codable, Hashable, Sendable {
     package var layout: LayoutDocument?
     package var conflict: Bool?
     package var next: [String]?
-    /// Present, and true, when the message cannot be opened here.
+    /// Present and true if this node cannot open the message.
     package var unreadable: Bool?
-    /// Present, and true, when the message ends its session.
+    /// Present and true if the message ends its session.
     package var end: Bool?
 
     package init(
@@ -55,7 +55,7 @@ package struct EntryDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// Who sent a message.
+/// The sender of a message.
 package struct SenderDocument: Codable, Hashable, Sendable {
     package var device: String
     package var participant: String
@@ -68,7 +68,7 @@ package struct SenderDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// How a message looks.
+/// The layout of a message.
 package struct LayoutDocument: Codable, Hashable, Sendable {
     package var caption: String?
     package var subcaption: String?
@@ -77,7 +77,7 @@ package struct LayoutDocument: Codable, Hashable, Sendable {
     package var imageTitle: String?
     package var imageSubtitle: String?
     package var image: ImageDocument?
-    /// Present, and true, when the app draws the bubble itself.
+    /// Present and true if the app draws the bubble itself.
     package var live: Bool?
 
     package init(
@@ -106,7 +106,7 @@ package struct ImageDocument: Codable, Hashable, Sendable {
     package var sha256: String
     package var type: String
     package var bytes: Int
-    /// Whether the bytes have arrived.
+    /// Whether this node has the bytes.
     package var here: Bool
 
     package init(sha256: String, type: String, bytes: Int, here: Bool) {
@@ -117,7 +117,7 @@ package struct ImageDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// Everything that is here of a session: what `show` prints.
+/// Everything that this node has of a session, as `show` prints it.
 package struct SessionDocument: Codable, Hashable, Sendable {
     package var conversation: String
     package var session: String

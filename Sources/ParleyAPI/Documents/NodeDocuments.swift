@@ -41,9 +41,9 @@ package struct PeerDocument: Codable, Hashable, Sendable {
     package var state: String
     package var address: String
     package var conversations: [String]
-    /// The latest round trip, in milliseconds.
+    /// The last measured round trip time, in milliseconds.
     package var rttMs: Double?
-    /// Bytes that wait to be written to it.
+    /// The bytes that wait to be written to the link.
     package var queue: Int
 
     package init(
@@ -65,7 +65,7 @@ package struct PeerDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// The node at a glance.
+/// The status of the node.
 package struct StatusDocument: Codable, Hashable, Sendable {
     package var device: String
     package var name: String
@@ -106,7 +106,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// What `node` prints when it is ready.
+/// The document that `parley node` prints when it is ready.
 package struct ReadyDocument: Codable, Hashable, Sendable {
     package var device: String
     package var name: String

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A conversation to make.
+/// A request to create a conversation.
 package struct CreateDocument: Codable, Hashable, Sendable {
     package var name: String
 
@@ -9,10 +9,10 @@ package struct CreateDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// A conversation to join.
+/// A request to join a conversation.
 package struct JoinDocument: Codable, Hashable, Sendable {
     package var link: String
-    /// What to call it here.
+    /// The name on this node; the default is the name in the invite.
     package var name: String?
 
     package init(link: String, name: String?) {
@@ -21,7 +21,7 @@ package struct JoinDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// What kind of invite is wanted.
+/// A request for an invite.
 package struct InviteRequest: Codable, Hashable, Sendable {
     package var role: String
 
@@ -30,7 +30,7 @@ package struct InviteRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A message to send: the names are those of the options of `parley send`.
+/// A message to send; the fields have the names of the options of `parley send`.
 package struct SendDocument: Codable, Hashable, Sendable {
     package var url: String?
     package var session: String?
@@ -40,9 +40,9 @@ package struct SendDocument: Codable, Hashable, Sendable {
     package var trailingSubcaption: String?
     package var imageTitle: String?
     package var imageSubtitle: String?
-    /// The picture's file; read by the command, never by the node.
+    /// The path of the picture, which only the command reads and never the node.
     package var image: String?
-    /// The picture's bytes in base64, and its media type.
+    /// The bytes of the picture (base64 in JSON); `imageType` is their media type.
     package var imageData: Data?
     package var imageType: String?
     package var summary: String?
@@ -50,9 +50,9 @@ package struct SendDocument: Codable, Hashable, Sendable {
     package var app: String?
     package var next: [String]?
     package var replacing: [String]?
-    /// `stored`, or `delivered=N`.
+    /// The condition to wait for: `stored` or `delivered=N`.
     package var wait: String?
-    /// Seconds; 10 if it is left out.
+    /// The timeout in seconds; the default is 10.
     package var timeout: Double?
 
     package init() {}
@@ -65,7 +65,7 @@ package struct SentDocument: Codable, Hashable, Sendable {
     package var revision: UInt64
     package var state: String
     package var nodes: Int
-    /// The line of a batch, from 1.
+    /// The line number in a batch, from 1.
     package var line: Int?
 
     package init(

@@ -1,20 +1,21 @@
 package import Foundation
 
 extension SendDocument {
-    /// What the texts of a `SendDocument` mean.
+    /// The parsed fields of a `SendDocument`.
     package struct Values: Hashable, Sendable {
-        /// The session to write in; nil for a new one.
+        /// The session of the message; nil for a new one.
         package var session: UUID?
         package var next: [UUID]
-        /// How many other nodes must have the message before it is answered; nil if none.
+        /// The number of other nodes that must have stored the message before the response; nil for
+        /// none.
         package var nodes: Int?
-        /// How long to wait for those nodes.
+        /// The time limit for those nodes.
         package var timeout: Duration
     }
 
-    /// The meaning of the fields that both sides understand without a node.
+    /// Parses the fields whose check needs no node.
     ///
-    /// - Throws: `Problem.badInput` that names the field that is wrong.
+    /// - Throws: `Problem.badInput`, which names the wrong field.
     package func values() throws(Problem) -> Values {
         let nodes = try nodesToWaitFor()
         return Values(

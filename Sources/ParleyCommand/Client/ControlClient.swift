@@ -4,16 +4,16 @@ import NIOHTTP1
 import NIOPosix
 import ParleyAPI
 
-/// Asks the node that holds a data directory, with one connection for each request.
+/// A client of the node that runs on a data directory; it opens one connection for each request.
 struct ControlClient: Sendable {
     private let directory: URL
 
-    /// The longest answer that is collected, in bytes: a transcript of 10,000 long messages.
+    /// The limit of a response, in bytes: a transcript of 10,000 long messages.
     private static let answerBytesMax = 256 << 20
-    /// How long the socket of a node may take to accept a connection.
+    /// The time limit for connecting to the socket of a node.
     private static let connectTimeout = TimeAmount.seconds(5)
 
-    /// A client of the node in this directory, which need not run yet.
+    /// Makes a client of the node in this directory, which need not be running yet.
     init(dataDirectory: URL) {
         directory = dataDirectory
     }
@@ -34,7 +34,7 @@ struct ControlClient: Sendable {
         return try Self.decode(type, from: data)
     }
 
-    /// The bytes of an answer.
+    /// The body of a response.
     func bytes(_ path: String) async throws -> Data {
         try await get(path) { try await Self.collect(&$0) }
     }
@@ -43,9 +43,9 @@ struct ControlClient: Sendable {
         try await exchange(.DELETE, path) { _ in }
     }
 
-    /// Hands the body of an answer to `read` while it arrives.
+    /// Passes the body of the response to `read` while it arrives.
     ///
-    /// - Throws: as `exchange` does.
+    /// - Throws: the errors of `exchange`.
     func get<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ path: String,
@@ -54,9 +54,9 @@ struct ControlClient: Sendable {
         try await exchange(.GET, path, read)
     }
 
-    /// Sends a body, and hands that of the answer to `read` at the same time.
+    /// Sends a body, and passes the body of the response to `read` at the same time.
     ///
-    /// - Throws: as `exchange` does.
+    /// - Throws: the errors of `exchange`.
     func post<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ path: String,
@@ -66,11 +66,11 @@ struct ControlClient: Sendable {
         try await exchange(.POST, path, body: body, read)
     }
 
-    /// Sends a request and hands the body of the answer to `read` while it arrives.
+    /// Sends a request and passes the body of the response to `read` while it arrives.
     ///
-    /// The connection is closed when `read` returns, whether or not the answer has ended.
-    /// - Throws: the problem that the node answers with, the one that `body` ends with, one that
-    ///   says that there is no node, or what `read` throws.
+    /// The connection is closed when `read` returns, whether or not the response is complete.
+    /// - Throws: the problem in the response, the problem with which `body` ends, the problem that
+    ///   no node is running, or an error of `read`.
     private func exchange<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ method: HTTPMethod,
@@ -80,7 +80,7 @@ struct ControlClient: Sendable {
     ) async throws -> Result {
         let socket = try socketPath()
         var head = HTTPRequestHead(version: .http1_1, method: method, uri: "/v1/\(path)")
-        // The server has one name; HTTP/1.1 asks for this header all the same.
+        // The server ignores the header, but HTTP/1.1 requires it.
         head.headers.add(name: "host", value: "parley")
         head.headers.add(contentsOf: body?.headers ?? [:])
         let connection = try await connection(socket)
@@ -100,7 +100,7 @@ struct ControlClient: Sendable {
         }
     }
 
-    /// Reads a document of the node.
+    /// Decodes a document of the node.
     static func decode<Answer: Decodable>(
         _ type: Answer.Type,
         from data: Data
@@ -143,7 +143,7 @@ struct ControlClient: Sendable {
                     }
                 }
         } catch {
-            // A node that was killed leaves its socket behind, and nobody accepts there.
+            // A node that was killed leaves its socket behind, on which nothing listens.
             throw noNode
         }
     }
@@ -170,11 +170,11 @@ struct ControlClient: Sendable {
     }
 }
 
-/// A connection to the socket of a node that speaks HTTP.
+/// An HTTP connection to the socket of a node.
 typealias ControlChannel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
 extension Problem {
-    /// The node ended in the middle of an answer.
+    /// The node stopped before its response was complete.
     static var nodeWentAway: Problem {
         Problem(
             .noNode,

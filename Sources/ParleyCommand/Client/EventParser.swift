@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Server-sent events, as the HTML standard describes them, as far as the API uses them.
+/// A parser of server-sent events: the part of the HTML standard that the API uses.
 package struct EventParser: Sendable {
     /// One event: its name and its data.
     package struct Event: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct EventParser: Sendable {
     private var name = "message"
     private var data = Data()
 
-    /// Nothing read yet.
+    /// Makes a parser at the start of a stream.
     package init() {}
 
     /// The events that these bytes complete.

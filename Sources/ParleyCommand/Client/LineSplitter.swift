@@ -1,14 +1,14 @@
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 package struct LineSplitter: Sendable {
     private var rest: [UInt8] = []
 
-    /// Nothing read yet.
+    /// Makes a splitter at the start of a stream.
     package init() {}
 
-    /// Bytes of the line that is not complete.
+    /// The number of bytes of the incomplete line.
     package var restCount: Int { rest.count }
 
-    /// The lines that these bytes complete, without their ends.
+    /// The lines that these bytes complete, without their line ends.
     package mutating func add(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
@@ -22,7 +22,7 @@ package struct LineSplitter: Sendable {
         return lines
     }
 
-    /// What came after the last line's end.
+    /// The bytes after the last line end, nil if there are none.
     package mutating func finish() -> [UInt8]? {
         guard !rest.isEmpty else { return nil }
         defer { rest = [] }

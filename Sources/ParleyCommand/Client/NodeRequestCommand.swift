@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A command that asks a running node.
+/// A command that sends requests to a running node.
 protocol NodeRequestCommand: AsyncParsableCommand {
     var common: CommonOptions { get }
 
-    /// Does it.
+    /// Runs the command.
     func run(_ client: ControlClient) async throws
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Names as parts of the paths of the control API.
+/// Encodes names as parts of the paths of the control API.
 enum PathText {
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~."
     )
 
-    /// The text with everything but unreserved characters percent-encoded.
+    /// The text with all except unreserved characters percent-encoded.
     static func encoded(_ text: String) -> String {
-        // Swift text always encodes; nil is for lone surrogates, which it cannot hold.
+        // The result is nil only for lone surrogates, which a Swift string cannot contain.
         text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 

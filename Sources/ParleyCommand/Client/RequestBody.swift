@@ -3,22 +3,22 @@ import NIOHTTP1
 import ParleyAPI
 import Synchronization
 
-/// The body of a request to a node: bytes that are there, or parts as they come.
+/// The body of a request to a node: bytes, or a sequence of parts.
 struct RequestBody: Sendable {
     typealias Writer = NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
 
-    /// How the length of the body is announced.
+    /// The header that announces the length of the body.
     let headers: HTTPHeaders
-    /// Writes every part.
+    /// Writes the body.
     let write: @Sendable (Writer) async throws -> Void
 
-    /// A body that is there.
+    /// Makes a body of known length.
     init(_ bytes: ByteBuffer) {
         headers = ["content-length": "\(bytes.readableBytes)"]
         write = { try await $0.write(.body(.byteBuffer(bytes))) }
     }
 
-    /// A body whose parts come while the answer is read already.
+    /// Makes a body whose parts are written while the response is being read.
     init<Parts: AsyncSequence & Sendable>(parts: Parts) where Parts.Element == ByteBuffer {
         headers = ["transfer-encoding": "chunked"]
         write = { writer in
@@ -27,14 +27,14 @@ struct RequestBody: Sendable {
     }
 }
 
-/// Writes a request while its answer is read.
+/// Writes a request while its response is being read.
 ///
-/// The task is not waited for: a body that comes from a terminal ends only when somebody types.
+/// Nobody waits for the task, because a body from a terminal ends only when somebody types.
 final class RequestWriter: Sendable {
     private let failure = Mutex<Problem?>(nil)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Begins to write.
+    /// Starts to write.
     init(
         _ head: HTTPRequestHead,
         _ body: RequestBody?,
@@ -47,11 +47,11 @@ final class RequestWriter: Sendable {
                 try await body?.write(writer)
                 try await writer.write(.end(nil))
             } catch let problem as Problem {
-                // The body cannot be read. Closing the connection ends the reading of the answer.
+                // The body cannot be read. Closing the connection ends the reading of the response.
                 failure.withLock { $0 = problem }
                 channel.close(promise: nil)
             } catch {
-                // The connection has ended, which is told to whoever reads the answer.
+                // The connection has ended. The reader of the response gets that error.
             }
         }
         self.task.withLock { $0 = task }

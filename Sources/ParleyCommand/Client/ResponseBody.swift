@@ -2,19 +2,19 @@ import NIOCore
 import NIOHTTP1
 import ParleyAPI
 
-/// The answer of a node, read part by part.
+/// The response of a node, read part by part.
 struct ResponseBody {
     typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>
 
     private var parts: Parts.AsyncIterator
     private var hasEnded = false
 
-    /// The answer that arrives here.
+    /// Makes a response from the inbound stream of a connection.
     init(_ parts: Parts) {
         self.parts = parts.makeAsyncIterator()
     }
 
-    /// The status, which comes before the body.
+    /// The status; must be read before the body.
     mutating func head(
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> HTTPResponseStatus {
@@ -22,7 +22,7 @@ struct ResponseBody {
         return head.status
     }
 
-    /// The next part of the body, nil after the last.
+    /// The next part of the body, nil after the last one.
     ///
     /// - Throws: `Problem.nodeWentAway` if the connection ends before the body.
     mutating func next(
@@ -44,7 +44,7 @@ struct ResponseBody {
         do {
             if let part = try await parts.next(isolation: isolation) { return part }
         } catch {
-            // The connection broke, or its bytes are no HTTP: the rest of the answer is lost.
+            // The connection was reset, or its bytes are not HTTP, so the rest is lost.
         }
         try Task.checkCancellation()
         throw Problem.nodeWentAway

@@ -54,7 +54,7 @@ extension SenderDocument {
 }
 
 extension LayoutDocument {
-    /// The layout with the picture that the message describes.
+    /// Makes the document of a layout and the picture of its message.
     init(_ layout: Layout, _ picture: PictureInfo?) {
         self.init(
             caption: layout.caption,
@@ -104,7 +104,8 @@ extension ConflictDocument {
 }
 
 extension SentDocument {
-    /// The message that was sent, and whether the request was to wait for other nodes.
+    /// Makes the document of a sent message; `isDelivered` says whether the request waited for
+    /// other nodes.
     init(_ sent: SentMessage, isDelivered: Bool, line: Int? = nil) {
         self.init(
             session: sent.session.description,

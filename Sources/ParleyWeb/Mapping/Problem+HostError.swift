@@ -4,7 +4,7 @@ import ParleyAPI
 import ParleyNode
 
 extension Problem {
-    /// What to tell people about an error of the host of apps.
+    /// Describes an error of the host of apps.
     init(_ error: HostError) {
         switch error {
         case .node(let error): self.init(error)
@@ -21,7 +21,7 @@ extension Problem {
         }
     }
 
-    /// What to tell people about a choice that was not carried out.
+    /// Describes the error of an action on a view.
     init(_ error: View.ActionError) {
         switch error {
         case .notFound, .stale:

@@ -3,7 +3,7 @@ package import ParleyAPI
 package import ParleyNode
 
 extension Problem {
-    /// What to tell people about an error of the node.
+    /// Describes an error of the node.
     package init(_ error: NodeError) {
         switch error {
         case .unknownConversation(let name):

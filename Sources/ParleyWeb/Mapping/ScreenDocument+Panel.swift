@@ -4,14 +4,14 @@ import ParleyAPI
 import ParleyNode
 
 extension ScreenDocument {
-    /// Entries of the transcript that are shown.
+    /// The number of transcript entries on a screen.
     private static let bubblesMax = 50
 
-    /// An app as it is now.
+    /// Makes the document of the present screen of an app.
     @MainActor
     init(_ panel: AppPanel, _ host: AppHost) async throws(HostError) {
         let bubbles = try await host.bubbles(of: panel.conversation)
-        // From here on nothing waits: what is read is of one moment.
+        // From here on nothing suspends, so that all values are of one moment.
         let serial = host.nextSerial()
         let tree = panel.screen?.tree
         let actions = (tree?.usable ?? []).enumerated().map { index, node in
@@ -69,7 +69,7 @@ extension ScreenDocument.Bubble {
 }
 
 extension AppDocument {
-    /// The app, and whether it runs without a person on this node.
+    /// Makes the document of an app; `runsHeadless` says whether it runs without a person.
     init(_ app: HostedApp, runsHeadless: Bool) {
         self.init(
             id: app.id,

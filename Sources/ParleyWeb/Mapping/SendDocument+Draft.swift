@@ -2,9 +2,9 @@ import ParleyAPI
 import ParleyNode
 
 extension SendDocument {
-    /// The message that is meant, and what to wait for.
+    /// The draft of the message, and the condition to wait for.
     ///
-    /// - Throws: `Problem.badInput` that names what is wrong.
+    /// - Throws: `Problem.badInput`, which names the wrong field.
     func draft() throws(Problem) -> (draft: Draft, wait: SendWait) {
         let values = try values()
         var content = MessageContent()

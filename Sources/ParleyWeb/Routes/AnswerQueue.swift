@@ -1,14 +1,15 @@
 import NIOCore
 
-/// Answers of a batch on their way from those who have them to the one who writes them.
+/// The queue between the tasks that produce the answers of a batch and the task that writes them.
 ///
-/// Whoever adds one waits until it is taken, so there are never more than are under way.
+/// A producer waits until its answer is taken, so the queue never holds more answers than there are
+/// producers.
 actor AnswerQueue {
     private var answers: [(answer: ByteBuffer, taken: CheckedContinuation<Void, Never>)] = []
     private var reader: CheckedContinuation<ByteBuffer?, Never>?
     private var hasEnded = false
 
-    /// Adds an answer; returns when it is taken, or nobody takes any more.
+    /// Adds an answer; returns when it is taken or the queue has ended.
     func add(_ answer: ByteBuffer) async {
         if let reader {
             self.reader = nil
@@ -19,7 +20,7 @@ actor AnswerQueue {
         await withCheckedContinuation { answers.append((answer, $0)) }
     }
 
-    /// The next answer, for the one reader; nil after the last one.
+    /// The next answer, for the only reader; nil after the last one.
     func next() async -> ByteBuffer? {
         if !answers.isEmpty {
             let (answer, taken) = answers.removeFirst()
@@ -30,7 +31,7 @@ actor AnswerQueue {
         return await withCheckedContinuation { reader = $0 }
     }
 
-    /// There will be no more, or nobody will take them: everybody who waits is let go.
+    /// Ends the queue and resumes all waiting tasks.
     func end() {
         hasEnded = true
         reader?.resume(returning: nil)

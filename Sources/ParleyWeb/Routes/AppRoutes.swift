@@ -6,11 +6,11 @@ import NIOCore
 import ParleyAPI
 import ParleyNode
 
-/// The routes of `/v1` about apps.
+/// The routes of `/v1` for apps.
 struct AppRoutes: Sendable {
     let apps: AppHost
 
-    /// The longest body of a request, in bytes.
+    /// The limit of a request body, in bytes.
     private static let bodyBytesMax = 256 << 10
 
     func add(to group: RouterGroup<BasicRequestContext>) {
@@ -31,7 +31,7 @@ struct AppRoutes: Sendable {
         }
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
     @MainActor
     private func perform(_ request: AppRequest, on panel: AppPanel) async throws {
@@ -88,7 +88,7 @@ struct AppRoutes: Sendable {
         try result.get()
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     @MainActor
     private func documents() -> [AppDocument] {

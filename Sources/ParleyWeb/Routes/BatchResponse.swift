@@ -5,16 +5,17 @@ import ParleyAPI
 import ParleyNode
 import ServiceLifecycle
 
-/// Many messages, one JSON document a line: each is answered on a line as it is acknowledged.
+/// Sends many messages, one JSON document per line, and answers each on a line when it is
+/// acknowledged.
 ///
 /// Messages are sent in the order of their lines, without waiting for one another.
 struct BatchResponse: Sendable {
     let node: Node
     let conversation: String
 
-    /// Messages under way at a time.
+    /// The number of messages that may be unanswered at a time.
     private static let window = 256
-    /// The longest line, in bytes.
+    /// The limit of a line, in bytes.
     private static let lineBytesMax = ControlRoutes.bodyBytesMax
 
     func response(to request: Request) -> Response {
@@ -33,7 +34,8 @@ struct BatchResponse: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    // A batch does not keep the node from stopping: its input ends then.
+                    // When the node stops, the input of the batch ends, so that it does not delay
+                    // that.
                     _ = try await cancelWhenGracefulShutdown { try await send(body, answers) }
                 } catch {
                     await answers.end()
@@ -52,7 +54,7 @@ struct BatchResponse: Sendable {
         }
     }
 
-    /// Sends every line; returns when every answer was taken.
+    /// Sends the message of every line; returns when all answers were taken.
     private func send(_ body: RequestBody, _ answers: AnswerQueue) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var number = 0
@@ -89,13 +91,13 @@ struct BatchResponse: Sendable {
 // MARK: Lines
 
 extension BatchResponse {
-    /// What became of a line so far.
+    /// The state of a line: refused, or sent and not answered yet.
     private enum Step: Sendable {
         case refused(Problem)
         case underWay(Task<SentMessage, any Error>, isDelivered: Bool)
     }
 
-    /// Hands the message of a line to the node.
+    /// Passes the message of a line to the node.
     private func start(_ line: ByteBuffer) async -> Step {
         let document: SendDocument
         do {
@@ -113,7 +115,10 @@ extension BatchResponse {
         }
     }
 
-    /// Tasks that are made on the node's executor begin there in the order of their making.
+    /// Starts to send a message.
+    ///
+    /// It is isolated to the node, because tasks that are made on the node's executor start in the
+    /// order in which they were made.
     private static func send(
         _ draft: Draft,
         to conversation: String,
@@ -123,7 +128,7 @@ extension BatchResponse {
         Task { try await node.send(draft, to: conversation, wait: wait) }
     }
 
-    /// The line that answers a line, once it is known.
+    /// Waits for the answer to a line.
     private func answer(_ step: Step, _ number: Int) async throws -> ByteBuffer {
         switch step {
         case .refused(let problem): return try Self.line(problem, number)
@@ -150,7 +155,7 @@ extension BatchResponse {
         return buffer
     }
 
-    /// The next whole line, without its end.
+    /// The next complete line, without its line end.
     private static func takeLine(_ buffer: inout ByteBuffer) -> ByteBuffer? {
         guard let end = buffer.readableBytesView.firstIndex(of: 0x0A) else { return nil }
         let count = end - buffer.readerIndex

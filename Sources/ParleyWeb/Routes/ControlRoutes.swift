@@ -10,7 +10,7 @@ struct ControlRoutes: Sendable {
     let node: Node
     let apps: AppHost
 
-    /// The longest body of a request, in bytes: a picture of 4 MiB in base64 and its message.
+    /// The limit of a request body, in bytes: a picture of 4 MiB in base64 and its message.
     static let bodyBytesMax = 6 << 20
 
     var router: Router<BasicRequestContext> {
@@ -102,7 +102,7 @@ struct ControlRoutes: Sendable {
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func sent(
         _ document: SendDocument,
@@ -173,7 +173,7 @@ struct ControlRoutes: Sendable {
     }
 }
 
-/// Turns every error into its document.
+/// Converts every error to a response with its problem.
 private struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

@@ -3,18 +3,18 @@ import NIOCore
 import ParleyAPI
 import ParleyNode
 
-/// The transcript as server-sent events: what is there, then what changes.
+/// The transcript as server-sent events: the present entries, and then every changed one.
 struct FollowResponse: Sendable {
     let node: Node
     let conversation: String
 
-    /// How often a line without meaning keeps the connection alive.
+    /// The interval of the comments that keep the connection alive.
     private static let heartbeat = Duration.seconds(15)
-    /// Events that may wait for one reader.
+    /// The number of events that may wait for one reader.
     private static let backlog = 1_024
 
     func response() async throws -> Response {
-        // Listen first, so that nothing falls between what is there and what changes.
+        // Listen first, so that no change between the transcript and the events is missed.
         let events = await node.events()
         let entries = try await node.transcript(of: conversation)
         return Response(
@@ -47,7 +47,7 @@ struct FollowResponse: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await event in events {
-                    // Who does not read what is sent is cut off, and may follow anew.
+                    // A reader that is too slow is disconnected and may follow again.
                     if case .dropped = beat.yield(event) { break }
                 }
                 beat.finish()
@@ -85,13 +85,14 @@ struct FollowResponse: Sendable {
         }
     }
 
-    /// The message, or what the node shows instead; nil if the follower knows better.
+    /// The message to send for an event: the message itself, or the one that the node shows
+    /// instead; nil if the follower has received a later one.
     private func current(_ message: Message, _ told: FollowedTranscript) async -> Message? {
         switch told.age(of: message) {
         case .current: return message
         case .older: return nil
         case .rival:
-            // A session that cannot be read any more is told of by whatever took it away.
+            // If the session cannot be read any more, the event of its removal reports that.
             return try? await node.session(message.session).shown
         }
     }
@@ -111,7 +112,7 @@ struct FollowResponse: Sendable {
 }
 
 extension Problem {
-    /// A follower that did not read for long.
+    /// The follower has read too slowly.
     fileprivate static var fellBehind: Problem {
         Problem(
             .fellBehind,

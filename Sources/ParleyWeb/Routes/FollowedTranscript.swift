@@ -1,22 +1,25 @@
 import ParleyNode
 
-/// What a follower was told of each session, so that it is never told what was before.
+/// The message of each session that a follower has received last, so that it never receives an
+/// older one.
 ///
-/// Events may be older than the transcript that was read after listening began.
+/// Events may be older than the transcript, because the follower listens before it reads the
+/// transcript.
 struct FollowedTranscript: Sendable {
-    /// How a message compares with what was told of its session.
+    /// How a message compares with the last one that the follower has received of its session.
     enum Age: Equatable, Sendable {
-        /// It was replaced by what was told.
+        /// The follower has received a later message.
         case older
-        /// It is what was told, or came after it.
+        /// The message is the last one that the follower has received, or a later one.
         case current
-        /// It has the revision of what was told: which of the two stands, the node knows.
+        /// The message is another one of the same revision, and only the node knows which of the
+        /// two is shown.
         case rival
     }
 
     private var told: [SessionID: (revision: UInt64, id: MessageID)] = [:]
 
-    /// Notes what goes out.
+    /// Records that the follower receives `message`.
     mutating func tells(_ message: Message) {
         told[message.session] = (message.revision, message.id)
     }

@@ -3,7 +3,7 @@ import NIOCore
 import ParleyAPI
 
 extension JSON {
-    /// An answer of the API.
+    /// A JSON response of the API.
     static func response(_ value: some Encodable, status: Int = 200) throws -> Response {
         Response(
             status: .init(code: status),

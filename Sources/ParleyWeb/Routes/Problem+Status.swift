@@ -1,7 +1,7 @@
 import ParleyAPI
 
 extension Problem {
-    /// The HTTP status of an answer with this problem.
+    /// The HTTP status of a response with this problem.
     var httpStatus: Int {
         switch kind {
         case .badInput, .badJSON, .usage, .badInvite, .badName, .badDraft, .badSetting, .noFile,

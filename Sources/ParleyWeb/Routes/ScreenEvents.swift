@@ -3,12 +3,12 @@ import MessagesHost
 import NIOCore
 import ParleyAPI
 
-/// An app's screen as server-sent events: as it is, then whenever it is another.
+/// The screen of an app as server-sent events: the present one, and then one for every change.
 struct ScreenEvents: Sendable {
     let apps: AppHost
     let panel: AppPanel
 
-    /// How often a line without meaning keeps the connection alive.
+    /// The interval of the comments that keep the connection alive.
     private static let heartbeat = Duration.seconds(15)
 
     func response() -> Response {
