@@ -118,7 +118,7 @@ package struct PositionChecker: Checker {
 
     private func isOnDisk(_ row: Ledger.Row, of tag: SessionTag, of peerFeed: PeerFeed) -> Bool {
         row.heads.allSatisfy {
-            ledger.isOnDisk($0, of: tag, in: peerFeed.conversation, of: peerFeed.node)
+            ledger.isOnDisk($0, of: tag, in: peerFeed.conversation, at: peerFeed.node)
         }
     }
 }
