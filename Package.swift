@@ -222,6 +222,7 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: rules
         ),
+        .testTarget(name: "OutsideTests", swiftSettings: rules),
         .testTarget(name: "LabTests", swiftSettings: rules),
         .testTarget(
             name: "VectorTests",

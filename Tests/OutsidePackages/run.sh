@@ -14,7 +14,7 @@ readonly scratch=$fetched/outside
 
 # What the project's own build has fetched is linked, not fetched again. SwiftPM reads the manifests
 # of everything that Parley depends on, but builds nothing of it.
-options=(--scratch-path "$scratch")
+options=(--scratch-path "$scratch" --disable-index-store -debug-info-format none)
 readonly pins=$project/Package.resolved
 if [[ -f $fetched/workspace-state.json && -f $pins ]]; then
     if [[ ! -d $scratch/checkouts || $pins -nt $scratch/workspace-state.json ]]; then
