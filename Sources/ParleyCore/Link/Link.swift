@@ -18,7 +18,6 @@ package struct Link: Sendable {
     package internal(set) var shares: [Share] = []
     var sendCredit = SendCredit()
     var grant = CreditGrant()
-    var blobs = LinkBlobs()
     var outbox = Outbox()
     /// When it last brought an envelope or a piece of a picture that was not here.
     var broughtNews: Moment?
@@ -67,6 +66,15 @@ extension [Link] {
         for index in indices.reversed() where self[index].device == device {
             if let name = self[index].hello?.deviceName, !name.isEmpty { return name }
         }
+        return nil
+    }
+
+    /// The first link to a member that answers, shares `conversation` and is none of `others`.
+    func liveLink(sharing conversation: UInt32, besides others: [LinkID]) -> LinkID? {
+        for index in indices
+        where self[index].isLive && self[index].share(ofConversation: conversation) != nil
+            && !others.contains(self[index].id)
+        { return self[index].id }
         return nil
     }
 
@@ -189,6 +197,9 @@ package struct SendCredit: Sendable {
         envelopesSent + UInt64(bytes) <= envelopeLimit
     }
     package func allowsBlob(_ bytes: Int) -> Bool { blobsSent + UInt64(bytes) <= blobLimit }
+
+    /// How many bytes of blobs may be sent now.
+    package var blobsLeft: UInt64 { blobLimit - blobsSent }
 
     package mutating func granted(_ credit: Credit) {
         envelopeLimit = max(envelopeLimit, credit.envelopeBytes)

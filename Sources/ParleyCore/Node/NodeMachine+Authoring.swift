@@ -250,7 +250,8 @@ extension NodeMachine {
         )
         let slot = draft.slot
         if case .blob(let reference, _, let sealed) = draft.picture {
-            store(sealed, as: reference)
+            turn.writes += blobs.store(sealed, as: reference, with: commits.next)
+            turn.envelopeBytes += sealed.count
         }
         let head = envelope.head(in: conversations[slot].record.id, using: crypto)
         let merged = merge(envelope, head, slot: slot, hops: 0, from: nil)

@@ -208,7 +208,8 @@ extension NodeMachine {
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {
         end(index, .heard(goodbye.reason, goodbye.text))
         if goodbye.reason == .nothingShared { sharesNothing(index) }
-        if goodbye.reason == .forged { doubtBlobs(servedOn: index) }
+        guard goodbye.reason == .forged else { return }
+        turn.effects.reads += blobs.doubtServed(on: links[index].id).map(StoreRead.blob)
     }
 
     /// An address that leads to nobody of the same conversations is not dialled as a member's.

@@ -117,7 +117,7 @@ extension NodeMachine {
     package mutating func start(at now: Moment) -> Effects {
         turn.now = now
         for slot in conversations.indices { begin(slot) }
-        for blob in blobs.unlisted() { drop(blob) }
+        turn.writes += blobs.dropUnlisted().map(StoreWrite.blobDropped)
         return finishTurn()
     }
 }

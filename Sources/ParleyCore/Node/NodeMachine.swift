@@ -26,7 +26,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     var names: DeviceNames
     var commits = Commits()
     var cache: EnvelopeCache
-    var blobs = BlobTable()
+    var blobs = BlobExchange()
     var nextRow: Int64 = 1
     /// Session rows that are being read back.
     var rowsAwaited: Set<Int64> = []
@@ -117,7 +117,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         case .committed(let ticket): committed(ticket)
         case .storeBlocked(let isBlocked): storeBlocked(isBlocked)
         case .loaded(let row, let heads): loaded(row: row, heads: heads)
-        case .blobChunkLoaded(let read, let bytes): blobChunkLoaded(read, bytes)
+        case .blobChunkLoaded(let read, let bytes): blobs.chunkLoaded(read, bytes)
         case .blobLoaded(let blob, let bytes): blobLoaded(blob, bytes)
         case .addressFound(let found): book.found(found, at: turn.now)
         case .addressLost(let address): book.lost(address)

@@ -1,0 +1,83 @@
+/// What peers ask for.
+extension BlobExchange {
+    /// What is answered to a peer that asks for chunks.
+    package enum WantAnswer: Sendable, Equatable {
+        /// The chunks are read and sent when it is their turn.
+        case queued
+        /// This chunk is to be sent, which says that the blob is not found here.
+        case notFound(BlobChunk)
+        /// More chunks would wait than one peer may ask for at a time.
+        case overLimit
+    }
+
+    /// A peer asks for chunks.
+    ///
+    /// `isListed` says whether a head of the conversation, which has our number `conversation`,
+    /// lists the blob; other blobs are not served.
+    package mutating func wanted(
+        _ want: BlobWant,
+        by link: LinkID,
+        conversation: UInt32,
+        isListed: Bool
+    ) -> WantAnswer {
+        guard isListed, isComplete(want.blob) else {
+            return .notFound(
+                BlobChunk(conversation: conversation, blob: want.blob, index: 0, bytes: .empty)
+            )
+        }
+        let index = openQueue(of: link)
+        guard queues[index].append(want.chunks, of: want.blob, in: conversation) else {
+            return .overLimit
+        }
+        return .queued
+    }
+
+    /// The chunks to read from disk now for a link.
+    package mutating func nextReads(for link: LinkID) -> [BlobChunkRead] {
+        guard let index = queueIndex(link) else { return [] }
+        var reads: [BlobChunkRead] = []
+        while let next = queues[index].nextToRead, !isOnItsWayToDisk(next.blob) {
+            queues[index].readBegan()
+            reads.append(
+                BlobChunkRead(
+                    link: link,
+                    conversation: next.conversation,
+                    blob: next.blob,
+                    index: next.index
+                )
+            )
+        }
+        return reads
+    }
+
+    /// A chunk was read from disk, nil if it is not found there.
+    package mutating func chunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
+        guard let index = queueIndex(read.link) else { return }
+        queues[index].readEnded(
+            BlobChunk(
+                conversation: read.conversation,
+                blob: read.blob,
+                index: UInt64(read.index),
+                bytes: bytes ?? .empty
+            )
+        )
+    }
+
+    /// The next chunk to send on a link, if it is not longer than `credit`, in bytes.
+    package mutating func nextChunk(for link: LinkID, credit: UInt64) -> BlobChunk? {
+        guard let index = queueIndex(link) else { return nil }
+        return queues[index].next(credit: credit)
+    }
+
+    private func queueIndex(_ link: LinkID) -> Int? {
+        queues.firstIndex { $0.link == link }
+    }
+
+    private mutating func openQueue(of link: LinkID) -> Int {
+        let index = queues.firstIndex { $0.link >= link } ?? queues.count
+        if index == queues.count || queues[index].link != link {
+            queues.insert(BlobQueue(link: link), at: index)
+        }
+        return index
+    }
+}

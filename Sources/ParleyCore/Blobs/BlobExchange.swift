@@ -1,0 +1,288 @@
+/// The blobs that heads list: which are complete here, which are fetched from whom, which chunks
+/// peers asked for, and which blobs are checked.
+///
+/// Legal transitions of a blob:
+/// - listed `->` fetching, or complete if it was kept before
+/// - fetching `->` checking, once every chunk is here; `-> fetching` again if the bytes are wrong
+/// - checking `->` complete, once the bytes that were read back have the hash that names the blob
+/// - complete `->` doubted, when a peer says that what it was sent is forged; then complete or
+///   fetching again
+/// - any state `->` dropped, with the last head that lists the blob
+package struct BlobExchange: Sendable {
+    /// What becomes of a chunk that a peer sent.
+    package enum ChunkAnswer: Sendable, Equatable {
+        /// The link was not asked for the chunk, or the chunk is here already.
+        case ignored
+        /// The link does not have the blob, or not with the length that is listed: another link is
+        /// asked.
+        case refused
+        /// The chunk is to be written; others are missing.
+        case kept(StoreWrite)
+        /// The chunk is to be written and was the last one: the blob is checked after that write.
+        case finished(StoreWrite)
+    }
+
+    /// What the bytes of a blob that were read back show.
+    package enum LoadAnswer: Sendable, Equatable {
+        /// Nothing is to be done: another reader asked for the bytes, or a doubted blob is whole.
+        case nothing
+        /// The bytes are those that the name of the blob promises: it is complete.
+        case finished(conversation: UInt32)
+        /// The bytes are wrong. The chunks are to be deleted, and the link that sent all of them is
+        /// to be refused, if one did.
+        case forged(by: LinkID?)
+        /// A complete blob is spoiled on disk: it is to be deleted there, and either fetched anew or
+        /// dropped.
+        case spoiled
+    }
+
+    /// Chunks to ask of a link.
+    package struct Ask: Sendable, Equatable {
+        package let link: LinkID
+        package let conversation: UInt32
+        package let blob: BlobID
+        package let chunks: [UInt64]
+    }
+
+    private var complete: Set<BlobID> = []
+    private var fetches: [BlobID: BlobFetch] = [:]
+    /// The blobs that are fetched, in the order in which they were listed.
+    private var order: [BlobID] = []
+    /// How many heads of all conversations list a blob.
+    private var listings: [BlobID: Int] = [:]
+    /// The chunks that a data directory held before anything was listed.
+    private var partial: [BlobID: Set<Int>] = [:]
+    /// Complete blobs that are being read back because a peer doubts them.
+    private var doubted: Set<BlobID> = []
+    /// Blobs to read back and check, each once its commit is done.
+    private var toCheck: [(ticket: Ticket, blob: BlobID)] = []
+    /// Complete blobs that are on their way to the disk.
+    private var unstored: [(ticket: Ticket, blob: BlobID)] = []
+    /// The chunks that links asked for, ascending by link.
+    var queues: [BlobQueue] = []
+
+    package init() {}
+
+    /// Takes in what the data directory holds.
+    package mutating func recover(_ blobs: [BlobID: RecoveredBlob]) {
+        for (id, blob) in blobs {
+            if blob.isComplete { complete.insert(id) } else { partial[id] = blob.chunks }
+        }
+    }
+
+    /// Drops the blobs on disk that no head lists, and names them in order.
+    package mutating func dropUnlisted() -> [BlobID] {
+        let unlisted = complete.union(partial.keys).filter { listings[$0] == nil }.sorted()
+        for blob in unlisted { drop(blob) }
+        return unlisted
+    }
+
+    package var isMissingAny: Bool { !order.isEmpty }
+
+    package func isComplete(_ blob: BlobID) -> Bool { complete.contains(blob) }
+
+    /// Whether the blob is complete and not yet on disk, so that no peer should hear of it.
+    package func isOnItsWayToDisk(_ blob: BlobID) -> Bool {
+        unstored.contains { $0.blob == blob }
+    }
+
+    // MARK: Listing
+
+    /// A head lists the blob.
+    package mutating func list(_ blob: BlobReference, conversation: UInt32) {
+        listings[blob.id, default: 0] += 1
+        guard !complete.contains(blob.id), fetches[blob.id] == nil else { return }
+        let chunks = partial.removeValue(forKey: blob.id) ?? []
+        let fetch = BlobFetch(blob, conversation: conversation, chunks: chunks)
+        fetches[blob.id] = fetch
+        order.append(blob.id)
+        // An earlier process had all of it and did not come to check it.
+        if fetch.missing.isEmpty { check(blob.id, after: Ticket(0)) }
+    }
+
+    /// A head that listed the blob was replaced or dropped.
+    ///
+    /// - Returns: whether it was the last one, so that the blob was dropped.
+    package mutating func unlist(_ blob: BlobID) -> Bool {
+        guard let count = listings[blob] else { return false }
+        listings[blob] = count > 1 ? count - 1 : nil
+        guard count == 1 else { return false }
+        drop(blob)
+        return true
+    }
+
+    /// Forgets the blob, whatever is known of it.
+    package mutating func drop(_ blob: BlobID) {
+        complete.remove(blob)
+        doubted.remove(blob)
+        partial[blob] = nil
+        toCheck.removeAll { $0.blob == blob }
+        guard fetches.removeValue(forKey: blob) != nil else { return }
+        order.removeAll { $0 == blob }
+    }
+
+    /// Keeps a blob that was sealed here; `ticket` is that of the writes to make for it.
+    package mutating func store(
+        _ sealed: Slice,
+        as blob: BlobReference,
+        with ticket: Ticket
+    ) -> [StoreWrite] {
+        var writes: [StoreWrite] = []
+        for index in 0..<blob.chunkCount {
+            let start = index * Limits.blobChunkBytes
+            let end = min(start + Limits.blobChunkBytes, sealed.count)
+            let chunk = sealed[start..<end]
+            writes.append(.blobChunk(blob.id, index: index, chunks: blob.chunkCount, chunk))
+        }
+        writes.append(.blobCompleted(blob.id))
+        completed(blob.id, with: ticket)
+        return writes
+    }
+
+    private mutating func completed(_ blob: BlobID, with ticket: Ticket) {
+        drop(blob)
+        complete.insert(blob)
+        unstored.append((ticket, blob))
+    }
+
+    // MARK: Fetching
+
+    /// The chunks to ask for now, of at most `limit` blobs at a time.
+    ///
+    /// `holder` names a link that shares the conversation and is none of the given ones.
+    package mutating func ask(
+        limit: Int,
+        at now: Moment,
+        holder: (_ conversation: UInt32, _ besides: [LinkID]) -> LinkID?
+    ) -> [Ask] {
+        var underWay = order.count { fetches[$0]?.asked != nil }
+        var asks: [Ask] = []
+        for blob in order where underWay < limit {
+            guard let fetch = fetches[blob], fetch.asked == nil, !fetch.isChecking,
+                let link = holder(fetch.conversation, fetch.inVain)
+            else { continue }
+            fetches[blob]?.ask(link, at: now)
+            underWay += 1
+            asks.append(
+                Ask(
+                    link: link,
+                    conversation: fetch.conversation,
+                    blob: blob,
+                    chunks: fetch.missing
+                )
+            )
+        }
+        return asks
+    }
+
+    /// A peer sent a chunk; `ticket` is that of the write to make for it.
+    package mutating func chunkReceived(
+        _ chunk: BlobChunk,
+        from link: LinkID,
+        at now: Moment,
+        with ticket: Ticket
+    ) -> ChunkAnswer {
+        guard let fetch = fetches[chunk.blob], !fetch.isChecking, fetch.asked?.link == link
+        else { return .ignored }
+        // The author of the listing may have named a wrong size, so that the peer may be honest.
+        guard !chunk.bytes.isEmpty, fetch.fits(chunk) else {
+            fetches[chunk.blob]?.refused(by: link, at: now)
+            return .refused
+        }
+        let index = Int(chunk.index)
+        guard !fetch.chunks.contains(index) else { return .ignored }
+        fetches[chunk.blob]?.chunkReceived(index, from: link, at: now)
+        let bytes = chunk.bytes.compacted()
+        let write = StoreWrite.blobChunk(
+            chunk.blob,
+            index: index,
+            chunks: fetch.chunkCount,
+            bytes
+        )
+        guard fetches[chunk.blob]?.missing.isEmpty == true else { return .kept(write) }
+        check(chunk.blob, after: ticket)
+        return .finished(write)
+    }
+
+    /// A new member may have the blobs that others do not have.
+    package mutating func memberCame() {
+        for blob in order { fetches[blob]?.memberCame() }
+    }
+
+    package mutating func linkClosed(_ link: LinkID) {
+        for blob in order { fetches[blob]?.linkClosed(link) }
+        queues.removeAll { $0.link == link }
+    }
+
+    /// Gives up on peers that were asked and did not deliver.
+    package mutating func retryOverdue(at now: Moment) {
+        for blob in order { fetches[blob]?.retryOverdue(at: now) }
+    }
+
+    /// When `retryOverdue` has something to do.
+    package var deadline: Moment? {
+        order.compactMap { fetches[$0]?.deadline }.min()
+    }
+
+    // MARK: Checking
+
+    private mutating func check(_ blob: BlobID, after ticket: Ticket) {
+        fetches[blob]?.isChecking = true
+        toCheck.append((ticket, blob))
+    }
+
+    /// The writes up to `ticket` are on disk.
+    ///
+    /// - Returns: the blobs to read back now.
+    package mutating func committed(_ ticket: Ticket) -> [BlobID] {
+        let ready = toCheck.prefix { $0.ticket <= ticket }.map(\.blob)
+        toCheck.removeFirst(ready.count)
+        unstored.removeAll { $0.ticket <= ticket }
+        for blob in ready { fetches[blob]?.isReadBack = true }
+        return ready.filter { fetches[$0] != nil }
+    }
+
+    /// The bytes of a blob were read back, nil if they cannot be read: compares their hash with its
+    /// name.
+    ///
+    /// `ticket` is that of the writes that follow from the answer.
+    package mutating func loaded(
+        _ blob: BlobID,
+        _ bytes: Slice?,
+        at now: Moment,
+        with ticket: Ticket,
+        using crypto: some Cryptography
+    ) -> LoadAnswer {
+        guard doubted.remove(blob) == nil else {
+            // A blob that cannot be read now may be whole, and stays.
+            guard let bytes, BlobID(crypto.sha256(bytes)) != blob else { return .nothing }
+            return .spoiled
+        }
+        guard let fetch = fetches[blob], fetch.isReadBack else { return .nothing }
+        guard let bytes, bytes.count == Int(fetch.size),
+            BlobID(crypto.sha256(bytes)) == blob
+        else { return .forged(by: fetches[blob]?.forged(at: now)) }
+        completed(blob, with: ticket)
+        return .finished(conversation: fetch.conversation)
+    }
+
+    // MARK: Repairing
+
+    /// A peer says that something it was sent on this link is forged, which may be a blob that the
+    /// disk spoiled.
+    ///
+    /// - Returns: the blobs to read back, so that they are checked again.
+    package mutating func doubtServed(on link: LinkID) -> [BlobID] {
+        let served = queues.first { $0.link == link }?.served ?? []
+        return served.filter { blob in
+            complete.contains(blob) && !isOnItsWayToDisk(blob) && doubted.insert(blob).inserted
+        }
+    }
+
+    /// A complete blob that turned out to be spoiled is fetched again.
+    package mutating func fetchAnew(_ blob: BlobReference, conversation: UInt32) {
+        complete.remove(blob.id)
+        fetches[blob.id] = BlobFetch(blob, conversation: conversation)
+        order.append(blob.id)
+    }
+}

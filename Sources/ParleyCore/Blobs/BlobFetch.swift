@@ -1,0 +1,121 @@
+/// A blob that heads list and that is not complete here: which chunks are here, and who is asked.
+struct BlobFetch: Sendable {
+    /// How long a peer has for the next chunk before another one is asked.
+    private static let patience = Interval.seconds(5)
+    /// How long peers that did not have the blob are not asked again: the first and the longest
+    /// rest.
+    private static let rest = (first: Interval.seconds(1), longest: Interval.seconds(64))
+    /// This many rests pass without a chunk before the rests become longer.
+    private static let restsMax = 8
+
+    /// The conversation whose heads list the blob.
+    let conversation: UInt32
+    let size: UInt64
+    /// Indices of the chunks that are here.
+    private(set) var chunks: Set<Int>
+    /// The link that was asked for the missing chunks, and when the next one has to be here.
+    private(set) var asked: (link: LinkID, until: Moment)?
+    /// Links that sent chunks since the fetch began or the blob was found wrong.
+    private(set) var sources: [LinkID] = []
+    /// Whether an earlier process fetched some of the chunks, so that their source is unknown.
+    private(set) var isOfEarlier: Bool
+    /// Links that do not have the blob, as far as is known; they are asked again after a rest.
+    private(set) var inVain: [LinkID] = []
+    /// The links in `inVain` are not asked again before this moment.
+    private(set) var restUntil: Moment?
+    /// Rests since the last chunk or the last new member.
+    private var rests = 0
+    /// Whether all chunks are here and are to be checked.
+    var isChecking = false
+    /// Whether all chunks are on disk and are being read back for the check.
+    ///
+    /// Bytes of the blob that arrive before were asked for before the fetch began.
+    var isReadBack = false
+
+    init(_ blob: BlobReference, conversation: UInt32, chunks: Set<Int> = []) {
+        self.conversation = conversation
+        size = blob.size
+        self.chunks = chunks.intersection(0..<blob.chunkCount)
+        isOfEarlier = !self.chunks.isEmpty
+    }
+
+    var chunkCount: Int { (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes }
+
+    /// The chunks to ask for, ascending.
+    var missing: [UInt64] {
+        (0..<chunkCount).filter { !chunks.contains($0) }.map(UInt64.init)
+    }
+
+    /// When the asked peer is overdue or the rest ends, nil while the blob is checked.
+    var deadline: Moment? { isChecking ? nil : asked?.until ?? restUntil }
+
+    /// Whether `chunk` is one of this blob and has the length that it must have.
+    func fits(_ chunk: BlobChunk) -> Bool {
+        guard chunk.index < UInt64(chunkCount) else { return false }
+        let start = Int(chunk.index) * Limits.blobChunkBytes
+        return chunk.bytes.count == min(Int(size) - start, Limits.blobChunkBytes)
+    }
+
+    mutating func ask(_ link: LinkID, at now: Moment) {
+        asked = (link, now + Self.patience)
+    }
+
+    mutating func chunkReceived(_ index: Int, from link: LinkID, at now: Moment) {
+        chunks.insert(index)
+        rests = 0
+        if !sources.contains(link) { sources.append(link) }
+        if let asked { ask(asked.link, at: now) }
+    }
+
+    /// The link does not have the blob: another one is asked, and all such links rest for a while.
+    mutating func refused(by link: LinkID, at now: Moment) {
+        guard asked?.link == link else { return }
+        asked = nil
+        letRest(link, at: now)
+    }
+
+    /// A new member may have the blob, so that rests begin with the first length again.
+    mutating func memberCame() {
+        rests = 0
+    }
+
+    mutating func linkClosed(_ link: LinkID) {
+        inVain.removeAll { $0 == link }
+        if asked?.link == link { asked = nil }
+    }
+
+    /// Ends a rest that is over, and gives up on a link that was asked and did not deliver.
+    mutating func retryOverdue(at now: Moment) {
+        if let restUntil, restUntil <= now {
+            self.restUntil = nil
+            inVain = []
+        }
+        guard let asked, asked.until <= now, !isChecking else { return }
+        refused(by: asked.link, at: now)
+    }
+
+    /// The bytes were wrong: all chunks have to come again, from another link if there is one.
+    ///
+    /// - Returns: the link that sent all of them, nil if several did or an earlier process fetched
+    ///   some.
+    mutating func forged(at now: Moment) -> LinkID? {
+        let sources = sources
+        let isOfOne = sources.count == 1 && !isOfEarlier
+        isOfEarlier = false
+        chunks = []
+        self.sources = []
+        isChecking = false
+        isReadBack = false
+        asked = nil
+        for source in sources { letRest(source, at: now) }
+        return isOfOne ? sources[0] : nil
+    }
+
+    private mutating func letRest(_ link: LinkID, at now: Moment) {
+        inVain.append(link)
+        guard restUntil == nil else { return }
+        rests += 1
+        let doublings = min(max(0, rests - Self.restsMax), 6)
+        restUntil = now + min(Self.rest.first * (1 << doublings), Self.rest.longest)
+    }
+}

@@ -1,0 +1,72 @@
+/// The chunks that one peer asked for, on their way from the disk to its link.
+struct BlobQueue: Sendable {
+    /// A chunk that a peer asked for.
+    struct Wanted: Sendable {
+        /// Our number of the conversation.
+        let conversation: UInt32
+        let blob: BlobID
+        let index: Int
+    }
+
+    /// Chunks that a peer may ask for at a time.
+    private static let wantedMax = 1_024
+    /// Chunks that are read ahead for one peer.
+    private static let readAhead = 2
+    /// Blobs that are remembered as sent.
+    private static let servedMax = 16
+
+    let link: LinkID
+    /// Chunks that are to be read, in the order in which the peer asked.
+    private var wanted: [Wanted] = []
+    /// How many chunks are being read from disk.
+    private var reading = 0
+    /// Chunks that were read and wait for credit and capacity.
+    private var ready: [BlobChunk] = []
+    /// The blobs of which chunks were sent last.
+    private(set) var served: [BlobID] = []
+
+    init(link: LinkID) {
+        self.link = link
+    }
+
+    /// The peer asks for chunks.
+    ///
+    /// - Returns: false if more would wait than may.
+    mutating func append(_ chunks: [UInt64], of blob: BlobID, in conversation: UInt32) -> Bool {
+        guard wanted.count + chunks.count <= Self.wantedMax else { return false }
+        for chunk in chunks {
+            wanted.append(Wanted(conversation: conversation, blob: blob, index: Int(chunk)))
+        }
+        return true
+    }
+
+    /// The chunk to read next, nil while enough is read ahead.
+    var nextToRead: Wanted? {
+        reading + ready.count < Self.readAhead ? wanted.first : nil
+    }
+
+    /// The first of the wanted chunks is being read.
+    mutating func readBegan() {
+        wanted.removeFirst()
+        reading += 1
+    }
+
+    mutating func readEnded(_ chunk: BlobChunk) {
+        reading -= 1
+        ready.append(chunk)
+    }
+
+    /// The next chunk to send, if it is not longer than `credit`, in bytes.
+    mutating func next(credit: UInt64) -> BlobChunk? {
+        guard let chunk = ready.first, UInt64(chunk.bytes.count) <= credit else { return nil }
+        ready.removeFirst()
+        serves(chunk.blob)
+        return chunk
+    }
+
+    private mutating func serves(_ blob: BlobID) {
+        guard !served.contains(blob) else { return }
+        if served.count == Self.servedMax { served.removeFirst() }
+        served.append(blob)
+    }
+}
