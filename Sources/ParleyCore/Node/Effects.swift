@@ -24,6 +24,11 @@ package struct Effects: Sendable {
 package struct Persist: Sendable, Equatable {
     package let ticket: Ticket
     package let writes: [StoreWrite]
+
+    package init(ticket: Ticket, writes: [StoreWrite]) {
+        self.ticket = ticket
+        self.writes = writes
+    }
 }
 
 /// Encoded frames for one link.

@@ -18,7 +18,10 @@ package struct Simulation {
         world = World(scenario.settings)
         world.trace.isTelling = options.tellsTrace
         world.watch(with: options.checkers.makeCheckers())
-        for _ in 0..<scenario.nodes { world.addNode() }
+        for node in 0..<scenario.nodes {
+            world.addNode()
+            world.nodes[node].mutant = options.mutant
+        }
         for node in scenario.byzantineNodes where node < scenario.nodes {
             world.nodes[node].isByzantine = true
         }
@@ -93,6 +96,8 @@ package struct SimulationOptions: Sendable {
     /// Whether the world tells what happens in words, which takes time.
     package var tellsTrace = false
     package var checkers = CheckerSet.all
+    /// What is at fault around every machine, for checking the checkers; usually nothing.
+    package var mutant: Mutant?
 
     package init() {}
 }

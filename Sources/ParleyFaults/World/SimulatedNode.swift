@@ -26,6 +26,10 @@ package final class SimulatedNode {
     package var wallOffset: Int64 = 0
     /// Other limits than the rest of the world has.
     package var limits: Limits?
+    /// What is at fault around its machine; usually nothing.
+    package var mutant: Mutant?
+    /// The same for the present process.
+    private var fault: FaultyNode?
     /// Addresses that it is told of when it starts.
     package var addresses: [FoundAddress] = []
 
@@ -108,6 +112,7 @@ package final class SimulatedNode {
 
     func beginProcess() {
         process += 1
+        fault = mutant?.faultyNode()
         wires = [:]
         undrained = [:]
         uncommitted = []
@@ -126,6 +131,7 @@ package final class SimulatedNode {
 
     func endProcess() {
         machine = nil
+        fault = nil
         earlierWrites += byzantineWriter?.written ?? []
         byzantineWriter = nil
         uncommitted = []
@@ -135,9 +141,42 @@ package final class SimulatedNode {
         crashSteps = nil
     }
 
+    /// Starts a machine from what is on the disk.
+    func startMachine(
+        _ configuration: NodeConfiguration,
+        random: SeededRandom,
+        at now: Moment
+    ) -> Effects {
+        var machine = World.Machine(
+            configuration: configuration,
+            crypto: fault?.crypto(crypto) ?? crypto,
+            random: fault?.random(random, device) ?? random,
+            recovery: disk.recovery
+        )
+        let rows = disk.sortedRows
+        for row in fault.map({ rows.compactMap($0.row) }) ?? rows { machine.recover(row) }
+        let effects = machine.start(at: clock.moment(at: now))
+        self.machine = machine
+        return passed(effects, of: machine, at: now)
+    }
+
     func handle(_ inputs: [NodeInput], at now: Moment) -> Effects? {
         guard byzantineWriter == nil else { return byzantineWriter?.handle(inputs) }
-        return machine?.handle(inputs, at: clock.moment(at: now))
+        guard fault != nil else { return machine?.handle(inputs, at: clock.moment(at: now)) }
+        let inputs = fault?.passed(inputs, at: clock.moment(at: now)) ?? inputs
+        guard let effects = machine?.handle(inputs, at: clock.moment(at: now)), let machine else {
+            return nil
+        }
+        return passed(effects, of: machine, at: now)
+    }
+
+    /// What the world sees of the machine's effects.
+    private func passed(
+        _ effects: Effects,
+        of machine: World.Machine,
+        at now: Moment
+    ) -> Effects {
+        fault?.passed(effects, of: machine, at: clock.moment(at: now)) ?? effects
     }
 }
 

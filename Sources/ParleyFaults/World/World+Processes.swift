@@ -23,6 +23,7 @@ extension World {
         let clone = SimulatedNode(name: "\(base)\(count + 1)", copying: nodes[node].crypto)
         clone.disk = nodes[node].disk
         clone.limits = nodes[node].limits
+        clone.mutant = nodes[node].mutant
         clone.nextConversation = nodes[node].nextConversation
         add(clone)
         return nodes.count - 1
@@ -69,15 +70,8 @@ extension World {
             limits: nodes[node].limits ?? settings.limits
         )
         configuration.wireVersions = nodes[node].wireVersions
-        var machine = Machine(
-            configuration: configuration,
-            crypto: nodes[node].crypto,
-            random: SeededRandom(seed: random.next()),
-            recovery: nodes[node].disk.recovery
-        )
-        for row in nodes[node].disk.sortedRows { machine.recover(row) }
-        let effects = machine.start(at: nodes[node].clock.moment(at: now))
-        nodes[node].machine = machine
+        let effects = nodes[node]
+            .startMachine(configuration, random: SeededRandom(seed: random.next()), at: now)
         note(node, "starts")
         emit(.started(node: node))
         execute(effects, of: node)

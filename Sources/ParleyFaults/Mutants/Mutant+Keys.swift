@@ -1,0 +1,28 @@
+import ParleyCore
+
+extension Mutant {
+    /// Nodes whose cryptography or random numbers are not what they should be.
+    static let ofKeys = [
+        Mutant(
+            "skipsProof",
+            seed: 12,
+            "Takes envelopes without checking their proofs: forged ones are not stored or shown."
+        ) { node in
+            node.crypto = { $0.accepting(.proof) }
+        },
+        Mutant(
+            "believesCertificates",
+            seed: 62,
+            "Believes any certificate: only a writer can let a device write."
+        ) { node in
+            node.crypto = { $0.accepting(.certificate) }
+        },
+        Mutant(
+            "reusesRun",
+            seed: 432,
+            "Draws the same random numbers in each process: each start of a node is a new run."
+        ) { node in
+            node.random = { _, device in SeededRandom(seed: device.hint) }
+        },
+    ]
+}

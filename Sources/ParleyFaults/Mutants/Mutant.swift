@@ -1,0 +1,36 @@
+/// A node with a deliberate fault in what surrounds its machine, for checking that the checkers see
+/// it.
+///
+/// Mutants of the machine itself are patches, in `Tests/Mutants`.
+package struct Mutant: Sendable, CustomStringConvertible {
+    package let name: String
+    /// The first seed at which a checker saw it.
+    package let seed: UInt64
+    /// What it does wrong, and the promise that it breaks.
+    package let fault: String
+    private let change: @Sendable (inout FaultyNode) -> Void
+
+    init(
+        _ name: String,
+        seed: UInt64,
+        _ fault: String,
+        _ change: @escaping @Sendable (inout FaultyNode) -> Void
+    ) {
+        self.name = name
+        self.seed = seed
+        self.fault = fault
+        self.change = change
+    }
+
+    package var description: String { name }
+
+    /// All that are wrappers around a machine.
+    package static let all = ofCommits + ofDisks + ofDeliveries + ofLinks + ofKeys
+
+    /// What is at fault around one process.
+    func faultyNode() -> FaultyNode {
+        var node = FaultyNode()
+        change(&node)
+        return node
+    }
+}
