@@ -39,12 +39,12 @@ import Testing
                     )
                 )
             )
-            let body = node.machine.open(envelope, inConversation: 1)
+            let body = node.machine.conversation(1)?.open(envelope, using: node.machine.crypto)
             #expect(body?.encoded() == (try bytes(vector.body)), "\(vector.name)")
         }
         #expect(node.refusals.isEmpty)
         let shown = world.sessions.map { session in
-            node.machine.session(tag: world.tag(session), ofConversation: 1)?.heads.map(\.dot)
+            node.machine.conversation(1)?.view(world.tag(session))?.heads.map(\.dot)
         }
         let last = [1, 2, 3, 4].map { index in
             let vector = vectors[index]

@@ -35,12 +35,12 @@ final class HarnessNode: HostNode {
     ) {
         answer(
             readIn(conversation) { machine, reader, number in
-                machine.transcript(ofConversation: number).compactMap { entry in
+                (machine.conversation(number)?.transcript() ?? []).compactMap { entry in
                     switch entry {
                     case .summary(_, let line):
                         return .summary(reader.summary(line, inConversation: number))
                     case .message(let session, _, _):
-                        guard let view = machine.session(session, ofConversation: number),
+                        guard let view = machine.conversation(number)?.view(session),
                             let shown = reader.messages(of: self.filled(view)).first,
                             !shown.isMark
                         else { return nil }
@@ -109,8 +109,12 @@ final class HarnessNode: HostNode {
     ) -> SessionView? {
         for conversation in machine.conversations where conversation.record.name == name {
             let number = conversation.number
-            guard let tag = machine.tag(of: session.core, inConversation: number),
-                let view = machine.session(tag: tag, ofConversation: number)
+            guard
+                let tag = machine.conversation(number)?.tag(
+                    of: session.core,
+                    using: machine.crypto
+                ),
+                let view = machine.conversation(number)?.view(tag)
             else { continue }
             return filled(view)
         }
@@ -202,7 +206,7 @@ final class HarnessNode: HostNode {
                 )
             }
         case .blobArrived(let number, let blob):
-            let tags = world.nodes[node].machine?.sessions(listing: blob, inConversation: number)
+            let tags = world.nodes[node].machine?.conversation(number)?.sessions(listing: blob)
             for tag in tags ?? [] {
                 guard let session = session(tag, number) else { continue }
                 tell(number) { .pictureArrived(conversation: $0, session: session) }
@@ -227,7 +231,7 @@ final class HarnessNode: HostNode {
     private func tellShown(_ shown: ShownMessage) {
         let number = shown.conversation
         guard let machine = world.nodes[node].machine,
-            let found = machine.session(tag: shown.tag, ofConversation: number)
+            let found = machine.conversation(number)?.view(shown.tag)
         else { return }
         let view = filled(found)
         let reader = Reader(machine) { [names] in names[$0] }
@@ -240,7 +244,7 @@ final class HarnessNode: HostNode {
     }
 
     private func session(_ tag: SessionTag, _ number: UInt32) -> ParleyNode.SessionID? {
-        world.nodes[node].machine?.sessionID(tag: tag, inConversation: number)
+        world.nodes[node].machine?.conversation(number)?.sessionID(tag)
             .map { ParleyNode.SessionID($0) }
     }
 

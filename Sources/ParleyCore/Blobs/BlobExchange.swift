@@ -86,6 +86,9 @@ package struct BlobExchange: Sendable {
         unstored.contains { $0.blob == blob }
     }
 
+    /// The blobs of which that is so.
+    package var onTheirWayToDisk: [BlobID] { unstored.map(\.blob) }
+
     // MARK: Listing
 
     /// A head lists the blob.

@@ -88,7 +88,7 @@ package struct WantTable: Sendable {
     }
 
     /// `holder` does not have it any more; what replaced it comes with its feed.
-    package mutating func gone(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
+    package mutating func notFound(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard var want = wants[name] else { return }
         want.removeHolder(holder)
         guard !want.holders.isEmpty else { return settled(name) }
@@ -109,7 +109,7 @@ package struct WantTable: Sendable {
             if let other, want.asked.link == link, !want.holders.contains(link) {
                 wants[name]?.asked.link = other
             } else {
-                gone(name, from: link, at: now)
+                notFound(name, from: link, at: now)
             }
         }
     }

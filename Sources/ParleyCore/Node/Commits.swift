@@ -7,6 +7,11 @@ package struct Commits: Sendable {
     /// Commits fail for now.
     package var isBlocked = false
 
+    /// When to write feed positions that came without anything to store.
+    private(set) var cursorsDue: Moment?
+    /// How long such positions may wait for company.
+    private static let cursorDelay = Interval.seconds(1)
+
     private var sizes: [(ticket: Ticket, bytes: Int)] = []
     private var waiting: [(ticket: Ticket, delivery: Delivery)] = []
     private var reservations: [(ticket: Ticket, conversation: UInt32)] = []
@@ -36,6 +41,14 @@ package struct Commits: Sendable {
     /// hear of it, also on another link.
     package mutating func writes(_ cursor: PendingCursor) {
         cursors.append((next, cursor))
+    }
+
+    /// Whether feed positions have waited long enough.
+    func areCursorsDue(at now: Moment) -> Bool { cursorsDue.map { $0 <= now } ?? false }
+
+    /// Feed positions wait for something else to be written, or none do.
+    mutating func cursorsWait(_ wait: Bool, at now: Moment) {
+        cursorsDue = wait ? cursorsDue ?? now + Self.cursorDelay : nil
     }
 
     package mutating func issue(_ writes: [StoreWrite], bytes: Int) -> Persist? {

@@ -1,16 +1,21 @@
-/// Which sessions have their envelopes in memory, the oldest first, and how many bytes that is.
+/// Which sessions have their envelopes in memory, the oldest first, and how many bytes that is;
+/// which rows of the store are being read back.
 struct EnvelopeCache: Sendable {
     private let limit: Int
     private var bytes = 0
     private var queue: [(conversation: UInt32, session: Int32)] = []
     private var first = 0
+    /// Rows that are being read back.
+    private var awaitedRows: Set<Int64> = []
+    /// The row of the next new session.
+    private(set) var nextRow: Int64 = 1
 
     init(limit: Int) {
         self.limit = limit
     }
 
     /// Whether an envelope of `count` bytes can be kept without another one leaving.
-    func hasRoom(for count: Int) -> Bool { bytes + count <= limit }
+    func hasCapacity(for count: Int) -> Bool { bytes + count <= limit }
 
     /// An envelope of `count` bytes is kept in memory.
     mutating func kept(_ count: Int) {
@@ -39,4 +44,20 @@ struct EnvelopeCache: Sendable {
         }
         return queue[first]
     }
+
+    // MARK: Rows
+
+    /// The envelopes of a row are needed.
+    ///
+    /// - Returns: whether to read them; false if they are being read already.
+    mutating func awaits(row: Int64) -> Bool { awaitedRows.insert(row).inserted }
+
+    /// A row was read back.
+    mutating func loaded(row: Int64) { awaitedRows.remove(row) }
+
+    /// A new session took the next row.
+    mutating func tookRow() { nextRow += 1 }
+
+    /// The data directory has this row.
+    mutating func found(row: Int64) { nextRow = max(nextRow, row + 1) }
 }

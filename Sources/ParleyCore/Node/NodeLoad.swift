@@ -33,25 +33,15 @@ extension NodeMachine {
         for link in links {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
-            for share in link.shares {
-                load.told = max(load.told, share.outgoing.toldCount)
-                load.missing = max(load.missing, share.incoming.missingCount)
+            for replication in link.replications {
+                load.told = max(load.told, replication.outgoing.toldCount)
+                load.missing = max(load.missing, replication.incoming.missingCount)
             }
         }
         for conversation in conversations { load.wants = max(load.wants, conversation.wants.count) }
-        load.requests = waitingRequests.count
+        load.requests = author.waiting.count
         load.commitBytes = commits.pendingBytes
-        load.deviceNames = names.count
+        load.deviceNames = links.nameCount
         return load
     }
-}
-
-extension Share {
-    /// The run in which the peer numbers its changes, once it has said so.
-    package var peerRun: UInt64? { incoming.run }
-}
-
-extension ConversationState {
-    /// The run that numbers the changes of this process.
-    package var presentRun: UInt64? { runs.present?.id }
 }

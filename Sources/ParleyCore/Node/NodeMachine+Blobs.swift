@@ -1,25 +1,26 @@
 /// Passes what `BlobExchange` answers on to links, writes and reads.
 extension NodeMachine {
-    mutating func list(_ blob: BlobReference, slot: Int) {
-        conversations[slot].list(blob.id)
-        blobs.list(blob, conversation: conversations[slot].number)
+    /// A head that listed the blob was replaced or dropped.
+    mutating func unlist(_ blob: BlobReference) {
+        if blobs.unlist(blob.id) { step.writes.append(.blobDropped(blob.id)) }
     }
 
-    mutating func unlist(_ blob: BlobReference, slot: Int) {
-        conversations[slot].unlist(blob.id)
-        if blobs.unlist(blob.id) { turn.writes.append(.blobDropped(blob.id)) }
+    /// Keeps a blob that was sealed here.
+    mutating func store(_ sealed: Slice, as blob: BlobReference) {
+        step.writes += blobs.store(sealed, as: blob, with: commits.next)
+        step.contentBytes += sealed.count
     }
 
     /// Sends what a peer asked for, as far as capacity and credit allow.
     mutating func pumpBlobs(on index: Int) {
         let link = links[index].id
-        turn.effects.reads += blobs.nextReads(for: link).map(StoreRead.blobChunk)
-        while links[index].outbox.pending < configuration.limits.outboxBytes,
-            let chunk = blobs.nextChunk(for: link, credit: links[index].sendCredit.blobsLeft)
+        step.effects.reads += blobs.nextReads(for: link).map(StoreRead.blobChunk)
+        while links[index].outbox.pending < links[index].outbox.capacity,
+            let chunk = blobs.nextChunk(for: link, credit: links[index].outbox.credit.blobsLeft)
         {
             links[index].outbox.append(.blobChunk(chunk))
-            links[index].sendCredit.blobsSent += UInt64(chunk.bytes.count)
-            links[index].liveness.expectsAnswer(at: turn.now)
+            links[index].outbox.credit.blobsSent += UInt64(chunk.bytes.count)
+            links[index].liveness.expectsAnswer(at: step.now)
         }
     }
 
@@ -27,20 +28,20 @@ extension NodeMachine {
     mutating func askForBlobs() {
         guard !commits.isBlocked, blobs.isMissingAny else { return }
         let links = links
-        let asks = blobs.ask(limit: configuration.limits.blobFetches, at: turn.now) {
+        let asks = blobs.ask(limit: configuration.limits.blobFetches, at: step.now) {
             links.liveLink(sharing: $0, besides: $1)
         }
         for ask in asks { send(ask) }
     }
 
     private mutating func send(_ ask: BlobExchange.Ask) {
-        guard let index = linkIndex(ask.link),
-            let share = links[index].share(ofConversation: ask.conversation)
+        guard let index = links.index(of: ask.link),
+            let replication = links[index].replication(of: ask.conversation)
         else { return }
-        let number = links[index].shares[share].ownNumber
+        let number = links[index].replications[replication].ownNumber
         let want = BlobWant(conversation: number, blob: ask.blob, chunks: ask.chunks)
         links[index].outbox.append(.blobWant(want))
-        links[index].liveness.expectsAnswer(at: turn.now)
+        links[index].liveness.expectsAnswer(at: step.now)
     }
 
     mutating func blobChunkReceived(_ chunk: BlobChunk, on index: Int) throws(Refusal) {
@@ -48,26 +49,26 @@ extension NodeMachine {
             throw .overLimit("blob bytes beyond the credit")
         }
         let link = links[index].id
-        switch blobs.chunkReceived(chunk, from: link, at: turn.now, with: commits.next) {
+        switch blobs.chunkReceived(chunk, from: link, at: step.now, with: commits.next) {
         case .ignored, .refused: break
         case .kept(let write), .finished(let write):
-            turn.writes.append(write)
-            turn.envelopeBytes += chunk.bytes.count
-            links[index].broughtNews = turn.now
+            step.writes.append(write)
+            step.contentBytes += chunk.bytes.count
+            links[index].broughtNews = step.now
         }
     }
 
     mutating func blobLoaded(_ blob: BlobID, _ bytes: Slice?) {
-        switch blobs.loaded(blob, bytes, at: turn.now, with: commits.next, using: crypto) {
+        switch blobs.loaded(blob, bytes, at: step.now, with: commits.next, using: crypto) {
         case .nothing: break
         case .finished(let conversation):
-            turn.writes.append(.blobCompleted(blob))
+            step.writes.append(.blobCompleted(blob))
             commits.afterNext(.blobArrived(conversation: conversation, blob))
         case .forged(let link):
-            turn.writes.append(.blobDropped(blob))
-            if let link, let index = linkIndex(link) { refuse(.badBlob, on: index) }
+            step.writes.append(.blobDropped(blob))
+            if let link, let index = links.index(of: link) { refuse(.badBlob, on: index) }
         case .spoiled:
-            turn.writes.append(.blobDropped(blob))
+            step.writes.append(.blobDropped(blob))
             fetchAnew(blob)
         }
     }
@@ -82,14 +83,14 @@ extension NodeMachine {
     }
 
     mutating func blobWanted(_ want: BlobWant, on index: Int) throws(Refusal) {
-        guard let share = try shareIndex(ofPeerNumber: want.conversation, on: index),
-            let slot = conversationIndex(links[index].shares[share].conversation)
-        else { return }
+        guard let (replication, conversation) = try shared(want.conversation, on: index) else {
+            return
+        }
         let answer = blobs.wanted(
             want,
             by: links[index].id,
-            conversation: links[index].shares[share].ownNumber,
-            isListed: conversations[slot].listedBlobs[want.blob] != nil
+            conversation: links[index].replications[replication].ownNumber,
+            isListed: conversations[conversation].listedBlobs[want.blob] != nil
         )
         switch answer {
         case .queued: break

@@ -1,217 +1,208 @@
+/// Envelopes that came or were written, and what merging them brings about.
 extension NodeMachine {
     /// An envelope came over a link: check it, merge it, note how far the peer's feed is here.
     mutating func envelopeReceived(_ frame: EnvelopeFrame, on index: Int) throws(Refusal) {
         let size = EnvelopeFrame.prefixBytes + frame.envelope.count
-        figures.envelopesReceived += 1
-        figures.envelopeBytesReceived += UInt64(size)
+        links.figures.envelopesReceived += 1
+        links.figures.envelopeBytesReceived += UInt64(size)
         guard links[index].grant.envelopeReceived(size) else {
             throw .overLimit("envelopes beyond the credit")
         }
-        guard let share = try shareIndex(ofPeerNumber: frame.conversation, on: index),
-            let slot = conversationIndex(links[index].shares[share].conversation)
-        else { return }
+        guard let (replication, conversation) = try shared(frame.conversation, on: index) else {
+            return
+        }
         try expectPosition(frame.position)
+        let arrival = try arrival(of: frame, on: index, in: conversation)
+        let result = merge(arrival, into: conversation)
+        noteHolders(of: arrival, result, conversation)
+        switch result {
+        case .changed:
+            links[index].broughtNews = step.now
+        case .held:
+            links[index].replications[replication].hold()
+            holdOthers(missing: arrival.head.name, of: conversations[conversation].number)
+        case .known:
+            pushedInVain(arrival, to: conversation, replication, on: index)
+        case .obsolete:
+            break
+        }
+        settle(arrival.head.name, tag: arrival.envelope.header.tag, conversation)
+        links[index].replications[replication].received(position: frame.position)
+    }
+
+    /// Decodes an envelope, and checks its proof if it is not here already.
+    private mutating func arrival(
+        of frame: EnvelopeFrame,
+        on index: Int,
+        in conversation: Int
+    ) throws(Refusal) -> Arrival {
         let envelope: Envelope
         do throws(CodecError) {
             envelope = try Envelope(decoding: frame.envelope)
         } catch {
             throw .malformed(error)
         }
-        let head = envelope.head(in: conversations[slot].record.id, using: crypto)
-        let isKnown = conversations[slot].knows(head, tag: envelope.header.tag)
-        if !isKnown { try check(envelope, head, slot: slot) }
-        let hops = frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max
-        let merged = merge(
-            envelope,
-            head,
-            slot: slot,
-            hops: hops,
-            from: links[index].id
+        let head = envelope.head(in: conversations[conversation].record.id, using: crypto)
+        if !conversations[conversation].knows(head, tag: envelope.header.tag) {
+            try conversations[conversation].prove(envelope, head, using: crypto)
+        }
+        return Arrival(
+            envelope: envelope,
+            head: head,
+            hops: frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max,
+            source: links[index].id
         )
-        for holder in conversations[slot].wants.holders(of: head.name) where merged != .obsolete {
-            conversations[slot].know(
+    }
+
+    /// Takes a checked envelope into its conversation, and does what follows.
+    mutating func merge(_ arrival: Arrival, into index: Int) -> MergeReport.Result {
+        let links = links
+        let report = conversations[index].merge(
+            arrival,
+            Conversation.MergeTerms(
+                row: cache.nextRow,
+                ticket: commits.next,
+                mayGrow: !commits.isBlocked
+            ),
+            cache: &cache,
+            isOpen: { links.isOpen($0) },
+            using: crypto
+        )
+        if report.tookRow { cache.tookRow() }
+        carryOut(report, of: arrival, in: index)
+        return report.result
+    }
+
+    private mutating func carryOut(_ report: MergeReport, of arrival: Arrival, in index: Int) {
+        let number = conversations[index].number
+        let tag = arrival.envelope.header.tag
+        let dot = arrival.head.dot
+        if let twice = report.equivocation {
+            step.deliver(.equivocation(conversation: number, tag: tag, twice))
+        }
+        if report.meetsCopy { renewEpoch() }
+        if let author = report.outOfTurn {
+            commits.afterNext(.outOfTurn(conversation: number, tag: tag, dot, by: author))
+        }
+        for blob in report.unlisted { unlist(blob) }
+        if let origin = report.firstOf {
+            step.writes.append(.origin(conversation: number, dot.origin, origin))
+        }
+        for blob in report.listed { blobs.list(blob, conversation: number) }
+        if let dropped = report.dropped {
+            for blob in dropped.blobs { unlist(blob) }
+            step.deliver(.headDropped(conversation: number, tag: tag, dropped.dot))
+        }
+        if report.isShown {
+            commits.afterNext(.shown(ShownMessage(conversation: number, tag: tag, dot: dot)))
+        }
+        if let session = report.changedSession { step.changedSessions.append((index, session)) }
+        if report.result == .changed { step.contentBytes += arrival.envelope.bytes.count }
+        if let heads = report.conflict {
+            commits.afterNext(
+                .conflict(SessionConflict(conversation: number, tag: tag, heads: heads))
+            )
+        }
+    }
+
+    // MARK: What others told of the envelope
+
+    /// Peers that told of an envelope have it, now that it is here.
+    private mutating func noteHolders(
+        of arrival: Arrival,
+        _ result: MergeReport.Result,
+        _ index: Int
+    ) {
+        guard result != .obsolete else { return }
+        let holders = conversations[index].wants.holders(of: arrival.head.name)
+        guard !holders.isEmpty else { return }
+        let links = links
+        for holder in holders {
+            conversations[index].know(
                 holder,
-                among: links,
-                has: head.dot,
-                tag: envelope.header.tag
+                has: arrival.head.dot,
+                tag: arrival.envelope.header.tag,
+                isOpen: { links.isOpen($0) }
             )
         }
-        if merged == .held {
-            links[index].shares[share].incoming.isHeld = true
-            holdOthers(missing: head.name, slot: slot)
-        }
-        if merged == .known { pushedInVain(head, tag: envelope.header.tag, share, on: index) }
-        settle(head.name, tag: envelope.header.tag, slot: slot)
-        if merged == .changed { links[index].broughtNews = turn.now }
-        links[index].shares[share].incoming.received(position: frame.position)
     }
 
-    /// Whether the author's device signed it, and the conversation's write key the device.
-    private mutating func check(
-        _ envelope: Envelope,
-        _ head: Head,
-        slot: Int
+    /// The peer pushed an envelope that is here: it should learn that it need not, unless it wrote
+    /// it.
+    private mutating func pushedInVain(
+        _ arrival: Arrival,
+        to conversation: Int,
+        _ replication: Int,
+        on index: Int
+    ) {
+        guard let origin = conversations[conversation].origins[arrival.head.dot.origin],
+            origin.device != links[index].device
+        else { return }
+        links[index].replications[replication].pushedInVain(
+            arrival.head,
+            tag: arrival.envelope.header.tag,
+            at: step.now
+        )
+    }
+
+    /// An envelope that could not be taken is asked of nobody now, and comes again with a feed: so
+    /// the peers that told of it must start over as well.
+    private mutating func holdOthers(missing name: EnvelopeName, of number: UInt32) {
+        for index in links.indices {
+            guard let replication = links[index].replication(of: number) else { continue }
+            links[index].replications[replication].hold(ifMissing: name)
+        }
+    }
+
+    /// An envelope came: nobody is asked any more for it, nor for what it replaces.
+    private mutating func settle(_ name: EnvelopeName, tag: SessionTag, _ conversation: Int) {
+        let number = conversations[conversation].number
+        for settled in conversations[conversation].settle(name, tag: tag) {
+            for index in links.indices {
+                guard let replication = links[index].replication(of: number) else { continue }
+                links[index].replications[replication].settled(settled)
+            }
+        }
+    }
+
+    // MARK: Origins
+
+    /// A peer says who stands behind an origin.
+    mutating func originReceived(_ frame: OriginFrame, on index: Int) throws(Refusal) {
+        guard let (_, conversation) = try shared(frame.conversation, on: index) else { return }
+        switch try conversations[conversation].introduced(frame.record, using: crypto) {
+        case .noted:
+            break
+        case .unused(let id):
+            try noteIntroduced(id, conversation, on: index)
+        case .new(let id, let origin):
+            try noteIntroduced(id, conversation, on: index)
+            conversations[conversation].origins[id] = origin
+        }
+    }
+
+    private mutating func noteIntroduced(
+        _ id: OriginID,
+        _ conversation: Int,
+        on index: Int
     ) throws(Refusal) {
-        let id = head.dot.origin
-        guard let key = conversations[slot].origins[id]?.record.deviceKey else {
-            throw .uncertified
-        }
-        switch envelope.proof {
-        case .single(let signature):
-            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
-                throw .badProof
-            }
-        case .batch(let signature, let index, let path):
-            let crypto = crypto
-            let isProven = conversations[slot].origins[id]?.checkedBatches.prove(
-                head.digest,
-                by: signature,
-                at: index,
-                path: path,
-                using: crypto
-            )
-            if isProven == true { return }
-            let batch = CheckedBatch(
-                head.digest,
-                by: signature,
-                at: index,
-                path: path,
-                using: crypto
-            )
-            let signed = BatchTree.signedBytes(root: batch.root)
-            guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
-                throw .badProof
-            }
-            conversations[slot].origins[id]?.checkedBatches.add(batch)
+        let conversations = conversations
+        try links[index].introduces(id, of: conversations[conversation].number) { number, origin in
+            conversations.first { $0.number == number }?.isUnused(origin) ?? false
         }
     }
 
-    /// What became of an envelope that was merged.
-    enum Merged: Equatable {
-        /// The session's heads are others now.
-        case changed
-        /// It was a head already.
-        case known
-        /// Others cover it, or it is below the cap.
-        case obsolete
-        /// No new session may be stored now.
-        case held
-    }
-
-    /// Takes a checked envelope into its session.
-    mutating func merge(
-        _ envelope: Envelope,
-        _ head: Head,
-        slot: Int,
-        hops: UInt8,
-        from source: LinkID?
-    ) -> Merged {
-        let tag = envelope.header.tag
-        guard let session = sessionNumber(tag, origin: head.dot.origin, slot: slot) else {
-            return .held
+    /// A link is gone: origins that only it introduced and of which no envelope came are forgotten,
+    /// so that nobody can fill the table with them.
+    mutating func forgetIntroduced(by link: Link) {
+        let unused = link.introduced.filter { id in
+            conversation(id.conversation)?.isUnused(id.origin) ?? false
         }
-        let place = Int(session)
-        let outcome = conversations[slot].sessions[place].register.merge(
-            head,
-            headsMax: Limits.heads
-        )
-        if let equivocation = outcome.equivocation {
-            equivocated(equivocation.dot, tag: tag, slot: slot)
-        }
-        if source != nil { checkOwnDot(head.dot, slot: slot) }
-        guard let change = outcome.change else {
-            if let known = conversations[slot].sessions[place].index(of: head.dot) {
-                // Who sent another envelope under its dot has yet to get it.
-                guard outcome.equivocation == nil else { return .obsolete }
-                if let source {
-                    conversations[slot].sessions[place].heads[known].know(source, among: links)
-                }
-                return .known
-            }
-            if let dropped = outcome.dropped { reportDropped(dropped.dot, tag, slot) }
-            return .obsolete
-        }
-        let record = record(of: envelope, slot: slot, hops: hops, from: source)
-        reportTurn(of: head.dot, replacing: change.replaced, slot: slot, session: session)
-        for replaced in change.replaced { removeHead(replaced, slot: slot, session: session) }
-        if change.isKept { addHead(record, head, slot: slot, session: session) }
-        if let dropped = outcome.dropped {
-            removeHead(dropped, slot: slot, session: session)
-            reportDropped(dropped.dot, tag, slot)
-        }
-        if change.isKept, change.isShown {
-            show(envelope, head, slot: slot, session: session)
-        }
-        let before = conversations[slot].feed.position(of: session)
-        let position = conversations[slot].feed.record(session)
-        assert(position == record.position, "a change was numbered twice")
-        if let before {
-            conversations[slot].moves.moved(from: before, to: position, until: commits.next)
-        }
-        markDirty(slot: slot, session: session)
-        turn.envelopeBytes += envelope.bytes.count
-        if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {
-            reportConflict(slot: slot, session: session)
-        }
-        return .changed
-    }
-
-    /// What is kept with an envelope that will have the next feed position.
-    private func record(
-        of envelope: Envelope,
-        slot: Int,
-        hops: UInt8,
-        from source: LinkID?
-    ) -> HeadRecord {
-        HeadRecord(
-            dot: envelope.header.dot,
-            position: conversations[slot].feed.latest + 1,
-            envelope: envelope.bytes.compacted(),
-            sentAfter: source == nil ? commits.next : Ticket(0),
-            size: envelope.bytes.count,
-            hops: hops,
-            knownTo: source.map { [$0] } ?? [],
-            next: envelope.header.next,
-            blobs: envelope.header.blobs,
-            isTombstone: envelope.header.isTombstone
-        )
-    }
-
-    /// What could not be taken is asked of nobody now, and comes again with a feed: so those that
-    /// told of it must start over as well.
-    private mutating func holdOthers(missing name: EnvelopeName, slot: Int) {
-        let number = conversations[slot].number
-        for index in links.indices {
-            guard let share = links[index].share(ofConversation: number),
-                links[index].shares[share].incoming.isMissing(name)
-            else { continue }
-            links[index].shares[share].incoming.isHeld = true
-        }
-    }
-
-    /// The envelope came: nobody is asked any more for it, nor for what it replaces.
-    private mutating func settle(_ name: EnvelopeName, tag: SessionTag, slot: Int) {
-        for entry in conversations[slot].wants.entries(of: tag) {
-            if entry.name != name, case .missing = conversations[slot].standing(of: entry) {
-                continue
-            }
-            settle(entry.name, slot: slot)
-        }
-    }
-
-    private mutating func settle(_ name: EnvelopeName, slot: Int) {
-        conversations[slot].wants.settled(name)
-        let number = conversations[slot].number
-        for index in links.indices {
-            guard let share = links[index].share(ofConversation: number) else { continue }
-            links[index].shares[share].incoming.settled(name)
-        }
-    }
-
-    /// Feed positions beyond all that a node can count are a lie.
-    func expectPosition(_ position: UInt64) throws(Refusal) {
-        guard position < FeedCursor.positionEnd else {
-            throw .overLimit("a feed position that nobody reaches")
+        guard !unused.isEmpty else { return }
+        let vouched = Set(links.flatMap { $0.introduced.map(\.origin) })
+        for (number, id) in unused where !vouched.contains(id) {
+            guard let index = conversationIndex(number) else { continue }
+            conversations[index].origins[id] = nil
         }
     }
 }

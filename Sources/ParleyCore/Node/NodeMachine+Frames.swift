@@ -1,24 +1,16 @@
+/// From bytes to frames, and who takes each.
 extension NodeMachine {
     /// Bytes came: every whole frame among them is taken, in order.
     mutating func received(_ bytes: Slice, on link: LinkID) {
-        guard let index = linkIndex(link) else { return }
+        guard let index = links.index(of: link) else { return }
         if links[index].liveness.isSuspect { answersAgain(index) }
-        links[index].liveness.heard(at: turn.now)
-        links[index].frames.append(bytes)
+        links[index].received(bytes, at: step.now)
         do throws(Refusal) {
-            while links[index].phase != .closing, let frame = try nextFrame(on: index) {
+            while links[index].phase != .closing, let frame = try links[index].nextFrame() {
                 try take(frame, on: index)
             }
         } catch {
             refuse(error, on: index)
-        }
-    }
-
-    private mutating func nextFrame(on index: Int) throws(Refusal) -> RawFrame? {
-        do throws(CodecError) {
-            return try links[index].frames.next(frameBytesMax: links[index].frameBytesMax)
-        } catch {
-            throw .malformed(error)
         }
     }
 
@@ -64,7 +56,7 @@ extension NodeMachine {
         case .stored(let stored): try storedReceived(stored, on: index)
         case .have(let list): try haveReceived(list, on: index)
         case .want(let list): try wantReceived(list, on: index)
-        case .credit(let credit): links[index].sendCredit.granted(credit)
+        case .credit(let credit): links[index].outbox.credit.granted(credit)
         case .blobWant(let want): try blobWanted(want, on: index)
         case .blobChunk(let chunk): try blobChunkReceived(chunk, on: index)
         case .audit(let audit): try auditReceived(audit, on: index)
@@ -77,69 +69,35 @@ extension NodeMachine {
     /// Says goodbye to a peer that broke the protocol, and tells why.
     mutating func refuse(_ refusal: Refusal, on index: Int) {
         let link = links[index]
-        turn.effects.deliveries.append(
-            .refused(
-                link: link.id,
-                device: link.device,
-                address: link.address,
-                refusal
-            )
+        step.deliver(
+            .refused(link: link.id, device: link.device, address: link.address, refusal)
         )
         close(index, saying: refusal.goodbye, text: refusal.sentence)
     }
 
-    /// The place of the share that the peer means by its number, or nil if this node has left the
-    /// conversation or never matched the tag.
-    func shareIndex(ofPeerNumber number: UInt32, on index: Int) throws(Refusal) -> Int? {
-        guard Int(number) < links[index].membership.peerTags.count else {
-            throw .overLimit("a conversation number that was never announced")
-        }
-        return links[index].shares.firstIndex { $0.peerNumber == number }
+    /// The replication that the peer means by its number, and the index of its conversation; nil if
+    /// this node has left the conversation or never matched the tag.
+    func shared(
+        _ peerNumber: UInt32,
+        on index: Int
+    ) throws(Refusal) -> (replication: Int, conversation: Int)? {
+        guard let replication = try links[index].replication(ofPeerNumber: peerNumber),
+            let conversation = conversationIndex(
+                links[index].replications[replication].conversation
+            )
+        else { return nil }
+        return (replication, conversation)
     }
 
-    /// The place of a live link.
-    func linkIndex(_ link: LinkID) -> Int? {
-        var low = 0
-        var high = links.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if links[middle].id < link { low = middle + 1 } else { high = middle }
-        }
-        guard low < links.count, links[low].id == link, links[low].phase != .closing else {
-            return nil
-        }
-        return low
-    }
-
-    /// The place of the conversation with this number here.
+    /// The index of the conversation with this number.
     func conversationIndex(_ number: UInt32) -> Int? {
         conversations.firstIndex { $0.number == number }
     }
-}
 
-extension Refusal {
-    var goodbye: GoodbyeReason {
-        switch self {
-        case .malformed, .unexpected: .malformed
-        case .uncertified, .badCertificate, .badProof, .badBlob: .forged
-        case .overLimit: .overLimit
-        case .incompatible: .incompatible
-        }
-    }
-
-    /// For the peer's log and ours.
-    package var sentence: String {
-        switch self {
-        case .malformed(let error): "bytes that are not of this protocol: \(error)"
-        case .unexpected(let type): "a frame of type \(type) that may not come now"
-        case .uncertified: "an envelope by an origin without a certificate"
-        case .badCertificate: "a certificate that the conversation's write key did not sign"
-        case .badProof: "a proof that does not belong to its envelope"
-        case .badBlob: "a blob whose hash is not its name"
-        case .overLimit(let what): "over a limit: \(what)"
-        case .incompatible(let versions):
-            "speaks wire versions \(versions.lowerBound) to \(versions.upperBound), "
-                + "needed is \(NodeConfiguration.spoken.upperBound)"
+    /// Feed positions beyond all that a node can count are made up.
+    func expectPosition(_ position: UInt64) throws(Refusal) {
+        guard position < FeedCursor.positionEnd else {
+            throw .overLimit("a feed position that nobody reaches")
         }
     }
 }

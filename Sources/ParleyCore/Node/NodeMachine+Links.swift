@@ -1,24 +1,26 @@
+/// How links begin and end.
 extension NodeMachine {
+    // MARK: Beginning
+
     /// TLS is up: say hello.
     mutating func linkOpened(_ opened: OpenedLink) {
         let peer = DeviceID(publicKey: opened.peerKey, using: crypto)
-        if let dial = opened.dial { book.connected(dial, to: peer) }
-        var link = Link(opened, device: peer, at: turn.now)
-        link.outbox.append(
-            .hello(
-                Hello(
-                    wireVersions: configuration.wireVersions,
-                    software: configuration.software,
-                    deviceName: configuration.deviceName,
-                    processNonce: processNonce
-                )
-            )
+        dialer.linkOpened(opened.dial, to: peer, at: step.now)
+        var link = Link(
+            opened,
+            device: peer,
+            outboxCapacity: configuration.limits.outboxBytes,
+            at: step.now
         )
-        // Handshakes need not end in the order in which they began.
-        let place = links.lastIndex { $0.id < link.id }.map { $0 + 1 } ?? 0
-        links.insert(link, at: place)
-        dialsDue = turn.now
-        if isStopping { close(place, saying: .stopping) }
+        let hello = Hello(
+            wireVersions: configuration.wireVersions,
+            software: configuration.software,
+            deviceName: configuration.deviceName,
+            processNonce: identity.processNonce
+        )
+        link.outbox.append(.hello(hello))
+        let index = links.insert(link)
+        if links.isStopping { close(index, saying: .stopping) }
     }
 
     mutating func helloReceived(_ hello: Hello, on index: Int) throws(Refusal) {
@@ -27,29 +29,22 @@ extension NodeMachine {
             throw .incompatible(hello.wireVersions)
         }
         if links[index].device == device {
-            guard hello.processNonce != processNonce else {
-                if links[index].isInitiator { book.isSelf(links[index].address) }
+            guard hello.processNonce != identity.processNonce else {
+                if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
                 close(index, saying: .selfLink)
                 return
             }
-            twinFound(index, nonce: hello.processNonce)
+            duplicateIdentityFound(index, nonce: hello.processNonce)
         }
-        links[index].phase = .proving(deadline: turn.now + LinkPhase.patience)
+        links[index].phase = .proving(deadline: step.now + LinkPhase.patience)
         tell(index, .greeted(software: hello.software, name: hello.deviceName))
         sendTags(on: index)
     }
 
     /// Proves membership of every conversation that this link was not told of yet.
     mutating func sendTags(on index: Int) {
-        let link = links[index]
-        let tags = conversations.map { conversation in
-            let tag = membershipTag(of: conversation, isInitiator: link.isInitiator, on: link)
-            return (number: conversation.number, tag: tag)
-        }
-        guard
-            let frame = links[index].membership.tagsToSend(for: tags, random: &random)
-        else { return }
-        links[index].outbox.append(.conversations(frame))
+        let tags = links[index].tagsToSend(for: conversations, using: crypto, random: &random)
+        if let tags { links[index].outbox.append(.conversations(tags)) }
     }
 
     mutating func tagsReceived(_ tags: ConversationTags, on index: Int) throws(Refusal) {
@@ -61,16 +56,23 @@ extension NodeMachine {
 
     /// Looks for conversations of both sides that are not shared on this link yet.
     ///
-    /// Open ones come last, for a peer that shares another one as well has a place of its own.
+    /// Open ones come last, for a peer that shares another one as well has a capacity of its own.
     mutating func match(on index: Int) {
         var isTurnedAway = false
+        let open = Set(conversations.filter(\.record.isOpen).map(\.number))
         for isOpen in [false, true] {
             for conversation in conversations where conversation.record.isOpen == isOpen {
-                guard let (ownNumber, peerNumber) = numbers(of: conversation, on: index) else {
+                guard let numbers = links[index].match(conversation, using: crypto) else {
                     continue
                 }
-                if hasRoom(for: conversation, on: index) {
-                    open(conversation, on: index, ownNumber: ownNumber, peerNumber: peerNumber)
+                let hasCapacity = links.hasCapacity(
+                    forMember: index,
+                    sharing: isOpen,
+                    countMax: configuration.limits.links,
+                    openConversations: open
+                )
+                if hasCapacity {
+                    share(conversation, on: index, numbers)
                 } else {
                     isTurnedAway = true
                 }
@@ -80,142 +82,151 @@ extension NodeMachine {
         close(index, saying: .busy, text: "as many links as there may be")
     }
 
-    /// The proof of a conversation of the side of a link that has the role.
-    private func membershipTag(
-        of conversation: ConversationState,
-        isInitiator: Bool,
-        on link: Link
-    ) -> Bytes16 {
-        conversation.keys.membershipTag(
-            exporter: link.exporter,
-            isInitiator: isInitiator,
-            using: crypto
-        )
-    }
-
-    /// The numbers of a conversation on both sides of a link, if both have it and it is not shared
-    /// there yet.
-    private func numbers(
-        of conversation: ConversationState,
-        on index: Int
-    ) -> (own: UInt32, peer: UInt32)? {
-        guard links[index].phase != .closing,
-            links[index].share(ofConversation: conversation.number) == nil
-        else { return nil }
-        let link = links[index]
-        let tag = membershipTag(of: conversation, isInitiator: !link.isInitiator, on: link)
-        guard let peerNumber = link.membership.peerNumber(of: tag),
-            let ownNumber = links[index].membership.ownNumber(of: conversation.number)
-        else { return nil }
-        return (ownNumber, peerNumber)
-    }
-
-    /// Whether one more member's link may be there: half of the places are kept for peers that
-    /// share more than open conversations.
-    ///
-    /// An older link to the same device does not count: one of the two will go.
-    private func hasRoom(for conversation: ConversationState, on index: Int) -> Bool {
-        guard !links[index].isMember else { return true }
-        let device = links[index].device
-        let members = links.filter { $0.isMember && $0.device != device }
-        guard members.count < configuration.limits.links else { return false }
-        guard conversation.record.isOpen else { return true }
-        let open = members.count { link in
-            link.shares.allSatisfy { share in
-                conversationIndex(share.conversation).map { conversations[$0].record.isOpen }
-                    ?? true
-            }
-        }
-        return open < configuration.limits.links / 2
-    }
-
-    private mutating func open(
-        _ conversation: ConversationState,
+    private mutating func share(
+        _ conversation: Conversation,
         on index: Int,
-        ownNumber: UInt32,
-        peerNumber: UInt32
+        _ numbers: (own: UInt32, peer: UInt32)
     ) {
-        let device = links[index].device
-        let cursor = conversation.cursors[device] ?? .beginning
-        links[index].shares.append(
-            Share(
-                conversation: conversation.number,
-                ownNumber: ownNumber,
-                peerNumber: peerNumber,
-                cursor: cursor
-            )
-        )
-        if !links[index].isMember {
-            links[index].phase = .member
-            remember(index)
-            rememberName(index, isOpen: conversation.record.isOpen)
-            blobs.memberCame()
-            settleDuplicates(with: index)
+        if links[index].share(conversation, numbers) {
+            becameMember(index, isOpen: conversation.record.isOpen)
             guard links[index].isMember else { return }
         }
-        links[index].outbox.append(
-            .feed(
-                FeedRequest(
-                    conversation: ownNumber,
-                    since: cursor,
-                    ownRun: conversation.runs.present?.id ?? 0,
-                    ownPosition: conversation.feed.latest
-                )
-            )
+        let request = FeedRequest(
+            conversation: numbers.own,
+            since: conversation.cursors[links[index].device] ?? .beginning,
+            ownRun: conversation.presentRun ?? 0,
+            ownPosition: conversation.feed.latest
         )
+        links[index].outbox.append(.feed(request))
         tell(index, .joined(conversation: conversation.number))
         exchangeAddresses(of: conversation.number, on: index)
     }
 
-    /// The address of a dialled link leads to a member: keep it for the next start.
-    private mutating func remember(_ index: Int) {
-        let link = links[index]
-        guard link.isInitiator,
-            let address = book.proved(address: link.address, device: link.device)
-        else { return }
-        turn.writes.append(.address(device: link.device, text: address))
-    }
-
-    /// What a member calls its device is kept for when it is away.
-    ///
-    /// A link has one hello and becomes a member's once, so that a device which is called
-    /// otherwise all the time costs a write for each of its links, and no more.
-    private mutating func rememberName(_ index: Int, isOpen: Bool) {
+    private mutating func becameMember(_ index: Int, isOpen: Bool) {
         let member = links[index].device
-        guard member != device, let name = links[index].hello?.deviceName,
-            names.learn(name, of: member, isOpen: isOpen)
-        else { return }
-        turn.writes.append(.deviceName(device: member, name: name))
+        if links[index].isInitiator,
+            let text = dialer.memberProved(at: links[index].address, device: member)
+        {
+            step.writes.append(.address(device: member, text: text))
+        }
+        if member != device, let name = links.learnName(ofMember: index, isOpen: isOpen) {
+            step.writes.append(.deviceName(device: member, name: name))
+        }
+        blobs.memberCame()
+        for older in links.askOtherProcesses(of: index, at: step.now) { ping(older) }
+        settleDuplicates(of: links.process(of: index), newcomer: index)
     }
 
-    /// A link that was silent begins anew: what changed meanwhile may come from its author as well.
-    mutating func answersAgain(_ index: Int) {
-        dialsDue = turn.now
-        for share in links[index].shares.indices {
-            guard let slot = conversationIndex(links[index].shares[share].conversation) else {
-                continue
+    // MARK: Duplicates
+
+    /// Leaves one link to a process, or two for as long as the older one is being asked.
+    private mutating func settleDuplicates(of peer: LinkTable.Process, newcomer: Int? = nil) {
+        let own = LinkTable.Process(device: device, nonce: identity.processNonce)
+        while let next = links.settleDuplicates(
+            of: peer,
+            from: own,
+            newcomer: newcomer,
+            at: step.now
+        ) {
+            switch next {
+            case .ask(let index): ping(index)
+            case .close(let index): close(index, saying: .duplicate)
             }
-            links[index].shares[share].outgoing.resumed(latest: conversations[slot].feed.latest)
-            links[index].shares[share].incoming.resumed(at: turn.now)
         }
     }
 
     mutating func pongReceived(on index: Int) {
-        links[index].liveness.pongReceived(at: turn.now)
-        duplicateAnswered(index)
+        links[index].liveness.pongReceived(at: step.now)
+        guard let check = links[index].duplicate else { return }
+        links[index].duplicate = nil
+        let rival = links.index(of: check.rival)
+        switch check.matter {
+        case .sameProcess:
+            if let rival { close(rival, saying: .duplicate) }
+            settleDuplicates(of: links.process(of: index))
+        case .otherProcess:
+            guard let rival else { return }
+            step.deliver(
+                .duplicateIdentity(device: links[rival].device, address: links[rival].address)
+            )
+        }
+    }
+
+    /// The older link did not answer in time: a newer one replaces it, if one is still there.
+    private mutating func duplicateUnanswered(_ check: DuplicateCheck, on index: Int) {
+        links[index].duplicate = nil
+        let peer = links.process(of: index)
+        let hasOther = check.matter == .sameProcess && links.members(of: peer).count > 1
+        guard hasOther || links.index(of: check.rival) != nil else { return }
+        close(index, saying: .duplicate)
+        settleDuplicates(of: peer)
+    }
+
+    /// Another process has this device's key: from now on it does not share an origin with it.
+    private mutating func duplicateIdentityFound(_ index: Int, nonce: UInt64) {
+        guard identity.met(duplicate: nonce) else { return }
+        step.deliver(.duplicateIdentity(device: device, address: links[index].address))
+        renewEpoch()
+    }
+
+    // MARK: Time
+
+    mutating func meetDeadlines(ofLink index: Int) {
+        if let deadline = links[index].phase.deadline, deadline <= step.now {
+            if links[index].hello == nil {
+                close(index, saying: .silent, text: "no hello")
+            } else {
+                close(index, saying: .nothingShared, text: "no conversation is shared")
+                sharesNothing(index)
+            }
+        }
+        if let check = links[index].duplicate, check.deadline <= step.now {
+            duplicateUnanswered(check, on: index)
+        }
+        guard links[index].phase != .closing else { return }
+        switch links[index].liveness.check(at: step.now) {
+        case .well: break
+        case .ping: ping(index)
+        case .suspect:
+            tell(index, .suspected)
+            ping(index)
+            dialer.suspected(links[index].device, isMember: links[index].isMember, at: step.now)
+        case .dead: close(index, saying: .silent, text: "nothing was heard for 15 s")
+        }
+    }
+
+    mutating func ping(_ index: Int) {
+        links[index].ping(random.next(), at: step.now)
+    }
+
+    mutating func networkChanged() {
+        dialer.networkChanged(at: step.now)
+        for index in links.indices { ping(index) }
+    }
+
+    mutating func drained(_ link: LinkID) {
+        guard let index = links.index(of: link) else { return }
+        links[index].outbox.drained()
+    }
+
+    // MARK: Ending
+
+    mutating func stop() {
+        links.isStopping = true
+        for index in links.indices { close(index, saying: .stopping) }
     }
 
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {
         end(index, .heard(goodbye.reason, goodbye.text))
         if goodbye.reason == .nothingShared { sharesNothing(index) }
         guard goodbye.reason == .forged else { return }
-        turn.effects.reads += blobs.doubtServed(on: links[index].id).map(StoreRead.blob)
+        step.effects.reads += blobs.doubtServed(on: links[index].id).map(StoreRead.blob)
     }
 
     /// An address that leads to nobody of the same conversations is not dialled as a member's.
-    mutating func sharesNothing(_ index: Int) {
-        guard links[index].isInitiator, links[index].shares.isEmpty else { return }
-        book.sharesNothing(links[index].address)
+    private mutating func sharesNothing(_ index: Int) {
+        guard links[index].isInitiator, links[index].replications.isEmpty else { return }
+        dialer.sharedNothing(at: links[index].address)
     }
 
     /// Says goodbye and ends the link after what was handed over before.
@@ -227,18 +238,14 @@ extension NodeMachine {
 
     private mutating func end(_ index: Int, _ cause: CloseCause) {
         links[index].phase = .closing
-        turn.effects.closes.append(LinkClose(link: links[index].id, cause: cause))
+        step.effects.closes.append(LinkClose(link: links[index].id, cause: cause))
         tell(index, .closed(cause))
     }
 
     mutating func linkClosed(_ link: LinkID, _ reason: String) {
-        guard let index = linkIndex(link) else { return }
+        guard let index = links.index(of: link) else { return }
         links[index].phase = .closing
         tell(index, .closed(.lost(reason)))
-    }
-
-    mutating func dialFailed(_ dial: DialID) {
-        book.failed(dial, at: turn.now, random: &random)
     }
 
     /// Ends links to peers that ask and ask and do not take what they get.
@@ -249,61 +256,35 @@ extension NodeMachine {
         }
     }
 
-    /// Takes links that ended in this turn out of everything that knows them.
+    /// Takes links that ended in this step out of everything that knows them.
     mutating func removeClosedLinks() {
         guard links.areSomeClosing else { return }
-        dialsDue = turn.now
-        var closing: [Link] = []
+        dialer.linksChanged(at: step.now)
         for index in links.indices where links[index].phase == .closing {
             for bytes in links[index].outbox.take() {
-                turn.farewells.append(LinkSend(link: links[index].id, bytes: bytes))
+                step.farewells.append(LinkSend(link: links[index].id, bytes: bytes))
             }
-            closing.append(links[index])
         }
-        links.removeAll { $0.phase == .closing }
-        for link in closing { forget(link) }
+        for link in links.removeClosing() { forget(link) }
     }
 
     private mutating func forget(_ link: Link) {
-        if link.isInitiator {
-            book.ended(address: link.address, at: turn.now, random: &random)
+        if link.isInitiator { dialer.linkEnded(link.address, at: step.now, random: &random) }
+        if !link.replications.isEmpty, link.openedAt + .seconds(1) <= step.now {
+            dialer.memberLost(link.device, at: step.now)
         }
-        if !link.shares.isEmpty, link.openedAt + .seconds(1) <= turn.now {
-            book.retry(link.device, isMember: true, at: turn.now)
-        }
-        for share in link.shares {
-            guard let slot = conversationIndex(share.conversation) else { continue }
-            let other = links.first { $0.device == link.device && !$0.liveness.isSuspect }
-            conversations[slot].wants.linkClosed(link.id, other: other?.id, at: turn.now)
+        let other = links.first { $0.device == link.device && !$0.liveness.isSuspect }?.id
+        for replication in link.replications {
+            guard let index = conversationIndex(replication.conversation) else { continue }
+            conversations[index].wants.linkClosed(link.id, other: other, at: step.now)
         }
         blobs.linkClosed(link.id)
         forgetIntroduced(by: link)
     }
 
-    mutating func drained(_ link: LinkID) {
-        guard let index = linkIndex(link) else { return }
-        links[index].outbox.drained()
-    }
-
-    mutating func stop() {
-        isStopping = true
-        for index in links.indices { close(index, saying: .stopping) }
-    }
-
-    mutating func networkChanged() {
-        book.networkChanged(at: turn.now)
-        for index in links.indices { ping(index) }
-    }
-
-    mutating func ping(_ index: Int) {
-        let number = random.next()
-        links[index].outbox.append(.ping(number))
-        links[index].liveness.pingSent(at: turn.now)
-    }
-
-    mutating func tell(_ index: Int, _ change: LinkNotice.Change) {
+    private mutating func tell(_ index: Int, _ change: LinkNotice.Change) {
         let link = links[index]
-        turn.effects.deliveries.append(
+        step.deliver(
             .link(
                 LinkNotice(
                     link: link.id,

@@ -1,10 +1,10 @@
 /// A node without I/O: it is told what happened and answers with what to do.
 ///
-/// This is the one entry of the core. The way of an envelope through it:
-/// `+Frames` (bytes to frames) → `+Envelopes` (proof, register) → `+Sessions` (rows, memory) →
-/// `+Showing` (what people see) → `+Feed`, `+Runs` and `+Passing` (on to the other links);
-/// `+Authoring` makes new ones, `+Have` tells and asks, `+Blobs` carries pictures, `+Links` begins
-/// and ends links, `+Deadlines` does what time brings, `+Reading` answers questions.
+/// This is the one entry of the core. It passes what happens to the values that know what follows,
+/// from the top down, and gathers their answers into `Effects` in a fixed order:
+/// `+Frames` cuts bytes into frames, `+Envelopes` merges envelopes into a `Conversation`,
+/// `+Replication` tells peers what changed, `+Links` begins and ends links, `+Authoring` writes,
+/// `+Blobs` carries pictures, `+Conversations` joins and leaves, `+Store` keeps and reads rows.
 ///
 /// No clock, no randomness of its own, no order of a hash in its effects: the same inputs give the
 /// same effects, so a failure replays.
@@ -13,43 +13,23 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
 {
     package let configuration: NodeConfiguration
     package let crypto: Crypto
-    package let device: DeviceID
-    package internal(set) var epoch: Epoch
-    let processNonce: UInt64
     var random: Random
+    var identity: Identity
 
     /// Ascending by number.
-    package internal(set) var conversations: [ConversationState] = []
-    /// Ascending by ID.
-    package internal(set) var links: [Link] = []
-    package internal(set) var book: AddressBook
-    var names: DeviceNames
+    package internal(set) var conversations: [Conversation] = []
+    package internal(set) var links: LinkTable
+    package internal(set) var dialer: Dialer
+    var author = Author()
+    var blobs = BlobExchange()
     var commits = Commits()
     var cache: EnvelopeCache
-    var blobs = BlobExchange()
-    var nextRow: Int64 = 1
-    /// Session rows that are being read back.
-    var rowsAwaited: Set<Int64> = []
-    /// Nonces of other processes that use this device's key.
-    var twins: [UInt64] = []
-    /// Requests that wait for a commit, in their order.
-    var waitingRequests: [AuthorRequest] = []
-    /// Who waits to hear how many nodes have a message.
-    var audience = Audience()
-    /// What went over the links since the start.
-    package internal(set) var figures = NodeFigures()
-    var auditDue: Moment?
-    /// When to look whom to dial, if the book does not change before.
-    var dialsDue: Moment?
-    var cursorsDue: Moment?
-    var isStopping = false
-    /// Built by the present call of `handle`.
-    var turn = Turn()
+    /// What the present call of `handle` gathers.
+    var step = Step()
 
     /// A node with what its data directory holds.
     ///
-    /// Give it the session rows with `recover`, then
-    /// call `start`.
+    /// Give it the session rows with `recover`, then call `start`.
     package init(
         configuration: NodeConfiguration,
         crypto: Crypto,
@@ -58,53 +38,70 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     ) {
         self.configuration = configuration
         self.crypto = crypto
-        device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
         var random = random
-        processNonce = random.next()
-        epoch = recovery.epoch ?? Epoch(random.next())
-        self.random = random
-        book = AddressBook(limits: configuration.limits)
-        names = DeviceNames(
-            recovered: recovery.deviceNames,
-            countMax: configuration.limits.deviceNames
+        let processNonce = random.next()
+        identity = Identity(
+            device: DeviceID(publicKey: crypto.devicePublicKey, using: crypto),
+            epoch: recovery.epoch ?? Epoch(random.next()),
+            processNonce: processNonce
         )
-        cache = EnvelopeCache(limit: configuration.limits.cacheBytes)
-        if recovery.epoch == nil { turn.writes.append(.epoch(epoch)) }
-        for conversation in recovery.conversations {
-            let keys = ConversationKeys(
-                record: conversation.record,
-                device: device,
-                epoch: epoch,
-                using: crypto
-            )
-            conversations.append(ConversationState(recovered: conversation, keys: keys))
-            adoptOrigins(of: conversation)
-        }
+        self.random = random
+        let limits = configuration.limits
+        links = LinkTable(
+            names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames)
+        )
+        dialer = Dialer(limits: limits)
+        cache = EnvelopeCache(limit: limits.cacheBytes)
+        if recovery.epoch == nil { step.writes.append(.epoch(identity.epoch)) }
+        for conversation in recovery.conversations { add(conversation) }
         if recovery.epoch == nil { forgetRuns() }
         blobs.recover(recovery.blobs)
-        for address in recovery.addresses {
-            let found = FoundAddress(
-                text: address.text,
-                source: .remembered,
-                device: address.device
-            )
-            book.found(found, at: .start)
-        }
+        for address in recovery.addresses { dialer.remembered(address) }
+    }
+
+    package var device: DeviceID { identity.device }
+    package var epoch: Epoch { identity.epoch }
+
+    /// The conversation with this number.
+    package func conversation(_ number: UInt32) -> Conversation? {
+        conversationIndex(number).map { conversations[$0] }
+    }
+
+    /// What a device is called, as it says on a link or said as a member; nil if it never did.
+    package func name(of device: DeviceID) -> String? {
+        device == self.device ? configuration.deviceName : links.name(of: device)
+    }
+
+    /// Whether all of a blob is here.
+    package func hasBlob(_ blob: BlobID) -> Bool { blobs.isComplete(blob) }
+
+    /// Envelope bytes that wait for the disk.
+    package var pendingBytes: Int { commits.pendingBytes }
+
+    // MARK: Inputs
+
+    /// Begins to live: numbers its changes in a new incarnation of each feed and reserves its first
+    /// sequences.
+    package mutating func start(at now: Moment) -> Effects {
+        step.now = now
+        for index in conversations.indices { begin(index) }
+        for blob in blobs.dropUnlisted() { step.writes.append(.blobDropped(blob)) }
+        return finishStep()
     }
 
     /// Tells the node what happened; the shell carries the effects out before the next call.
     package mutating func handle(_ input: NodeInput, at now: Moment) -> Effects {
-        turn.now = now
+        step.now = now
         take(input)
-        return finishTurn()
+        return finishStep()
     }
 
     /// Tells the node what happened, all at the same moment, in order; what follows from it is done
     /// once.
     package mutating func handle(_ inputs: [NodeInput], at now: Moment) -> Effects {
-        turn.now = now
+        step.now = now
         for input in inputs { take(input) }
-        return finishTurn()
+        return finishStep()
     }
 
     private mutating func take(_ input: NodeInput) {
@@ -113,69 +110,76 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         case .received(let link, let bytes): received(bytes, on: link)
         case .drained(let link): drained(link)
         case .linkClosed(let link, let reason): linkClosed(link, reason)
-        case .dialFailed(let dial, _): dialFailed(dial)
+        case .dialFailed(let dial, _): dialer.failed(dial, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)
         case .storeBlocked(let isBlocked): storeBlocked(isBlocked)
         case .loaded(let row, let heads): loaded(row: row, heads: heads)
         case .blobChunkLoaded(let read, let bytes): blobs.chunkLoaded(read, bytes)
         case .blobLoaded(let blob, let bytes): blobLoaded(blob, bytes)
-        case .addressFound(let found): book.found(found, at: turn.now)
-        case .addressLost(let address): book.lost(address)
+        case .addressFound(let found): dialer.found(found, at: step.now)
+        case .addressLost(let address): dialer.lost(address)
         case .networkChanged: networkChanged()
         case .joined(let record): joined(record)
         case .left(let conversation): left(conversation)
         case .authored(let requests): author(requests)
-        case .unfollowed(let request): audience.forget(request)
+        case .unfollowed(let request): author.unfollowed(request)
         case .timer: break
         case .stopping: stop()
         }
     }
 
-    /// Everything that follows from the input, once, in the fixed order of `Effects`.
-    mutating func finishTurn() -> Effects {
+    // MARK: Effects
+
+    /// Everything that follows from the inputs, once, in the fixed order of `Effects`.
+    mutating func finishStep() -> Effects {
         meetDeadlines()
         pump()
-        authorWaiting()
+        author(author.takeWaiting())
         endOverflowing()
         saveCursors()
         removeClosedLinks()
         writeSessions()
-        turn.effects.persist = commits.issue(turn.writes, bytes: turn.envelopeBytes)
+        step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         confirm()
         handOver()
-        turn.effects.dials = dials()
-        turn.effects.timer = nextDeadline()
-        defer { turn = Turn() }
-        return turn.effects
+        if !links.isStopping {
+            step.effects.dials = dialer.dials(at: step.now) { links.linkedHints }
+        }
+        step.effects.timer = nextDeadline()
+        defer { step = Step() }
+        return step.effects
+    }
+
+    private mutating func meetDeadlines() {
+        for index in links.indices { meetDeadlines(ofLink: index) }
+        for index in conversations.indices { askNextHolders(index) }
+        if links.takeAuditDue(at: step.now) { startAudits() }
+        links.planAudit(at: step.now, random: &random)
+        blobs.retryOverdue(at: step.now)
     }
 
     /// Hands over what was gathered for links.
     private mutating func handOver() {
-        let limit = configuration.limits.outboxBytes
         for index in links.indices {
             for bytes in links[index].outbox.take() {
-                turn.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
+                step.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
             }
-            guard links[index].outbox.asksForDrain(limit: limit) else { continue }
-            turn.effects.drains.append(links[index].id)
+            guard links[index].outbox.asksForDrain(limit: links[index].outbox.capacity) else {
+                continue
+            }
+            step.effects.drains.append(links[index].id)
         }
-        turn.effects.sends += turn.farewells
+        step.effects.sends += step.farewells
     }
-}
 
-/// What one call of `handle` gathers.
-struct Turn: Sendable {
-    var now = Moment.start
-    var writes: [StoreWrite] = []
-    /// Sessions whose rows are to be written, in the order in which they changed.
-    var changedSessions: [(slot: Int, session: Int32)] = []
-    /// Bytes of envelopes among the writes.
-    var envelopeBytes = 0
-    var effects = Effects()
-    /// Whether what authors wait for may have come: a commit, or that there are none for now.
-    var isAuthoringDue = false
-    /// Last bytes of links that end in this turn.
-    var farewells: [LinkSend] = []
-    /// Parts of feeds that several links may send.
-    var runs: [EncodedRun.Key: EncodedRun] = [:]
+    /// The earliest moment at which something is due.
+    private func nextDeadline() -> Moment? {
+        var next = Earliest()
+        next.add(commits.cursorsDue)
+        next.add(blobs.deadline)
+        next.add(links.deadline)
+        if !links.isStopping { next.add(dialer.deadline) }
+        for index in conversations.indices { next.add(conversations[index].wants.deadline) }
+        return next.moment
+    }
 }

@@ -87,8 +87,10 @@ package struct AcknowledgedChecker: Checker {
                 let state = world.nodes[node].machine?.conversations.first(where: {
                     $0.number == request.conversation
                 }),
-                let tag = world.nodes[node].machine?
-                    .tag(of: request.body.session, inConversation: request.conversation)
+                let tag = world.nodes[node].machine?.conversation(request.conversation)?.tag(
+                    of: request.body.session,
+                    using: world.nodes[node].crypto
+                )
             else { continue }
             asked[request.request] = Request(
                 node: node,

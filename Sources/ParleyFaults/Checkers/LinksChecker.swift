@@ -63,7 +63,7 @@ package struct LinksChecker: Checker {
 
     private func links(from one: Int, to other: Int, _ world: World) -> Int {
         let device = world.nodes[other].device
-        let links = world.nodes[one].machine?.links ?? []
+        guard let links = world.nodes[one].machine?.links else { return 0 }
         return links.count { $0.device == device && $0.isMember }
     }
 

@@ -67,7 +67,7 @@ package struct PositionChecker: Checker {
     private mutating func learn(_ link: LinkID, of node: Int, _ world: World) {
         guard let links = world.nodes[node].machine?.links else { return }
         for index in links.indices where links[index].id == link {
-            for share in links[index].shares {
+            for share in links[index].replications {
                 numbers[LinkEnd(node: node, link: link), default: [:]][share.ownNumber] = (
                     share.conversation, share.peerRun
                 )

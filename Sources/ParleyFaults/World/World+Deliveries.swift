@@ -66,8 +66,7 @@ extension World {
 
     private func shown(_ shown: ShownMessage, by node: Int) {
         guard
-            let view = nodes[node].machine?
-                .session(tag: shown.tag, ofConversation: shown.conversation),
+            let view = nodes[node].machine?.conversation(shown.conversation)?.view(shown.tag),
             let head = view.heads.first
         else {
             problems.append("\(nodes[node].name) shows a session that it does not have")

@@ -149,7 +149,7 @@ extension World {
             let number = number(of: conversation, at: node),
             let tag = tag(session, in: conversation)
         else { return nil }
-        return machine.session(tag: tag, ofConversation: number)
+        return machine.conversation(number)?.view(tag)
     }
 
     /// The tag of a session as any reader works it out.
@@ -184,7 +184,7 @@ extension World {
         guard let number = number(of: conversation, at: node),
             let envelope = envelope(session, in: conversation, at: node)
         else { return nil }
-        return nodes[node].machine?.open(envelope, inConversation: number)
+        return nodes[node].machine?.conversation(number)?.open(envelope, using: nodes[node].crypto)
     }
 
     /// The URL of the shown message, which stands for its text.

@@ -61,8 +61,7 @@ extension World {
             stored = heads
             for index in state.sessions.indices {
                 guard
-                    let view = nodes[peer].machine?
-                        .session(Int32(index), ofConversation: state.number),
+                    let view = nodes[peer].machine?.conversation(state.number)?.view(Int32(index)),
                     view.position <= cursor.position
                 else { continue }
                 for head in view.heads where !isKept(head.dot, in: heads[view.tag]) {

@@ -63,7 +63,7 @@ extension World {
             let state = machine.conversations.first(where: { $0.record.id == conversation })
         else { return [] }
         let links = machine.links.filter { link in
-            link.shares.contains { $0.conversation == state.number }
+            link.replications.contains { $0.conversation == state.number }
         }
         return Set(
             links.flatMap { link in

@@ -85,13 +85,11 @@ extension World {
         case .delivered(_, let count): return "hears that \(count) nodes have its message"
         case .shown(let shown):
             guard let machine = nodes[node].machine,
-                let view = machine.session(
-                    tag: shown.tag,
-                    ofConversation: shown.conversation
-                ),
+                let conversation = machine.conversation(shown.conversation),
+                let view = conversation.view(shown.tag),
                 let head = view.heads.first(where: { $0.dot == shown.dot }),
                 let envelope = head.envelope,
-                let body = machine.open(envelope, inConversation: shown.conversation)
+                let body = conversation.open(envelope, using: machine.crypto)
             else { return "shows \(word(shown.dot)) of \(word(shown.tag))" }
             return "shows \(word(shown.dot)) of \(word(shown.tag)): \"\(body.url ?? "")\""
         case .conflict(let conflict):

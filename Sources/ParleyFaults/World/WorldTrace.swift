@@ -37,7 +37,12 @@ package struct WorldTrace {
         _ node: Int
     ) {
         let id = SessionID(session: session)
-        guard let tag = world.nodes[node].machine?.tag(of: id, inConversation: number) else {
+        guard
+            let tag = world.nodes[node].machine?.conversation(number)?.tag(
+                of: id,
+                using: world.nodes[node].crypto
+            )
+        else {
             return
         }
         sessions[tag] = session

@@ -30,7 +30,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         )
     }
 
-    package func conversation(_ conversation: ConversationState) -> Conversation {
+    package func conversation(_ conversation: ParleyCore.Conversation) -> Conversation {
         let authors = conversation.origins.values.map {
             AuthorView(device: $0.device, participant: $0.participant)
         }
@@ -84,7 +84,10 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         blob: (BlobID) -> Slice?
     ) -> Data? {
         guard let envelope = head.envelope,
-            let body = machine.open(envelope, inConversation: view.conversation)
+            let body = machine.conversation(view.conversation)?.open(
+                envelope,
+                using: machine.crypto
+            )
         else { return nil }
         switch body.layout?.template.image {
         case .inline: return body.inline.map { Data($0.bytes.bytes) }
@@ -104,7 +107,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
 
     private func message(_ head: HeadView, in view: SessionView) -> Message {
         let body = head.envelope.flatMap {
-            machine.open($0, inConversation: view.conversation)
+            machine.conversation(view.conversation)?.open($0, using: machine.crypto)
         }
         return Message(
             session: body.map { SessionID($0.session) } ?? SessionID(view.tag),
@@ -152,7 +155,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
             session: SessionID(line.session),
             id: MessageID(line.dot),
             revision: line.revision,
-            sender: participant(machine.author(of: line.dot.origin, inConversation: number)),
+            sender: participant(machine.conversation(number)?.author(of: line.dot.origin)),
             sentAt: Date(sentAt: line.sentAt),
             summaryText: line.summaryText
         )

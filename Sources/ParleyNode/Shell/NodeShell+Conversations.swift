@@ -100,7 +100,7 @@ extension NodeShell {
         }
     }
 
-    private func described(_ conversation: ConversationState) -> Conversation {
+    private func described(_ conversation: ParleyCore.Conversation) -> Conversation {
         reader.conversation(conversation)
     }
 }

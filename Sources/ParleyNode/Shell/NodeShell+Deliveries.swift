@@ -54,7 +54,7 @@ extension NodeShell {
     private func tellShown(_ shown: ShownMessage) {
         metrics.shown.increment()
         guard !followers.isEmpty,
-            let view = machine.session(tag: shown.tag, ofConversation: shown.conversation)
+            let view = machine.conversation(shown.conversation)?.view(shown.tag)
         else { return }
         let name = conversationName(shown.conversation)
         if let line = view.lines.last {
@@ -77,7 +77,7 @@ extension NodeShell {
     }
 
     private func shows(_ dot: Dot?, of view: SessionView) -> Bool {
-        machine.session(tag: view.tag, ofConversation: view.conversation)?.heads.first?.dot == dot
+        machine.conversation(view.conversation)?.view(view.tag)?.heads.first?.dot == dot
     }
 
     private func tellShown(_ view: SessionView, _ conversation: String) {
@@ -117,13 +117,13 @@ extension NodeShell {
     private func tellPicture(_ number: UInt32, _ blob: BlobID) {
         guard !followers.isEmpty else { return }
         let name = conversationName(number)
-        for session in machine.sessions(listing: blob, inConversation: number) {
+        for session in machine.conversation(number)?.sessions(listing: blob) ?? [] {
             guard let id = sessionID(session, in: number) else { continue }
             followers.tell(.pictureArrived(conversation: name, session: id))
         }
     }
 
     private func sessionID(_ tag: SessionTag, in number: UInt32) -> SessionID? {
-        machine.sessionID(tag: tag, inConversation: number).map { SessionID($0) }
+        machine.conversation(number)?.sessionID(tag).map { SessionID($0) }
     }
 }

@@ -13,12 +13,12 @@ extension NodeShell {
         guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
         let number = conversation.number
         var entries: [TranscriptEntry] = []
-        for entry in machine.transcript(ofConversation: number) {
+        for entry in machine.conversation(number)?.transcript() ?? [] {
             switch entry {
             case .summary(_, let line):
                 entries.append(.summary(summary(line, inConversation: number)))
             case .message(let session, _, _):
-                guard let view = machine.session(session, ofConversation: number),
+                guard let view = machine.conversation(number)?.view(session),
                     let message = messages(of: try await withEnvelopes(view)).first,
                     !message.isMark
                 else { continue }
@@ -47,7 +47,7 @@ extension NodeShell {
     func conflicts() async throws(NodeError) -> [Conflict] {
         var conflicts: [Conflict] = []
         for conversation in machine.conversations where conversation.keys.canRead {
-            for view in machine.conflicts(ofConversation: conversation.number) {
+            for view in conversation.conflicts() {
                 let messages = messages(of: try await withEnvelopes(view))
                 guard let shown = messages.first else { continue }
                 conflicts.append(
@@ -84,8 +84,8 @@ extension NodeShell {
         for conversation in machine.conversations
         where name == nil || name == conversation.record.name {
             guard
-                let tag = machine.tag(of: session.core, inConversation: conversation.number),
-                let view = machine.session(tag: tag, ofConversation: conversation.number)
+                let tag = conversation.tag(of: session.core, using: machine.crypto),
+                let view = conversation.view(tag)
             else { continue }
             return view
         }
@@ -125,8 +125,8 @@ extension NodeShell {
             sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
             store: storeTrouble?.description ?? "ok",
             discovery: settings.usesDiscovery ? discoveryState.sentence : "off",
-            envelopesReceived: machine.figures.envelopesReceived,
-            envelopesSent: machine.figures.envelopesSent
+            envelopesReceived: machine.links.figures.envelopesReceived,
+            envelopesSent: machine.links.figures.envelopesSent
         )
     }
 
@@ -134,7 +134,7 @@ extension NodeShell {
     func peers() -> [Peer] {
         let linked = machine.links.filter(\.isMember).map(peer)
         let linkedDevices = Set(machine.links.filter(\.isMember).map(\.device))
-        let others = machine.book.entries.compactMap { entry -> Peer? in
+        let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
             guard let device = entry.device, entry.isMember, !linkedDevices.contains(device)
             else { return nil }
             return peer(entry, device.text)
@@ -146,7 +146,7 @@ extension NodeShell {
     func nearby() -> [Peer] {
         let linked = machine.links.map(peer)
         let linkedHints = Set(machine.links.map(\.device.hint))
-        let others = machine.book.entries.compactMap { entry -> Peer? in
+        let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
             if let hint = entry.hint, linkedHints.contains(hint) || hint == key.id.hint {
                 return nil
             }

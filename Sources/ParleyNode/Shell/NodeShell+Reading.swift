@@ -7,7 +7,7 @@ extension NodeShell {
     // MARK: Names
 
     /// The conversation that has the name `name` on this node.
-    func conversation(named name: String) throws(NodeError) -> ConversationState {
+    func conversation(named name: String) throws(NodeError) -> ParleyCore.Conversation {
         guard let found = machine.conversations.first(where: { $0.record.name == name }) else {
             throw .unknownConversation(name)
         }
@@ -42,7 +42,7 @@ extension NodeShell {
             case .failure(let error): throw NodeError(error)
             }
             guard view.heads.contains(where: { $0.envelope == nil }) else { break }
-            view = machine.session(tag: view.tag, ofConversation: view.conversation) ?? view
+            view = machine.conversation(view.conversation)?.view(view.tag) ?? view
         }
         return view
     }
@@ -59,7 +59,10 @@ extension NodeShell {
     /// The bytes of a message's picture, nil if the message has none or they have not arrived yet.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
         guard let envelope = head.envelope,
-            let body = machine.open(envelope, inConversation: view.conversation)
+            let body = machine.conversation(view.conversation)?.open(
+                envelope,
+                using: machine.crypto
+            )
         else { return nil }
         switch body.layout?.template.image {
         case .inline:

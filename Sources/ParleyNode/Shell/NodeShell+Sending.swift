@@ -42,7 +42,7 @@ extension NodeShell {
 
     private func authorRequest(
         _ draft: Draft,
-        in conversation: ConversationState,
+        in conversation: ParleyCore.Conversation,
         wait: SendWait
     ) throws(NodeError) -> AuthorRequest {
         var isFollowed = draft.tellsDelivery

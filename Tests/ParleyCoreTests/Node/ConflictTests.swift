@@ -54,7 +54,7 @@ import Testing
         for node in 0..<2 {
             let number = try #require(world.number(of: table, at: node))
             let machine = try #require(world.nodes[node].machine)
-            let words = machine.transcript(ofConversation: number).map { entry in
+            let words = (machine.conversation(number)?.transcript() ?? []).map { entry in
                 switch entry {
                 case .message: "message"
                 case .summary(_, let line): line.summaryText ?? "?"

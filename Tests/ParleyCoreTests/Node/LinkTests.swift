@@ -46,7 +46,7 @@ import Testing
         world.introduce(author, to: stopped)
         world.run(.seconds(3))
         #expect(world.texts("s99", in: table) == ["x", "x"])
-        #expect(world.nodes[stopped].machine?.figures.envelopesReceived == 100)
+        #expect(world.nodes[stopped].machine?.links.figures.envelopesReceived == 100)
     }
 
     /// Regression: a silent link was asked whether it still works, for two seconds in which several

@@ -24,7 +24,9 @@ import Testing
         #expect(world.nodes[1].disk.rows[view.row]?.lines.isEmpty == true)
         let number = try #require(world.number(of: table, at: 1))
         let relay = try #require(world.nodes[1].machine)
-        #expect(relay.tag(of: SessionID(session: "s"), inConversation: number) == nil)
+        #expect(
+            relay.conversation(number)?.tag(of: SessionID(session: "s"), using: relay.crypto) == nil
+        )
         world.expectEqualHeads(of: table)
         world.expectSound()
     }

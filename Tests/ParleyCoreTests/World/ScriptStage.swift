@@ -152,10 +152,10 @@ struct ScriptStage {
         guard let machine = world.nodes[node].machine,
             let number = world.number(of: table, at: node)
         else { return }
-        for entry in machine.transcript(ofConversation: number) {
+        for entry in (machine.conversation(number)?.transcript() ?? []) {
             switch entry {
             case .message(let session, _, let dot):
-                let tag = machine.session(session, ofConversation: number)?.tag
+                let tag = machine.conversation(number)?.view(session)?.tag
                 let name = tag.map(world.word) ?? "?"
                 let text = world.text(name, in: table, at: node) ?? "unreadable"
                 world.trace.tell("\(world.word(dot)) of \(name): \(text)")

@@ -17,7 +17,7 @@ extension PlannedWorld {
             view.peers = members.flatMap { others($0.device, host) }
         }
         if question.parts.contains(.received) {
-            view.received = .total(Int(machine.figures.envelopesReceived))
+            view.received = .total(Int(machine.links.figures.envelopesReceived))
         }
         if question.parts.contains(.closures) {
             for case .link(let notice) in node.deliveries {
@@ -93,7 +93,7 @@ extension PlannedWorld {
         var sights: [SessionSight] = []
         for session in state.sessions {
             guard let name = world.trace.sessions[session.tag],
-                let view = machine.session(tag: session.tag, ofConversation: number),
+                let view = machine.conversation(number)?.view(session.tag),
                 let shown = view.heads.first
             else { continue }
             var sight = sight(name, shown, conversation, host.index, withPictures)

@@ -29,14 +29,14 @@ package struct SessionsInFlight: Sendable {
         pushes.append((position, session))
     }
 
-    /// Whether a push of any session of a run is not confirmed.
-    func containsAny(of run: EncodedRun) -> Bool {
-        first < pushes.count && run.entries.contains { contains($0.session) }
+    /// Whether a push of any session of a segment is not confirmed.
+    func containsAny(of segment: EncodedSegment) -> Bool {
+        first < pushes.count && segment.entries.contains { contains($0.session) }
     }
 
-    /// All of a run was pushed.
-    mutating func pushed(_ run: EncodedRun) {
-        for entry in run.entries { pushed(entry.session, at: entry.position) }
+    /// All of a segment was pushed.
+    mutating func pushed(_ segment: EncodedSegment) {
+        for entry in segment.entries { pushed(entry.session, at: entry.position) }
     }
 
     /// The peer has everything up to `position` on disk.

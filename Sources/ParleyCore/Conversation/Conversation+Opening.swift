@@ -1,4 +1,4 @@
-extension ConversationState {
+extension Conversation {
     /// The body of an envelope, or nil if it does not open, does not belong to the session of the
     /// envelope's tag, or does not describe the blobs that the header lists.
     func open(

@@ -3,12 +3,12 @@
 ///
 /// Only what every link without a reason of its own gets alike is in it: sessions with one head,
 /// in memory, without pictures, not too far from home, on disk if it is of this node.
-struct EncodedRun: Sendable {
+struct EncodedSegment: Sendable {
     struct Key: Hashable, Sendable {
-        let slot: Int
+        let conversation: UInt32
         /// The conversation's number in frames of this side.
         let number: UInt32
-        /// The run has what comes after this position.
+        /// The segment has what comes after this position.
         let start: UInt64
     }
 
@@ -39,7 +39,7 @@ struct EncodedRun: Sendable {
     /// does not.
     init(
         _ key: Key,
-        of conversation: ConversationState,
+        of conversation: Conversation,
         committed: Ticket,
         bytesMax: Int
     ) {
@@ -84,23 +84,23 @@ struct EncodedRun: Sendable {
         of sessions: [SessionState],
         at position: UInt64
     ) -> Bool {
-        let place = Int(session)
+        let index = Int(session)
         // Read in place: a copy of a head costs more than all the rest.
-        guard let envelope = sessions[place].heads[0].envelope,
-            sessions[place].heads[0].position > end, !sessions[place].heads[0].isLost,
-            sessions[place].heads[0].blobs.isEmpty,
-            Int(sessions[place].heads[0].hops) < Limits.hops
+        guard let envelope = sessions[index].heads[0].envelope,
+            sessions[index].heads[0].position > end, !sessions[index].heads[0].isLost,
+            sessions[index].heads[0].blobs.isEmpty,
+            Int(sessions[index].heads[0].hops) < Limits.hops
         else { return false }
-        let hops = sessions[place].heads[0].hops
+        let hops = sessions[index].heads[0].hops
         entries.append(
             Entry(session: session, envelope: envelope, hops: hops, position: position)
         )
         end = position
         creditBytes += EnvelopeFrame.prefixBytes + envelope.count
         frameBytes += FrameHeader.count + EnvelopeFrame.prefixBytes + envelope.count
-        let origin = sessions[place].heads[0].dot.origin
+        let origin = sessions[index].heads[0].dot.origin
         if origins.last != origin, !origins.contains(origin) { origins.append(origin) }
-        note(sessions[place].heads[0].knownTo)
+        note(sessions[index].heads[0].knownTo)
         return true
     }
 

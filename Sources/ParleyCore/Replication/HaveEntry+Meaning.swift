@@ -10,7 +10,7 @@ extension HaveEntry {
     }
 
     /// Tells a position and nothing else: the sequence 0 names no envelope.
-    package static func marker(position: UInt64) -> HaveEntry {
+    package static func watermark(position: UInt64) -> HaveEntry {
         HaveEntry(
             position: position,
             tag: SessionTag(.zero),
@@ -21,7 +21,7 @@ extension HaveEntry {
     }
 
     /// Answers a want: the envelope was replaced since it was told, or is lost.
-    package static func gone(_ name: EnvelopeName, tag: SessionTag) -> HaveEntry {
+    package static func notFound(_ name: EnvelopeName, tag: SessionTag) -> HaveEntry {
         HaveEntry(
             position: 0,
             tag: tag,
@@ -38,7 +38,7 @@ extension HaveEntry {
     package var isEnvelope: Bool { dot.sequence > 0 && revision > 0 }
 
     /// Whether it says that an envelope is here no more: no revision is 0.
-    package var isGone: Bool { dot.sequence > 0 && revision == 0 }
+    package var isNotFound: Bool { dot.sequence > 0 && revision == 0 }
 }
 
 /// An envelope as it is told and wanted.

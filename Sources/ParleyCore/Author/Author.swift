@@ -1,0 +1,115 @@
+/// What people and programs of this node write: it checks requests, keeps those that have to wait,
+/// and knows who waits to hear how many nodes have a message.
+struct Author: Sendable {
+    /// Requests that wait for a commit, in their order.
+    private(set) var waiting: [AuthorRequest] = []
+    private var audience = Audience()
+    /// Whether the requests that wait should be tried again: a commit is done, or there are none
+    /// for now.
+    private var isRetryDue = false
+
+    /// What became of a request.
+    enum Answer {
+        /// It is ready but for its signature.
+        case accepted(AuthoredDraft)
+        case refused(AuthorAnswer)
+        /// It waits for the commit that is being gathered.
+        case waits
+    }
+
+    // MARK: Waiting
+
+    /// A commit is done, or commits fail, or work again.
+    mutating func commitsChanged() { isRetryDue = true }
+
+    /// The requests to try again now, if that is due.
+    mutating func takeWaiting() -> [AuthorRequest] {
+        defer { isRetryDue = false }
+        guard isRetryDue else { return [] }
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// The node has left a conversation.
+    ///
+    /// - Returns: the requests that waited to be written there.
+    mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
+        let lost = waiting.filter { $0.conversation == conversation }
+        waiting.removeAll { $0.conversation == conversation }
+        return lost
+    }
+
+    /// Whether a message has to wait for a commit: others wait before it, there is no sequence for
+    /// it, or the one that it would replace is of this node and on its way to the disk.
+    ///
+    /// That one is not sent before it is on disk: if it could be replaced until then, and again and
+    /// again, nobody would hear of the session.
+    private func hasToWait(
+        _ tag: SessionTag,
+        in conversation: Conversation,
+        for commits: Commits
+    ) -> Bool {
+        guard waiting.isEmpty, conversation.ownSequences.available > 0 else { return true }
+        guard let session = conversation.sessionNumbers[tag] else { return false }
+        return conversation.sessions[Int(session)].heads.contains { head in
+            head.sentAfter > commits.committed && head.sentAfter < commits.next
+        }
+    }
+
+    private mutating func wait(_ request: AuthorRequest) -> Answer {
+        guard waiting.count < NodeLoad.requestsMax else { return .refused(.storeFull) }
+        waiting.append(request)
+        return .waits
+    }
+
+    // MARK: Delivery
+
+    /// Somebody waits to hear how many nodes have a message, which was recorded at a feed position.
+    mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
+        audience.follow(request, conversation: conversation, position: position)
+    }
+
+    /// `device` has our feed of a conversation on disk up to a position.
+    mutating func stored(
+        _ conversation: UInt32,
+        upTo position: UInt64,
+        by device: DeviceID
+    ) -> [Delivery] {
+        audience.stored(conversation, upTo: position, by: device)
+    }
+
+    /// Nobody waits any more.
+    mutating func unfollowed(_ request: RequestID) { audience.forget(request) }
+
+    // MARK: Requests
+
+    /// Makes a message of a request, takes a sequence for it, and seals its body.
+    mutating func prepare(
+        _ request: AuthorRequest,
+        in conversation: inout Conversation,
+        at index: Int,
+        after commits: Commits,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) -> Answer {
+        guard conversation.record.certificate != nil,
+            let tag = conversation.keys.tag(of: request.body.session, using: crypto)
+        else { return .refused(.readOnly) }
+        guard !commits.isBlocked else { return .refused(.storeFull) }
+        guard !hasToWait(tag, in: conversation, for: commits) else { return wait(request) }
+        do throws(AuthorRefusal) {
+            return .accepted(
+                try AuthoredDraft(
+                    request,
+                    tag,
+                    in: &conversation,
+                    at: index,
+                    using: crypto,
+                    random: &random
+                )
+            )
+        } catch {
+            return .refused(error.answer)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+/// A message on its way to be signed.
+struct AuthoredDraft: Sendable {
+    let request: AuthorRequest
+    /// The index of its conversation.
+    let conversation: Int
+    let header: EnvelopeHeader
+    let headerBytes: Slice
+    let sealedBody: Slice
+    let picture: AuthoredPicture
+}
+
+/// Why a message was not authored.
+struct AuthorRefusal: Error {
+    let answer: AuthorAnswer
+
+    init(_ answer: AuthorAnswer) {
+        self.answer = answer
+    }
+}
+
+extension AuthoredDraft {
+    /// Checks a request against the heads that are here, takes a sequence, and seals the body.
+    init(
+        _ request: AuthorRequest,
+        _ tag: SessionTag,
+        in conversation: inout Conversation,
+        at index: Int,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) throws(AuthorRefusal) {
+        try request.check()
+        let replacement = try conversation.replacement(by: request, of: conversation.session(tag))
+        let picture = try AuthoredPicture(
+            request.picture,
+            in: conversation,
+            using: crypto,
+            random: &random
+        )
+        let dot = Dot(
+            origin: conversation.keys.ownOrigin,
+            sequence: conversation.ownSequences.take()
+        )
+        let header = EnvelopeHeader(
+            tag: tag,
+            dot: dot,
+            revision: replacement.revision,
+            seen: replacement.seen,
+            next: request.next,
+            isTombstone: request.isTombstone,
+            blobs: picture.references
+        )
+        var body = request.body
+        body.place = min(conversation.highestPlace + 1, Limits.sequenceEnd - 1)
+        picture.place(in: &body)
+        let headerBytes = Slice(header.encoded())
+        let sealedBody = try conversation.seal(
+            body,
+            of: dot.origin,
+            behind: headerBytes,
+            using: crypto,
+            random: &random
+        )
+        self.init(
+            request: request,
+            conversation: index,
+            header: header,
+            headerBytes: headerBytes,
+            sealedBody: sealedBody,
+            picture: picture
+        )
+    }
+}
+
+extension AuthorRequest {
+    /// Whether it keeps the limits of the protocol.
+    fileprivate func check() throws(AuthorRefusal) {
+        let characters = body.url?.count ?? 0
+        guard characters <= Limits.urlCharacters else {
+            throw AuthorRefusal(.tooLarge(bytes: characters, limit: Limits.urlCharacters))
+        }
+        guard next.count <= Limits.nextParticipants else {
+            throw AuthorRefusal(
+                .malformed("more than \(Limits.nextParticipants) participants are next")
+            )
+        }
+        let type = picture?.type.utf8.count ?? 0
+        guard type <= Limits.mediaTypeBytes else {
+            throw AuthorRefusal(.malformed("the picture's media type has \(type) bytes"))
+        }
+        if let problem = body.problem { throw AuthorRefusal(.malformed(problem)) }
+    }
+}
+
+extension Conversation {
+    /// What a message replaces: all heads that are here, if they are those that the request names
+    /// and it is this device's turn.
+    fileprivate func replacement(
+        by request: AuthorRequest,
+        of session: SessionState?
+    ) throws(AuthorRefusal) -> Replacement {
+        let register = session?.register ?? SessionRegister()
+        if let named = request.replacing, !register.consists(of: named) {
+            throw AuthorRefusal(.stale(register.heads.map(\.dot)))
+        }
+        for head in session?.heads ?? []
+        where !head.next.isEmpty && !head.next.contains(keys.ownParticipant) {
+            throw AuthorRefusal(.notYourTurn(head.next))
+        }
+        let sessionCount = origins[keys.ownOrigin]?.sessions ?? 0
+        if session == nil, sessionCount >= limits.sessionsPerOrigin {
+            throw AuthorRefusal(.storeFull)
+        }
+        do throws(SessionFull) {
+            return try register.replacement(by: keys.ownOrigin)
+        } catch {
+            throw AuthorRefusal(.sessionFull)
+        }
+    }
+
+    fileprivate mutating func seal(
+        _ body: MessageBody,
+        of origin: OriginID,
+        behind headerBytes: Slice,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) throws(AuthorRefusal) -> Slice {
+        let plaintext = body.encoded()
+        let size =
+            plaintext.count + SealNonce.overhead + headerBytes.count + EnvelopeProof.bytesMax
+        guard size <= Limits.envelopeBytes else {
+            throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
+        }
+        guard let key = bodyKey(of: origin, using: crypto) else {
+            throw AuthorRefusal(.readOnly)
+        }
+        let data = Envelope.associatedData(conversation: record.id, headerBytes: headerBytes)
+        return Slice(
+            crypto.seal(
+                plaintext.span.bytes,
+                key: key,
+                nonce: SealNonce(using: &random),
+                authenticating: data.span.bytes
+            )
+        )
+    }
+}

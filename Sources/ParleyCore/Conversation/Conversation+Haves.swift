@@ -1,0 +1,87 @@
+/// What peers tell of a conversation, and what of it is missing here.
+extension Conversation {
+    /// What an entry that a peer told of is here.
+    enum Standing {
+        /// A head: the indices of the session and of the head in it.
+        case head(session: Int, head: Int)
+        /// A head that is here dominates it.
+        case dominated
+        case missing
+    }
+
+    func standing(of entry: HaveEntry) -> Standing {
+        guard let number = sessionNumbers[entry.tag] else { return .missing }
+        let session = sessions[Int(number)]
+        for head in session.register.heads {
+            if head.dot == entry.dot, head.digest.words.0 == entry.digestPrefix {
+                guard let index = session.index(of: head.dot) else { return .missing }
+                return .head(session: Int(number), head: index)
+            }
+            if entry.revision < head.revision, head.saw(entry.dot) { return .dominated }
+        }
+        return .missing
+    }
+
+    /// Whether just this envelope is a head here.
+    func knows(_ head: Head, tag: SessionTag) -> Bool {
+        guard let index = sessionNumbers[tag].map({ Int($0) }) else { return false }
+        // Read in place: a copy of a session costs more than the search.
+        for other in sessions[index].register.heads.indices
+        where sessions[index].register.heads[other].dot == head.dot
+            && sessions[index].register.heads[other].digest == head.digest
+        {
+            return true
+        }
+        return false
+    }
+
+    /// The peer of a link has a head.
+    mutating func know(
+        _ link: LinkID,
+        has dot: Dot,
+        tag: SessionTag,
+        isOpen: (LinkID) -> Bool
+    ) {
+        guard let session = sessionNumbers[tag].map({ Int($0) }),
+            let head = sessions[session].index(of: dot)
+        else { return }
+        sessions[session].heads[head].know(link, isOpen: isOpen)
+    }
+
+    /// What to tell of a head, without a position.
+    func entry(of dot: Dot, session: Int32) -> HaveEntry? {
+        let state = sessions[Int(session)]
+        return state.register.heads.first { $0.dot == dot }.map {
+            HaveEntry($0, tag: state.tag, position: 0)
+        }
+    }
+
+    /// What to tell of the heads in some buckets of the audit.
+    func entries(inBuckets buckets: Set<Int>, countMax: Int) -> [HaveEntry] {
+        var entries: [HaveEntry] = []
+        for session in sessions where buckets.contains(session.bucket) {
+            for head in session.register.heads where entries.count < countMax {
+                entries.append(HaveEntry(head, tag: session.tag, position: 0))
+            }
+        }
+        return entries
+    }
+
+    /// An envelope came: nobody is asked any more for it, nor for what it replaces.
+    ///
+    /// - Returns: what is not wanted any more.
+    mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
+        var settled: [EnvelopeName] = []
+        for entry in wants.entries(of: tag) {
+            if entry.name != name, case .missing = standing(of: entry) { continue }
+            wants.settled(entry.name)
+            settled.append(entry.name)
+        }
+        return settled
+    }
+}
+
+extension SessionState {
+    /// The bucket of the audit that its heads are summed in.
+    var bucket: Int { Int(tag.value.words.0 >> 56) }
+}

@@ -1,0 +1,255 @@
+extension Conversation {
+    /// What a conversation must know of the node to merge an envelope.
+    struct MergeTerms {
+        /// The row of the session, if it is a new one.
+        let row: Int64
+        /// The commit that will write the change.
+        let ticket: Ticket
+        /// Whether new sessions may be stored now.
+        let mayGrow: Bool
+    }
+
+    /// Takes a checked envelope into its session.
+    mutating func merge(
+        _ arrival: Arrival,
+        _ terms: MergeTerms,
+        cache: inout EnvelopeCache,
+        isOpen: (LinkID) -> Bool,
+        using crypto: some Cryptography
+    ) -> MergeReport {
+        let head = arrival.head
+        let tag = arrival.envelope.header.tag
+        let isNew = sessionNumbers[tag] == nil
+        guard let session = sessionNumber(tag, origin: head.dot.origin, terms) else {
+            return MergeReport(.held)
+        }
+        var report = MergeReport(.changed)
+        report.tookRow = isNew
+        let index = Int(session)
+        let outcome = sessions[index].register.merge(head)
+        note(outcome, of: arrival, in: &report)
+        guard let change = outcome.change else {
+            report.result = unchanged(outcome, arrival, index, isOpen: isOpen)
+            report.dropped = droppedWithoutChange(outcome, arrival, index)
+            return report
+        }
+        let record = HeadRecord(
+            arrival,
+            position: feed.latest + 1,
+            sentAfter: arrival.source == nil ? terms.ticket : Ticket(0)
+        )
+        report.outOfTurn = outOfTurn(head.dot, replacing: change.replaced, index)
+        for replaced in change.replaced {
+            report.unlisted += removeHead(replaced, session, cache: &cache)
+        }
+        if change.isKept { addHead(record, head, session, cache: &cache, report: &report) }
+        if let dropped = outcome.dropped {
+            let blobs = removeHead(dropped, session, cache: &cache)
+            report.dropped = DroppedHead(dot: dropped.dot, blobs: blobs)
+        }
+        if change.isKept, change.isShown, keys.canRead {
+            show(arrival.envelope, head, index, using: crypto)
+            report.isShown = true
+        }
+        number(session, record.position, until: terms.ticket)
+        if !sessions[index].isDirty {
+            sessions[index].isDirty = true
+            report.changedSession = session
+        }
+        if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {
+            report.conflict = sessions[index].register.heads.map(\.dot)
+        }
+        return report
+    }
+
+    /// Notes two envelopes under one dot, and an envelope under this device's origin that this
+    /// process never wrote: a copy of the data directory is in use.
+    private func note(_ outcome: MergeOutcome, of arrival: Arrival, in report: inout MergeReport) {
+        report.equivocation = outcome.equivocation?.dot
+        let dot = arrival.head.dot
+        report.meetsCopy =
+            outcome.equivocation?.dot.origin == keys.ownOrigin
+            || arrival.source != nil && dot.origin == keys.ownOrigin
+                && dot.sequence >= ownSequences.next
+    }
+
+    /// What an envelope is that changed nothing.
+    private mutating func unchanged(
+        _ outcome: MergeOutcome,
+        _ arrival: Arrival,
+        _ index: Int,
+        isOpen: (LinkID) -> Bool
+    ) -> MergeReport.Result {
+        guard let known = sessions[index].index(of: arrival.head.dot) else { return .obsolete }
+        // The sender of another envelope under its dot has yet to get it.
+        guard outcome.equivocation == nil else { return .obsolete }
+        if let source = arrival.source {
+            sessions[index].heads[known].know(source, isOpen: isOpen)
+        }
+        return .known
+    }
+
+    private func droppedWithoutChange(
+        _ outcome: MergeOutcome,
+        _ arrival: Arrival,
+        _ index: Int
+    ) -> DroppedHead? {
+        guard sessions[index].index(of: arrival.head.dot) == nil, let dropped = outcome.dropped
+        else { return nil }
+        return DroppedHead(dot: dropped.dot, blobs: [])
+    }
+
+    /// The session changes its position in the feed.
+    private mutating func number(_ session: Int32, _ expected: UInt64, until ticket: Ticket) {
+        let before = feed.position(of: session)
+        let position = feed.record(session)
+        assert(position == expected, "a change was numbered twice")
+        if let before { moves.moved(from: before, to: position, until: ticket) }
+    }
+
+    // MARK: Sessions
+
+    /// The number of the session known by `tag`, made if there is none and there may be one more.
+    private mutating func sessionNumber(
+        _ tag: SessionTag,
+        origin: OriginID,
+        _ terms: MergeTerms
+    ) -> Int32? {
+        if let number = sessionNumbers[tag] { return number }
+        guard terms.mayGrow, (origins[origin]?.sessions ?? 0) < limits.sessionsPerOrigin else {
+            return nil
+        }
+        origins[origin]?.sessions += 1
+        return addSession(tag, row: terms.row)
+    }
+
+    mutating func addSession(_ tag: SessionTag, row: Int64) -> Int32 {
+        let number = Int32(sessions.count)
+        sessions.append(SessionState(tag: tag, row: row))
+        sessionNumbers[tag] = number
+        sessionRows[row] = number
+        return number
+    }
+
+    // MARK: Heads
+
+    private mutating func addHead(
+        _ record: HeadRecord,
+        _ head: Head,
+        _ session: Int32,
+        cache: inout EnvelopeCache,
+        report: inout MergeReport
+    ) {
+        sessions[Int(session)].heads.append(record)
+        sum(head, session, adding: true)
+        cache.kept(record.size)
+        queue(session, in: &cache)
+        if let origin = origins[head.dot.origin], !origin.isStored {
+            origins[head.dot.origin]?.isStored = true
+            report.firstOf = origin.record
+        }
+        list(record.blobs)
+        report.listed = record.blobs
+    }
+
+    /// Puts a session in line to have its envelopes leave memory.
+    mutating func queue(_ session: Int32, in cache: inout EnvelopeCache) {
+        guard !sessions[Int(session)].isInCacheQueue else { return }
+        sessions[Int(session)].isInCacheQueue = true
+        cache.queued(conversation: number, session: session)
+    }
+
+    private mutating func removeHead(
+        _ head: Head,
+        _ session: Int32,
+        cache: inout EnvelopeCache
+    ) -> [BlobReference] {
+        guard let index = sessions[Int(session)].index(of: head.dot) else { return [] }
+        let record = sessions[Int(session)].heads.remove(at: index)
+        sum(head, session, adding: false)
+        if record.envelope != nil { cache.dropped(record.size) }
+        unlist(record.blobs)
+        return record.blobs
+    }
+
+    /// Adds a head to the audit sum of its session's bucket, or takes it out.
+    mutating func sum(_ head: Head, _ session: Int32, adding: Bool) {
+        let bucket = sessions[Int(session)].bucket
+        let part = head.digest.words.0
+        auditSums[bucket] = adding ? auditSums[bucket] &+ part : auditSums[bucket] &- part
+    }
+
+    // MARK: What people see
+
+    /// The session shows another message: reads it, and leaves a line where the old one stood.
+    private mutating func show(
+        _ envelope: Envelope,
+        _ head: Head,
+        _ index: Int,
+        using crypto: some Cryptography
+    ) {
+        if let old = sessions[index].shownLine {
+            sessions[index].lines.add(old, countMax: limits.summariesPerSession)
+        }
+        show(shownLine(envelope, head, using: crypto), index)
+    }
+
+    mutating func show(_ line: ShownLine?, _ index: Int) {
+        sessions[index].shownLine = line
+        highestPlace = max(highestPlace, line?.place ?? 0)
+    }
+
+    /// What a person sees of an envelope, or nil if it cannot be opened.
+    mutating func shownLine(
+        _ envelope: Envelope,
+        _ head: Head,
+        using crypto: some Cryptography
+    ) -> ShownLine? {
+        guard let key = bodyKey(of: head.dot.origin, using: crypto),
+            let body = open(envelope, bodyKey: key, using: crypto)
+        else { return nil }
+        return ShownLine(
+            dot: head.dot,
+            place: body.place,
+            revision: head.revision,
+            sentAt: body.sentAt,
+            session: body.session,
+            summaryText: body.summaryText
+        )
+    }
+
+    /// The author of `dot` if it was not among the `next` participants of a message that it
+    /// replaces, as far as those are here.
+    private func outOfTurn(
+        _ dot: Dot,
+        replacing replaced: [Head],
+        _ index: Int
+    ) -> ParticipantID? {
+        guard let participant = origins[dot.origin]?.participant else { return nil }
+        for old in replaced {
+            guard let head = sessions[index].record(of: old.dot), !head.next.isEmpty,
+                !head.next.contains(participant)
+            else { continue }
+            return participant
+        }
+        return nil
+    }
+}
+
+extension HeadRecord {
+    fileprivate init(_ arrival: Arrival, position: UInt64, sentAfter: Ticket) {
+        let header = arrival.envelope.header
+        self.init(
+            dot: header.dot,
+            position: position,
+            envelope: arrival.envelope.bytes.compacted(),
+            sentAfter: sentAfter,
+            size: arrival.envelope.bytes.count,
+            hops: arrival.hops,
+            knownTo: arrival.source.map { [$0] } ?? [],
+            next: header.next,
+            blobs: header.blobs,
+            isTombstone: header.isTombstone
+        )
+    }
+}

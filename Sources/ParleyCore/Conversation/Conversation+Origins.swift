@@ -1,0 +1,125 @@
+/// Who writes in a conversation, and whether an envelope is theirs.
+extension Conversation {
+    /// Origins kept per conversation.
+    static let originsMax = 65_536
+
+    /// The device writes under another origin from now on.
+    mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
+        keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
+        adoptOwnOrigin(epoch: epoch, using: crypto)
+    }
+
+    mutating func adoptOwnOrigin(epoch: Epoch, using crypto: some Cryptography) {
+        guard let certificate = record.certificate, origins[keys.ownOrigin] == nil else { return }
+        let own = OriginRecord(
+            deviceKey: crypto.devicePublicKey,
+            epoch: epoch,
+            certificate: certificate
+        )
+        origins[keys.ownOrigin] = originState(own, isStored: false, using: crypto)
+    }
+
+    func originState(
+        _ origin: OriginRecord,
+        isStored: Bool,
+        using crypto: some Cryptography
+    ) -> OriginState {
+        let device = DeviceID(publicKey: origin.deviceKey, using: crypto)
+        return OriginState(
+            record: origin,
+            device: device,
+            participant: ParticipantID(conversation: record.id, device: device, using: crypto),
+            isStored: isStored
+        )
+    }
+
+    /// Whether this device wrote under the origin, in this epoch or an earlier one.
+    func isOwn(_ origin: OriginID) -> Bool {
+        origin == keys.ownOrigin || origins[origin]?.device == device
+    }
+
+    /// Whether an origin of somebody else is known of which no envelope came.
+    func isUnused(_ id: OriginID) -> Bool {
+        origins[id]?.isStored == false && id != keys.ownOrigin
+    }
+
+    /// What a peer says of an origin.
+    enum Introduction {
+        /// Nothing follows: an envelope of it is here, or there are too many origins.
+        case noted
+        /// The origin has no envelope here yet: the link that introduced it answers for it.
+        case unused(OriginID)
+        /// As `unused`, and it is new: `adopt` it once the link may introduce one more.
+        case new(OriginID, OriginState)
+    }
+
+    /// A peer says who stands behind an origin: believed if the write key certified the device.
+    func introduced(
+        _ record: OriginRecord,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Introduction {
+        let origin = originState(record, isStored: false, using: crypto)
+        let id = OriginID(
+            conversation: self.record.id,
+            device: origin.device,
+            epoch: record.epoch,
+            using: crypto
+        )
+        if let known = origins[id] { return known.isStored ? .noted : .unused(id) }
+        guard origins.count < Self.originsMax else { return .noted }
+        let signed = origin.device.certifiedBytes
+        guard
+            crypto.verify(
+                record.certificate,
+                of: signed.span.bytes,
+                by: keys.publicWriteKey
+            )
+        else { throw .badCertificate }
+        return .new(id, origin)
+    }
+
+    /// Whether the author's device signed an envelope, and the conversation's write key the device.
+    mutating func prove(
+        _ envelope: Envelope,
+        _ head: Head,
+        using crypto: some Cryptography
+    ) throws(Refusal) {
+        let id = head.dot.origin
+        guard let key = origins[id]?.record.deviceKey else { throw .uncertified }
+        switch envelope.proof {
+        case .single(let signature):
+            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
+                throw .badProof
+            }
+        case .batch(let signature, let index, let path):
+            let isProven = origins[id]?.checkedBatches.prove(
+                head.digest,
+                by: signature,
+                at: index,
+                path: path,
+                using: crypto
+            )
+            if isProven == true { return }
+            let batch = CheckedBatch(
+                head.digest,
+                by: signature,
+                at: index,
+                path: path,
+                using: crypto
+            )
+            let signed = BatchTree.signedBytes(root: batch.root)
+            guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
+                throw .badProof
+            }
+            origins[id]?.checkedBatches.add(batch)
+        }
+    }
+
+    /// The key of an origin's bodies, derived once.
+    mutating func bodyKey(of origin: OriginID, using crypto: some Cryptography) -> Bytes32? {
+        if let key = origins[origin]?.bodyKey { return key }
+        let key = keys.bodyKey(of: origin, using: crypto)
+        origins[origin]?.bodyKey = key
+        return key
+    }
+}

@@ -1,0 +1,87 @@
+/// What people and programs see of a conversation.
+extension Conversation {
+    /// The transcript, by place: the shown messages, and the lines that replaced ones left.
+    package func transcript() -> [TranscriptEntry] {
+        var entries: [TranscriptEntry] = []
+        for (index, session) in sessions.enumerated() {
+            guard let shown = session.register.shown else { continue }
+            let place = session.shownLine?.place ?? 0
+            entries.append(.message(session: Int32(index), place: place, dot: shown.dot))
+            for line in session.lines.lines where line.dot != shown.dot {
+                entries.append(.summary(session: Int32(index), line))
+            }
+        }
+        return entries.sorted()
+    }
+
+    /// The session with this number in the conversation.
+    package func view(_ session: Int32) -> SessionView? {
+        guard sessions.indices.contains(Int(session)) else { return nil }
+        let state = sessions[Int(session)]
+        return SessionView(
+            conversation: number,
+            tag: state.tag,
+            row: state.row,
+            position: feed.position(of: session) ?? 0,
+            heads: state.register.heads.compactMap { view($0, of: state) },
+            lines: state.lines.lines
+        )
+    }
+
+    /// The session known by `tag`.
+    package func view(_ tag: SessionTag) -> SessionView? {
+        sessionNumbers[tag].flatMap { view($0) }
+    }
+
+    /// The sessions with more than one head.
+    package func conflicts() -> [SessionView] {
+        sessions.indices.filter { sessions[$0].register.isConflict }.compactMap {
+            view(Int32($0))
+        }
+    }
+
+    /// The tag of a session that this node may read.
+    package func tag(
+        of session: SessionID,
+        using crypto: some Cryptography
+    ) -> SessionTag? {
+        keys.tag(of: session, using: crypto)
+    }
+
+    /// The UUID of a session whose shown message could be opened here.
+    package func sessionID(_ tag: SessionTag) -> SessionID? {
+        session(tag)?.shownLine?.session
+    }
+
+    /// The body of an envelope of a conversation that this node may read.
+    package func open(_ envelope: Slice, using crypto: some Cryptography) -> MessageBody? {
+        // What cannot be decoded was never stored; what does not open is shown as unreadable.
+        guard let decoded = try? Envelope(decoding: envelope),
+            let key = keys.bodyKey(of: decoded.header.dot.origin, using: crypto)
+        else { return nil }
+        return open(decoded, bodyKey: key, using: crypto)
+    }
+
+    /// Whoever wrote under an origin, if it is known.
+    package func author(of origin: OriginID) -> AuthorView? {
+        origins[origin].map { AuthorView(device: $0.device, participant: $0.participant) }
+    }
+
+    /// The sessions with a head that lists the blob.
+    package func sessions(listing blob: BlobID) -> [SessionTag] {
+        sessions.filter { $0.heads.contains { $0.blobs.contains { $0.id == blob } } }.map(\.tag)
+    }
+
+    private func view(_ head: Head, of state: SessionState) -> HeadView? {
+        guard let record = state.record(of: head.dot) else { return nil }
+        return HeadView(
+            dot: head.dot,
+            revision: head.revision,
+            next: record.next,
+            blobs: record.blobs,
+            isTombstone: record.isTombstone,
+            envelope: record.envelope,
+            author: author(of: head.dot.origin)
+        )
+    }
+}

@@ -1,0 +1,192 @@
+/// What of a conversation is on disk and what in memory.
+extension Conversation {
+    /// The row of a session as it is to be written with the commit `ticket`.
+    mutating func write(_ session: Int32, with ticket: Ticket) -> SessionRow {
+        let index = Int(session)
+        sessions[index].isDirty = false
+        sessions[index].lastWrite = ticket
+        return SessionRow(
+            row: sessions[index].row,
+            conversation: number,
+            tag: sessions[index].tag,
+            position: feed.position(of: session) ?? 0,
+            heads: sessions[index].heads.map { StoredHead(dot: $0.dot, envelope: $0.envelope) },
+            lines: sessions[index].lines.isEmpty
+                ? .empty : Slice(sessions[index].lines.encoded())
+        )
+    }
+
+    /// Lets the envelopes of a session leave memory.
+    ///
+    /// - Returns: false if they are not on disk yet.
+    mutating func evict(
+        _ session: Int32,
+        committed: Ticket,
+        from cache: inout EnvelopeCache
+    ) -> Bool {
+        let index = Int(session)
+        guard sessions[index].lastWrite <= committed else { return false }
+        sessions[index].isInCacheQueue = false
+        for head in sessions[index].heads.indices
+        where sessions[index].heads[head].envelope != nil {
+            sessions[index].heads[head].envelope = nil
+            cache.dropped(sessions[index].heads[head].size)
+        }
+        return true
+    }
+
+    /// Envelopes of a session that had left memory are here again for a while.
+    ///
+    /// - Returns: how many heads the store does not have any more; nil if the row is of another
+    ///   conversation.
+    mutating func restore(
+        _ envelopes: [Dot: Slice],
+        row: Int64,
+        in cache: inout EnvelopeCache
+    ) -> Int? {
+        guard let session = sessionRows[row] else { return nil }
+        let index = Int(session)
+        var lost = 0
+        for head in sessions[index].heads.indices
+        where sessions[index].heads[head].envelope == nil {
+            guard let bytes = envelopes[sessions[index].heads[head].dot] else {
+                sessions[index].heads[head].isLost = true
+                lost += 1
+                continue
+            }
+            sessions[index].heads[head].envelope = bytes.compacted()
+            cache.kept(sessions[index].heads[head].size)
+        }
+        queue(session, in: &cache)
+        return lost
+    }
+
+    // MARK: Recovery
+
+    /// Takes a session from the data directory.
+    ///
+    /// What is damaged is reported and the rest is kept; the feeds of the peers are then taken from
+    /// their beginnings again, so that they bring what is missing.
+    mutating func recover(
+        _ row: SessionRow,
+        into cache: inout EnvelopeCache,
+        using crypto: some Cryptography
+    ) -> RowReport {
+        guard sessionNumbers[row.tag] == nil else { return RowReport(damage: .tagTwice) }
+        var envelopes: [(envelope: Envelope, head: Head)] = []
+        for stored in row.heads {
+            // A head that cannot be read is reported, and the other heads are kept.
+            guard let bytes = stored.envelope, let envelope = try? Envelope(decoding: bytes),
+                envelope.header.tag == row.tag
+            else { continue }
+            envelopes.append((envelope, envelope.head(in: record.id, using: crypto)))
+        }
+        let isDamaged = envelopes.count < row.heads.count || row.heads.isEmpty
+        if isDamaged { cursors = [:] }
+        let session = addSession(row.tag, row: row.row)
+        if !envelopes.isEmpty {
+            feed.recover(session: session, position: row.position)
+            restore(envelopes, at: row.position, session, in: &cache)
+            restoreLines(row, envelopes.map(\.envelope), Int(session), using: crypto)
+        }
+        return RowReport(
+            damage: isDamaged ? .headUnreadable : nil,
+            listed: sessions[Int(session)].heads.flatMap(\.blobs)
+        )
+    }
+
+    private mutating func restore(
+        _ envelopes: [(envelope: Envelope, head: Head)],
+        at position: UInt64,
+        _ session: Int32,
+        in cache: inout EnvelopeCache
+    ) {
+        let register = SessionRegister(envelopes.map(\.head))
+        sessions[Int(session)].register = register
+        for head in register.heads {
+            guard let envelope = envelopes.first(where: { $0.head == head })?.envelope else {
+                continue
+            }
+            restore(envelope, head, at: position, session, in: &cache)
+        }
+        guard let shown = register.shown else { return }
+        origins[shown.dot.origin]?.sessions += 1
+    }
+
+    private mutating func restore(
+        _ envelope: Envelope,
+        _ head: Head,
+        at position: UInt64,
+        _ session: Int32,
+        in cache: inout EnvelopeCache
+    ) {
+        let size = envelope.bytes.count
+        let isKept = cache.hasCapacity(for: size)
+        sessions[Int(session)].heads.append(
+            HeadRecord(
+                dot: head.dot,
+                position: position,
+                envelope: isKept ? envelope.bytes.compacted() : nil,
+                sentAfter: Ticket(0),
+                size: size,
+                hops: 1,
+                knownTo: [],
+                next: envelope.header.next,
+                blobs: envelope.header.blobs,
+                isTombstone: envelope.header.isTombstone
+            )
+        )
+        if isKept {
+            cache.kept(size)
+            queue(session, in: &cache)
+        }
+        sum(head, session, adding: true)
+        list(envelope.header.blobs)
+    }
+
+    private mutating func restoreLines(
+        _ row: SessionRow,
+        _ envelopes: [Envelope],
+        _ index: Int,
+        using crypto: some Cryptography
+    ) {
+        guard keys.canRead, let shown = sessions[index].register.shown,
+            let envelope = envelopes.first(where: { $0.header.dot == shown.dot })
+        else { return }
+        if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
+            // Lines that cannot be read are lost; the messages themselves are not.
+            sessions[index].lines = lines
+        }
+        show(shownLine(envelope, shown, using: crypto), index)
+    }
+}
+
+/// What came of a row of the data directory.
+struct RowReport: Sendable, Equatable {
+    let damage: RowDamage?
+    /// The blobs that its heads list, in the order of the heads.
+    let listed: [BlobReference]
+
+    init(damage: RowDamage?, listed: [BlobReference] = []) {
+        self.damage = damage
+        self.listed = listed
+    }
+}
+
+/// Why a row of the data directory was not taken, or not as a whole.
+enum RowDamage: Sendable, Equatable {
+    case numberOutOfRange
+    case conversationUnknown
+    case tagTwice
+    case headUnreadable
+
+    /// For the log.
+    var text: String {
+        switch self {
+        case .numberOutOfRange: "its number is out of range"
+        case .conversationUnknown: "its conversation is unknown"
+        case .tagTwice: "its tag is there twice"
+        case .headUnreadable: "a head cannot be read"
+        }
+    }
+}

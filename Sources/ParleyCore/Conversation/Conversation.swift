@@ -1,0 +1,88 @@
+/// One conversation on one node: its sessions, its change feed, who wrote in it, and what of it is
+/// missing here.
+///
+/// It knows of no link and of no disk: it is given envelopes and rows, and answers with values that
+/// say what changed.
+package struct Conversation: Sendable {
+    package let record: ConversationRecord
+    /// This node's device.
+    let device: DeviceID
+    let limits: Limits
+    package internal(set) var keys: ConversationKeys
+
+    package internal(set) var origins: [OriginID: OriginState] = [:]
+    package internal(set) var sessions: [SessionState] = []
+    var sessionNumbers: [SessionTag: Int32] = [:]
+    var sessionRows: [Int64: Int32] = [:]
+    var feed: ChangeFeed
+    var moves = PendingMoves()
+    var runs: FeedRuns
+    /// How far the feed of each peer is on this disk.
+    var cursors: [DeviceID: FeedCursor]
+    var ownSequences: OwnSequences
+    var wants = WantTable()
+    /// For each first byte of a session tag: the sum of the head digests' first eight bytes.
+    var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
+    /// The highest place in the transcript that any opened message claims.
+    package internal(set) var highestPlace: UInt64 = 0
+    /// Blobs that heads list, each with the number of heads.
+    var listedBlobs: [BlobID: Int] = [:]
+
+    /// A conversation as a data directory has it, without its sessions.
+    init(
+        recovered: RecoveredConversation,
+        device: DeviceID,
+        epoch: Epoch,
+        limits: Limits,
+        using crypto: some Cryptography
+    ) {
+        record = recovered.record
+        self.device = device
+        self.limits = limits
+        keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
+        feed = ChangeFeed(start: recovered.runs.last.map { $0.start % FeedCursor.positionEnd } ?? 0)
+        runs = FeedRuns(recovered.runs)
+        cursors = recovered.cursors
+        ownSequences = OwnSequences(end: recovered.sequencesReservedEnd)
+        for (id, record) in recovered.origins {
+            origins[id] = originState(record, isStored: true, using: crypto)
+        }
+        adoptOwnOrigin(epoch: epoch, using: crypto)
+    }
+
+    package var number: UInt32 { record.number }
+    package var role: Role { record.capability.role }
+    package var sessionCount: Int { sessions.count }
+    /// The incarnation that numbers the changes of this process.
+    package var presentRun: UInt64? { runs.present?.id }
+
+    /// The session known by `tag`, if there is one.
+    package func session(_ tag: SessionTag) -> SessionState? {
+        sessionNumbers[tag].map { sessions[Int($0)] }
+    }
+
+    /// The feed position of a session's latest change.
+    func position(of tag: SessionTag) -> UInt64? {
+        sessionNumbers[tag].flatMap { feed.position(of: $0) }
+    }
+
+    /// Starts an incarnation of the feed.
+    mutating func begin(_ id: UInt64) -> FeedRun {
+        feed.recoveryEnded()
+        let run = FeedRun(id: id, start: feed.latest)
+        runs.start(run)
+        return run
+    }
+
+    /// Whether the latest change of a session is not on disk.
+    func isMoving(_ session: Int32) -> Bool {
+        feed.position(of: session).map { moves.isUnderWay(to: $0) } ?? false
+    }
+
+    /// Reserves sequences if few are left.
+    ///
+    /// - Returns: the new end to write, if any.
+    mutating func reserveSequences() -> UInt64? {
+        role == .writer ? ownSequences.reserve() : nil
+    }
+}

@@ -1,0 +1,62 @@
+/// Proving which conversations both sides have.
+extension Link {
+    /// The proofs of conversations that this link was not told of yet; nil if there are none.
+    mutating func tagsToSend(
+        for conversations: [Conversation],
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) -> ConversationTags? {
+        let tags = conversations.map { conversation in
+            let tag = tag(of: conversation, isInitiator: isInitiator, using: crypto)
+            return (number: conversation.number, tag: tag)
+        }
+        return membership.tagsToSend(for: tags, random: &random)
+    }
+
+    /// The numbers of a conversation on both sides, if both have it and it is not shared yet.
+    func match(
+        _ conversation: Conversation,
+        using crypto: some Cryptography
+    ) -> (own: UInt32, peer: UInt32)? {
+        guard phase != .closing, replication(of: conversation.number) == nil else { return nil }
+        let tag = tag(of: conversation, isInitiator: !isInitiator, using: crypto)
+        guard let peer = membership.peerNumber(of: tag),
+            let own = membership.ownNumber(of: conversation.number)
+        else { return nil }
+        return (own, peer)
+    }
+
+    /// The proof of a conversation by the side of this link that has the role.
+    private func tag(
+        of conversation: Conversation,
+        isInitiator: Bool,
+        using crypto: some Cryptography
+    ) -> Bytes16 {
+        conversation.keys.membershipTag(
+            exporter: exporter,
+            isInitiator: isInitiator,
+            using: crypto
+        )
+    }
+
+    /// Both sides have a conversation: it is shared from now on.
+    ///
+    /// - Returns: whether this made the link a member's.
+    mutating func share(
+        _ conversation: Conversation,
+        _ numbers: (own: UInt32, peer: UInt32)
+    ) -> Bool {
+        replications.append(
+            Replication(
+                conversation: conversation.number,
+                ownNumber: numbers.own,
+                peerNumber: numbers.peer,
+                link: id,
+                cursor: conversation.cursors[device] ?? .beginning
+            )
+        )
+        guard !isMember else { return false }
+        phase = .member
+        return true
+    }
+}

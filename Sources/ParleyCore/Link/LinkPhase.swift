@@ -1,0 +1,22 @@
+/// How far a link has come.
+///
+/// Legal transitions:
+/// - `greeting -> proving`, on the peer's hello
+/// - `proving -> member`, when a conversation of both is found
+/// - any -> `closing`, on a goodbye of either side; final
+package enum LinkPhase: Sendable, Equatable {
+    case greeting(deadline: Moment)
+    case proving(deadline: Moment)
+    case member
+    case closing
+
+    /// How long the peer has for each step.
+    static let patience = Interval.seconds(5)
+
+    var deadline: Moment? {
+        switch self {
+        case .greeting(let deadline), .proving(let deadline): deadline
+        case .member, .closing: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// Two links to one device: one of them stays.
+extension LinkTable {
+    /// What to do about a duplicate; then ask again, as there may be more.
+    enum DuplicateStep {
+        /// Ping the link at this index: whether it answers decides.
+        case ask(Int)
+        case close(Int)
+    }
+
+    /// A process with the key of a device, as its hello names it.
+    struct Process {
+        let device: DeviceID
+        let nonce: UInt64
+    }
+
+    /// The members' links to other processes of a newcomer's device that are asked whether they
+    /// still work.
+    mutating func askOtherProcesses(of newcomer: Int, at now: Moment) -> [Int] {
+        let nonce = self[newcomer].hello?.processNonce
+        let rivals = indices.filter { older in
+            self[older].device == self[newcomer].device && self[older].isMember
+                && self[older].hello?.processNonce != nonce && self[older].duplicate == nil
+        }
+        for older in rivals { ask(older, about: .otherProcess, rival: newcomer, at: now) }
+        return rivals
+    }
+
+    /// The next step towards one link to a process, or two for as long as the older one is being
+    /// asked.
+    ///
+    /// Only the side with the higher device ID takes it, so that both never close one each.
+    mutating func settleDuplicates(
+        of peer: Process,
+        from own: Process,
+        newcomer: Int? = nil,
+        at now: Moment
+    ) -> DuplicateStep? {
+        guard (own.device, own.nonce) > (peer.device, peer.nonce) else { return nil }
+        let rivals = members(of: peer, newcomer: newcomer)
+        let others = rivals.filter { self[$0].duplicate?.matter != .sameProcess }
+        guard let older = others.first, let newer = others.last, older != newer else { return nil }
+        let isEstablished = self[older].openedAt + DuplicateCheck.established <= now
+        if self[older].liveness.isSuspect {
+            // The newer one is the first that works.
+            return .close(older)
+        }
+        guard others.count == rivals.count, isEstablished else {
+            // The older one carries the feeds already.
+            return .close(newer)
+        }
+        ask(older, about: .sameProcess, rival: newer, at: now)
+        return .ask(older)
+    }
+
+    /// The members' links to a process, in the order in which they were opened, and the one that
+    /// became a member's just now behind them.
+    func members(of peer: Process, newcomer: Int? = nil) -> [Int] {
+        let members = indices.filter {
+            self[$0].device == peer.device && self[$0].isMember
+                && (self[$0].hello?.processNonce ?? 0) == peer.nonce
+        }
+        return members.filter { $0 != newcomer } + members.filter { $0 == newcomer }
+    }
+
+    /// The process at the other end of a link.
+    func process(of index: Int) -> Process {
+        Process(device: self[index].device, nonce: self[index].hello?.processNonce ?? 0)
+    }
+
+    private mutating func ask(
+        _ index: Int,
+        about matter: DuplicateCheck.Matter,
+        rival: Int,
+        at now: Moment
+    ) {
+        self[index].duplicate = DuplicateCheck(
+            matter: matter,
+            rival: self[rival].id,
+            deadline: now + DuplicateCheck.patience
+        )
+    }
+}

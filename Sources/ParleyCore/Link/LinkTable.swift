@@ -1,0 +1,198 @@
+/// The links of a node, ascending by ID: which one a frame is for, which of several to one device
+/// stays, and which are due.
+package struct LinkTable: Sendable {
+    private var links: [Link] = []
+    private var names: DeviceNames
+    /// What went over the links since the start.
+    package internal(set) var figures = NodeFigures()
+    /// No more links are opened.
+    var isStopping = false
+    /// When to compare stores with the peers next.
+    private(set) var auditDue: Moment?
+
+    /// How often two stores that are level are compared.
+    private static let auditInterval = Interval.seconds(30)
+
+    init(names: DeviceNames) {
+        self.names = names
+    }
+
+    /// Adds a link: handshakes need not end in the order in which they began.
+    ///
+    /// - Returns: its index.
+    mutating func insert(_ link: Link) -> Int {
+        let index = links.lastIndex { $0.id < link.id }.map { $0 + 1 } ?? 0
+        links.insert(link, at: index)
+        return index
+    }
+
+    /// Takes out the links that ended, in their order.
+    mutating func removeClosing() -> [Link] {
+        let closing = links.filter { $0.phase == .closing }
+        links.removeAll { $0.phase == .closing }
+        return closing
+    }
+
+    // MARK: Finding links
+
+    /// The index of a link that is not ending.
+    func index(of link: LinkID) -> Int? {
+        var low = 0
+        var high = links.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if links[middle].id < link { low = middle + 1 } else { high = middle }
+        }
+        guard low < links.count, links[low].id == link, links[low].phase != .closing else {
+            return nil
+        }
+        return low
+    }
+
+    /// Whether a link is there, be it one that is ending.
+    func isOpen(_ link: LinkID) -> Bool {
+        for index in links.indices where links[index].id == link { return true }
+        return false
+    }
+
+    var memberCount: Int {
+        var count = 0
+        for index in links.indices where links[index].isMember { count += 1 }
+        return count
+    }
+
+    var areSomeClosing: Bool {
+        for index in links.indices where links[index].phase == .closing { return true }
+        return false
+    }
+
+    /// Devices with a link that answers, by the beginnings of their IDs.
+    var linkedHints: [UInt64] {
+        var hints: [UInt64] = []
+        for index in links.indices where !links[index].liveness.isSuspect {
+            hints.append(links[index].device.hint)
+        }
+        return hints
+    }
+
+    /// The first live link to a member of a conversation that is not among `links`.
+    func liveLink(sharing conversation: UInt32, besides others: [LinkID]) -> LinkID? {
+        links.first {
+            $0.isLive && $0.replication(of: conversation) != nil && !others.contains($0.id)
+        }?.id
+    }
+
+    /// The link on which the author of an envelope will push it unasked.
+    ///
+    /// `isReplay`: it was there before the link to the peer that told of it; then a link that is
+    /// still being made counts as well.
+    func link(toAuthor device: DeviceID, of conversation: UInt32, isReplay: Bool) -> LinkID? {
+        links.first { link in
+            guard link.device == device, !link.liveness.isSuspect else { return false }
+            switch link.phase {
+            case .greeting, .proving: return isReplay
+            case .member: return link.replication(of: conversation) != nil
+            case .closing: return false
+            }
+        }?.id
+    }
+
+    /// Whether one more member's link may be there: half of the capacity is kept for peers that
+    /// share more than open conversations.
+    ///
+    /// An older link to the same device does not count: one of the two will go.
+    func hasCapacity(
+        forMember index: Int,
+        sharing isOpen: Bool,
+        countMax: Int,
+        openConversations: Set<UInt32>
+    ) -> Bool {
+        guard !links[index].isMember else { return true }
+        let device = links[index].device
+        let members = links.filter { $0.isMember && $0.device != device }
+        guard members.count < countMax else { return false }
+        guard isOpen else { return true }
+        let open = members.count { link in
+            link.replications.allSatisfy { openConversations.contains($0.conversation) }
+        }
+        return open < countMax / 2
+    }
+
+    // MARK: Names
+
+    /// What a device says on its latest link that it is called, or said as a member before.
+    func name(of device: DeviceID) -> String? {
+        for index in links.indices.reversed() where links[index].device == device {
+            if let name = links[index].hello?.deviceName, !name.isEmpty { return name }
+        }
+        return names[device]
+    }
+
+    var nameCount: Int { names.count }
+
+    /// Keeps what a member calls its device for when it is away.
+    ///
+    /// A link has one hello and becomes a member's once, so that a device which changes its name
+    /// all the time costs a write for each of its links, and no more.
+    ///
+    /// - Returns: the name to write, if it is a new one.
+    mutating func learnName(ofMember index: Int, isOpen: Bool) -> String? {
+        guard let name = links[index].hello?.deviceName,
+            names.learn(name, of: links[index].device, isOpen: isOpen)
+        else { return nil }
+        return name
+    }
+
+    // MARK: Deadlines
+
+    /// Whether to compare stores now.
+    mutating func takeAuditDue(at now: Moment) -> Bool {
+        guard let due = auditDue, due <= now else { return false }
+        auditDue = nil
+        return true
+    }
+
+    /// Plans the next audit if none is planned and there is somebody to compare with.
+    mutating func planAudit(at now: Moment, random: inout some RandomNumberGenerator) {
+        guard auditDue == nil, memberCount > 0 else { return }
+        let jitter = Int64.random(in: 0...5_000, using: &random)
+        auditDue = now + Self.auditInterval + .milliseconds(jitter)
+    }
+
+    /// The earliest moment at which something is due on a link.
+    var deadline: Moment? {
+        var next = Earliest()
+        next.add(auditDue)
+        for index in links.indices {
+            next.add(links[index].phase.deadline)
+            next.add(links[index].duplicate?.deadline)
+            next.add(links[index].liveness.deadline)
+            guard links[index].isLive else { continue }
+            for replication in links[index].replications.indices {
+                next.add(links[index].replications[replication].outgoing.tellDeadline)
+            }
+        }
+        return next.moment
+    }
+}
+
+extension LinkTable: RandomAccessCollection, MutableCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { links.count }
+
+    /// Reads and changes a link in place: a copy of one costs more than most of what is done to it.
+    package subscript(index: Int) -> Link {
+        _read { yield links[index] }
+        _modify { yield &links[index] }
+    }
+}
+
+/// The earliest of several moments.
+struct Earliest {
+    private(set) var moment: Moment?
+
+    mutating func add(_ other: Moment?) {
+        guard let other else { return }
+        moment = moment.map { min($0, other) } ?? other
+    }
+}

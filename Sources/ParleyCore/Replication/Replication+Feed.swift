@@ -1,0 +1,157 @@
+extension Replication {
+    /// Sends the peer what changed, as far as it may be sent now: what it asked for by name, then
+    /// the rest of the feed, then what it is told of.
+    mutating func pump(from conversation: Conversation, into sender: inout Sender) {
+        sendWants(into: &sender)
+        pumpFeed(of: conversation, into: &sender)
+        sendHaves(into: &sender, force: false)
+    }
+
+    private mutating func pumpFeed(of conversation: Conversation, into sender: inout Sender) {
+        guard outgoing.awaitedRow == nil else { return }
+        pumpWanted(of: conversation, into: &sender)
+        guard outgoing.isRequested, outgoing.awaitedRow == nil else { return }
+        let latest = conversation.feed.latest
+        let claimed = outgoing.claimed
+        let gaps = conversation.moves.gaps(after: claimed)
+        var differsUntil: UInt64 = 0
+        feed: while outgoing.sent < latest {
+            if outgoing.sent >= differsUntil {
+                switch passSegment(besides: gaps, of: conversation, into: &sender) {
+                case .passed: continue
+                case .waits: break feed
+                case .differs(let until): differsUntil = until
+                }
+            }
+            guard let entry = conversation.feed.next(after: outgoing.sent) else {
+                // The last sessions of the feed were damaged and left out.
+                outgoing.passed(latest)
+                break
+            }
+            let place = FeedPlace(entry.position, outside: gaps)
+            guard pass(entry.session, at: place, of: conversation, into: &sender) else { break }
+            outgoing.passed(entry.position)
+        }
+        claimSent(besides: gaps, at: sender.now)
+    }
+
+    /// Tells the peer how far everything was sent, if what was sent last did not say so.
+    private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
+        let sent = outgoing.sent
+        guard outgoing.claimed < sent, !gaps.contains(sent) else { return }
+        outgoing.tell(.watermark(position: sent), at: now)
+    }
+
+    /// Sends the heads of one session that are new to the peer, or tells them.
+    ///
+    /// Only the last of them carries the position: a link that ends between them must not leave a
+    /// peer that takes the rest for sent.
+    ///
+    /// - Returns: false if it has to wait for credit, room or the disk.
+    private mutating func pass(
+        _ session: Int32,
+        at place: FeedPlace,
+        of conversation: Conversation,
+        into sender: inout Sender
+    ) -> Bool {
+        if conversation.sessions[Int(session)].heads.count == 1 {
+            return passOnly(session, at: place, of: conversation, into: &sender)
+        }
+        let (pushes, tells) = split(session, of: conversation)
+        if !tells.isEmpty, outgoing.isToldFull { return false }
+        if !pushes.isEmpty, outgoing.awaitsConfirmation(of: session) { return false }
+        let row = conversation.sessions[Int(session)].row
+        for (number, head) in pushes.enumerated() {
+            guard canSend(head, row: row, &sender) else { return false }
+            sendHaves(into: &sender, force: true)
+            let isLast = tells.isEmpty && number == pushes.count - 1
+            push(head, position: isLast ? place.claim : 0, of: conversation, into: &sender)
+            if isLast {
+                outgoing.pushed(session, at: place.position)
+            } else {
+                outgoing.began(session, with: head.position)
+            }
+        }
+        for (number, entry) in tells.enumerated() {
+            var entry = entry
+            entry.position = number == tells.count - 1 ? place.claim : 0
+            tellOfFeed(entry, at: place, of: conversation, into: &sender)
+        }
+        return true
+    }
+
+    /// As `pass`, for the one head of a session without a conflict: what nearly all are.
+    private mutating func passOnly(
+        _ session: Int32,
+        at place: FeedPlace,
+        of conversation: Conversation,
+        into sender: inout Sender
+    ) -> Bool {
+        let row = conversation.sessions[Int(session)].row
+        let head = conversation.sessions[Int(session)].heads[0]
+        guard !head.isLost, !head.knownTo.contains(link) else { return true }
+        guard head.position > outgoing.sent, isPushed(head, of: conversation) else {
+            guard !outgoing.isToldFull else { return false }
+            guard var entry = conversation.entry(of: head.dot, session: session) else {
+                return true
+            }
+            entry.position = place.claim
+            tellOfFeed(entry, at: place, of: conversation, into: &sender)
+            return true
+        }
+        guard !outgoing.hasSent(head.position, of: session) else { return true }
+        guard !outgoing.awaitsConfirmation(of: session),
+            canSend(head, row: row, &sender)
+        else { return false }
+        sendHaves(into: &sender, force: true)
+        push(head, position: place.claim, of: conversation, into: &sender)
+        outgoing.pushed(session, at: place.position)
+        return true
+    }
+
+    private mutating func tellOfFeed(
+        _ entry: HaveEntry,
+        at place: FeedPlace,
+        of conversation: Conversation,
+        into sender: inout Sender
+    ) {
+        // So that the peer knows whether it has a link to the author, and better waits for it.
+        introduce(entry.dot.origin, of: conversation, into: &sender)
+        outgoing.tell(entry, of: place.position, at: sender.now)
+    }
+
+    /// The heads of a session that the peer may lack: those to push, and those to tell.
+    ///
+    /// What was passed before is told again, in case that the peer dropped it for want of room.
+    private func split(
+        _ session: Int32,
+        of conversation: Conversation
+    ) -> (pushes: [HeadRecord], tells: [HaveEntry]) {
+        let sent = outgoing.sent
+        var pushes: [HeadRecord] = []
+        var tells: [HaveEntry] = []
+        for head in conversation.sessions[Int(session)].heads
+        where !head.isLost && !head.knownTo.contains(link) {
+            if head.position > sent, isPushed(head, of: conversation) {
+                guard !outgoing.hasSent(head.position, of: session) else { continue }
+                pushes.append(head)
+            } else if let entry = conversation.entry(of: head.dot, session: session) {
+                tells.append(entry)
+            }
+        }
+        return (pushes, tells)
+    }
+
+    /// Authors push.
+    ///
+    /// Others push what is new to a peer that has no better source, and tell the rest: what was
+    /// there before the link, what has come far, and what the peer may be about to tell. `passSegment`
+    /// asks the same of many heads at once.
+    private func isPushed(_ head: HeadRecord, of conversation: Conversation) -> Bool {
+        if conversation.isOwn(head.dot.origin) { return true }
+        return head.position > outgoing.replayEnd
+            && Int(head.hops) < Limits.hops
+            && !outgoing.pruned.contains(head.dot.origin)
+            && !incoming.isReplaying
+    }
+}

@@ -1,0 +1,125 @@
+/// How frames of one conversation get into a link's outbox.
+extension Replication {
+    /// Whether there is room and credit for a head, it is in memory, its blobs can be read, and it
+    /// is on disk if it is of this node; asks the disk if need be.
+    mutating func canSend(
+        _ head: HeadRecord,
+        row: Int64,
+        _ sender: inout Sender
+    ) -> Bool {
+        guard
+            sender.outbox.pending < sender.outbox.capacity
+                && sender.outbox.credit.allowsEnvelope(head.size + EnvelopeFrame.prefixBytes)
+        else { return false }
+        guard head.sentAfter <= sender.committed else { return false }
+        // A picture that a crash may still take away would be listed for ever, and be nowhere.
+        guard !head.blobs.contains(where: { sender.unstoredBlobs.contains($0.id) }) else {
+            return false
+        }
+        guard head.envelope == nil else { return true }
+        outgoing.awaitedRow = row
+        sender.awaits(row: row)
+        return false
+    }
+
+    /// Sends one envelope: the bytes as they are, behind a prefix of this link.
+    mutating func push(
+        _ head: HeadRecord,
+        position: UInt64,
+        of conversation: Conversation,
+        into sender: inout Sender
+    ) {
+        guard let envelope = head.envelope else { return }
+        introduce(head.dot.origin, of: conversation, into: &sender)
+        EnvelopeFrame.appendPrefix(
+            to: &sender.outbox.bytes,
+            conversation: ownNumber,
+            hops: head.hops,
+            position: position,
+            envelopeCount: envelope.count
+        )
+        envelope.append(to: &sender.outbox.bytes)
+        sender.outbox.appended(
+            envelopes: 1,
+            creditBytes: envelope.count + EnvelopeFrame.prefixBytes
+        )
+        outgoing.claims(position)
+    }
+
+    /// Sends who stands behind an origin, once per link.
+    mutating func introduce(
+        _ id: OriginID,
+        of conversation: Conversation,
+        into sender: inout Sender
+    ) {
+        guard outgoing.sentOrigins.insert(id).inserted, let origin = conversation.origins[id]
+        else { return }
+        let frame = OriginFrame(conversation: ownNumber, record: origin.record)
+        sender.outbox.append(.origin(frame))
+    }
+
+    /// Sends the entries in line if there are many, if they waited long, or if `force` is set.
+    mutating func sendHaves(into sender: inout Sender, force: Bool) {
+        var rest = outgoing.takeTells(at: sender.now, force: force)[...]
+        guard !rest.isEmpty else { return }
+        while !rest.isEmpty {
+            let list = HaveList(
+                conversation: ownNumber,
+                entries: Array(rest.prefix(Limits.haveEntries))
+            )
+            sender.outbox.append(.have(list))
+            rest = rest.dropFirst(Limits.haveEntries)
+        }
+        sender.outbox.expectAnswer()
+    }
+
+    /// Sends the wants in line.
+    mutating func sendWants(into sender: inout Sender) {
+        guard !incoming.wants.isEmpty else { return }
+        var rest = incoming.wants[...]
+        while !rest.isEmpty {
+            let list = WantList(
+                conversation: ownNumber,
+                entries: Array(rest.prefix(Limits.haveEntries))
+            )
+            sender.outbox.append(.want(list))
+            rest = rest.dropFirst(Limits.haveEntries)
+        }
+        incoming.wants = []
+        sender.outbox.expectAnswer()
+    }
+
+    /// Sends what is wanted, as far as credit, room and memory go.
+    ///
+    /// What was replaced since is of no use to anybody; what replaced it is in the feed. That is
+    /// said once the replacement is on disk: after a crash the old one might be here again, and a
+    /// peer that heard of its end would not be told of it.
+    mutating func pumpWanted(of conversation: Conversation, into sender: inout Sender) {
+        guard !outgoing.wanted.isEmpty else { return }
+        var done = 0
+        for (session, name) in outgoing.wanted {
+            let index = Int(session)
+            let row = conversation.sessions[index].row
+            let head = conversation.sessions[index].record(of: name.dot)
+            let heads = conversation.sessions[index].register.heads
+            let isWanted = heads.contains { $0.name == name }
+            if let head, !head.isLost, isWanted || !head.knownTo.contains(link) {
+                guard canSend(head, row: row, &sender) else { break }
+                push(head, position: 0, of: conversation, into: &sender)
+            }
+            let isReplaced = !isWanted && !conversation.isMoving(session)
+            if isReplaced || isWanted && head?.isLost ?? true {
+                let tag = conversation.sessions[index].tag
+                let entry = HaveEntry.notFound(name, tag: tag)
+                outgoing.tell(entry, at: sender.now)
+            }
+            done += 1
+        }
+        guard done < outgoing.wanted.count else {
+            // An idle link keeps no capacity.
+            outgoing.wanted = []
+            return
+        }
+        outgoing.wanted.removeFirst(done)
+    }
+}

@@ -1,0 +1,79 @@
+extension Replication {
+    /// What became of an attempt to send the next part of a feed as others send it.
+    enum SegmentPassed {
+        /// All of it was sent, or the peer has it.
+        case passed
+        /// It has to wait for room.
+        case waits
+        /// Up to this position the peer needs a look at each session.
+        case differs(until: UInt64)
+    }
+
+    /// Sends the next part of the feed of a conversation, encoded once for all links that have come
+    /// just as far: what a relay does most.
+    ///
+    /// The same is sent as session by session, in the same order: what `isPushed`, `canSend` and
+    /// `pass` ask of each head is asked here of all at once.
+    mutating func passSegment(
+        besides gaps: FeedGaps,
+        of conversation: Conversation,
+        into sender: inout Sender
+    ) -> SegmentPassed {
+        guard !sender.outbox.isAwaitingCapacity else { return .waits }
+        let start = outgoing.sent
+        guard outgoing.replayEnd <= start, outgoing.begun == nil else {
+            return .differs(until: start + 1)
+        }
+        let key = EncodedSegment.Key(
+            conversation: self.conversation,
+            number: ownNumber,
+            start: start
+        )
+        // Taken out, so that it has one owner.
+        var segment =
+            sender.segments.removeValue(forKey: key)
+            ?? EncodedSegment(key, of: conversation, for: sender)
+        defer { sender.segments[key] = segment }
+        guard segment.count > 0 else { return .differs(until: start + 1) }
+        if segment.knownToSome.contains(link) {
+            guard segment.knownToAll.contains(link) else { return .differs(until: segment.end) }
+            outgoing.passed(segment.end)
+            return .passed
+        }
+        guard !segment.isCut(by: gaps), !outgoing.awaitsConfirmation(ofAny: segment),
+            !incoming.isReplaying
+                || segment.origins.allSatisfy({ conversation.isOwn($0) })
+        else { return .differs(until: segment.end) }
+        let served = outgoing.pruned
+        let isServed = !served.isEmpty && segment.origins.contains { served.contains($0) }
+        guard !isServed, sender.outbox.credit.allowsEnvelope(segment.creditBytes) else {
+            return .differs(until: segment.end)
+        }
+        let pending = sender.outbox.pending
+        guard pending == 0 || pending + segment.frameBytes <= sender.outbox.capacity else {
+            sender.outbox.isAwaitingCapacity = true
+            return .waits
+        }
+        sendHaves(into: &sender, force: true)
+        for origin in segment.origins { introduce(origin, of: conversation, into: &sender) }
+        sender.outbox.append(shared: segment.frames())
+        sender.outbox.appended(envelopes: segment.count, creditBytes: segment.creditBytes)
+        outgoing.pushed(segment)
+        outgoing.passed(segment.end)
+        outgoing.claims(segment.end)
+        return .passed
+    }
+}
+
+extension EncodedSegment {
+    /// The part of the feed that fits into an empty outbox, less what a step puts in front of it.
+    fileprivate init(_ key: Key, of conversation: Conversation, for sender: Sender) {
+        let capacity = sender.outbox.capacity
+        self.init(
+            key,
+            of: conversation,
+            committed: sender.committed,
+            bytesMax: max(capacity - Limits.envelopeBytes - (16 << 10), capacity / 2)
+        )
+    }
+}

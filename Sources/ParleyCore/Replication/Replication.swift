@@ -1,0 +1,211 @@
+/// One conversation with one peer: how far each side has the other's change feed, and what is on
+/// its way between them.
+///
+/// What the peer says is an input of its own; `pump` sends what follows from it and from the
+/// conversation. Nothing here knows of other peers.
+package struct Replication: Sendable {
+    /// The number of the conversation in this data directory.
+    package let conversation: UInt32
+    /// Its number in frames of this side, and in frames of the peer.
+    package let ownNumber: UInt32
+    let peerNumber: UInt32
+    /// The connection to the peer.
+    let link: LinkID
+    var outgoing = OutgoingFeed()
+    var incoming: IncomingFeed
+
+    init(
+        conversation: UInt32,
+        ownNumber: UInt32,
+        peerNumber: UInt32,
+        link: LinkID,
+        cursor: FeedCursor
+    ) {
+        self.conversation = conversation
+        self.ownNumber = ownNumber
+        self.peerNumber = peerNumber
+        self.link = link
+        incoming = IncomingFeed(cursor: cursor)
+    }
+
+    // MARK: What the peer says
+
+    /// The peer asks for what changed, and says in which incarnation it numbers its own changes.
+    mutating func feedRequested(
+        _ request: FeedRequest,
+        of conversation: Conversation,
+        at now: Moment
+    ) throws(Refusal) {
+        guard !outgoing.isRequested else { throw .unexpected(FrameType.feed.rawValue) }
+        let latest = conversation.feed.latest
+        let resume = conversation.runs.resume(from: request.since, latest: latest)
+        incoming.began(run: request.ownRun, latest: request.ownPosition)
+        outgoing.requested(after: resume, latest: latest)
+        let isOtherRun = request.since.run != conversation.runs.present?.id
+        if resume == latest, latest > 0, isOtherRun {
+            outgoing.tell(.watermark(position: latest), at: now)
+        }
+    }
+
+    /// The peer has our feed on disk up to a position.
+    ///
+    /// - Returns: whether that is further than before.
+    mutating func storedReceived(_ stored: Stored) throws(Refusal) -> Bool {
+        outgoing.isPeerFull = stored.isFull
+        guard stored.position <= outgoing.claimed else {
+            throw .overLimit("a feed position that was never sent")
+        }
+        return outgoing.confirmed(stored.position)
+    }
+
+    /// The peer wants envelopes that it was told of: the heads that are there now.
+    mutating func wantReceived(
+        _ list: WantList,
+        of conversation: Conversation
+    ) throws(Refusal) {
+        for entry in list.entries {
+            outgoing.pruned.remove(entry.dot.origin)
+            guard outgoing.wanted.count < OutgoingFeed.wantedMax else {
+                throw .overLimit("more wanted than was told")
+            }
+            if let session = conversation.sessionNumbers[entry.tag] {
+                outgoing.wanted.append((session, entry.name))
+            }
+        }
+    }
+
+    /// The peer answers again after a silence: what changed meanwhile may come from its author as
+    /// well.
+    mutating func resumed(latest: UInt64, at now: Moment) {
+        outgoing.resumed(latest: latest)
+        incoming.resumed(at: now)
+    }
+
+    /// The peer has envelopes of this origin from another node: they are told, and not pushed.
+    mutating func prune(_ origin: OriginID) {
+        outgoing.pruned.insert(origin)
+    }
+
+    /// The peer pushed an envelope that was here already: it should learn that it need not.
+    mutating func pushedInVain(_ head: Head, tag: SessionTag, at now: Moment) {
+        prune(head.dot.origin)
+        outgoing.tell(HaveEntry(head, tag: tag, position: 0), at: now)
+    }
+
+    // MARK: What of the peer's feed is here
+
+    /// The peer sent or told everything up to a position.
+    mutating func received(position: UInt64) { incoming.received(position: position) }
+
+    /// The peer told of an envelope that is not here.
+    ///
+    /// - Returns: false when too many are missing.
+    mutating func misses(_ name: EnvelopeName) -> Bool { incoming.misses(name) }
+
+    /// Asks the peer for an envelope.
+    mutating func ask(for entry: HaveEntry) { incoming.wants.append(entry) }
+
+    /// An envelope came, from wherever, or is of no use any more.
+    mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
+
+    /// Whether a position is of what changed before the link began, or while it was silent.
+    func isReplay(_ position: UInt64, at now: Moment) -> Bool {
+        incoming.isReplay(position, at: now)
+    }
+
+    /// Something of the peer's feed could not be taken: nothing is confirmed any more.
+    var isHeld: Bool { incoming.isHeld }
+
+    /// How far our feed is on the peer's disk.
+    var storedByPeer: UInt64 { outgoing.stored }
+
+    /// Something of the peer's feed could not be taken: nothing is confirmed any more.
+    mutating func hold() { incoming.isHeld = true }
+
+    /// As `hold`, if the peer told of the envelope that could not be taken.
+    mutating func hold(ifMissing name: EnvelopeName) {
+        if incoming.isMissing(name) { hold() }
+    }
+
+    // MARK: Audit
+
+    /// The sums to compare with the peer's, or nil while either side may lack something that is on
+    /// its way, as far as this side can know.
+    func audit(of conversation: Conversation) -> Audit? {
+        guard isLevel(with: conversation) else { return nil }
+        return Audit(
+            conversation: ownNumber,
+            ownPosition: conversation.feed.latest,
+            peerPosition: incoming.highest,
+            sums: conversation.auditSums
+        )
+    }
+
+    /// Compares the peer's sums with ours.
+    ///
+    /// Buckets that differ for the second time in a row are repaired: the peer is told the heads
+    /// in them, so that it asks for what it lacks. What is too much for once follows after the
+    /// next audit.
+    ///
+    /// - Returns: how many buckets are being repaired.
+    mutating func auditReceived(
+        _ audit: Audit,
+        of conversation: Conversation,
+        at now: Moment
+    ) -> Int {
+        guard isLevel(with: conversation), audit.ownPosition == incoming.highest,
+            audit.peerPosition == conversation.feed.latest
+        else { return 0 }
+        let sums = conversation.auditSums
+        let differing = sums.indices.filter { sums[$0] != audit.sums[$0] }
+        let suspects = outgoing.suspectBuckets
+        outgoing.suspectBuckets = differing
+        let twice = differing.filter { suspects.contains($0) }
+        guard !twice.isEmpty else { return 0 }
+        for entry in conversation.entries(inBuckets: Set(twice), countMax: OutgoingFeed.toldMax) {
+            outgoing.tell(entry, at: now)
+        }
+        return twice.count
+    }
+
+    /// Whether nothing of the conversation is on its way in either direction.
+    ///
+    /// What others told of and never give does not count: else a Byzantine peer would hold up all
+    /// audits.
+    private func isLevel(with conversation: Conversation) -> Bool {
+        outgoing.isRequested && outgoing.sent == conversation.feed.latest
+            && outgoing.tells.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull
+            && !incoming.isMissingAny && !incoming.isHeld
+    }
+
+    // MARK: Our disk
+
+    /// The envelopes of a row were read back.
+    mutating func loaded(row: Int64) {
+        if outgoing.awaitedRow == row { outgoing.awaitedRow = nil }
+    }
+
+    /// The position to write, together with what came up to it, if the disk does not know it.
+    var unsavedCursor: FeedCursor? { incoming.unsavedCursor }
+
+    /// A cursor is on its way to the disk.
+    mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
+
+    /// Everything that was told so far is on disk once `issued` is, and `committed` is.
+    ///
+    /// - Returns: what to confirm to the peer, if that is news.
+    mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {
+        incoming.follows(issued)
+        let position = incoming.committed(committed)
+        guard position != nil || incoming.shouldSayFull else { return nil }
+        incoming.hasSaidFull = incoming.isHeld
+        return Stored(
+            conversation: ownNumber,
+            position: incoming.stored,
+            isFull: incoming.isHeld
+        )
+    }
+
+    /// The incarnation in which the peer numbers its changes, once it has said so.
+    package var peerRun: UInt64? { incoming.run }
+}
