@@ -1,7 +1,8 @@
 import ParleyCore
 import ParleyFaults
 
-/// Catches what the nodes of a world tell, for their hosts to hear once the world stands still.
+/// Records the deliveries of all nodes of a world, so that the harness can give them to the hosts
+/// between steps of the world.
 final class DeliveryTap: Checker {
     private(set) var caught: [(node: Int, delivery: Delivery)] = []
 
@@ -10,7 +11,7 @@ final class DeliveryTap: Checker {
         caught.append((node, delivery))
     }
 
-    /// Everything caught so far, in order.
+    /// Removes and returns all recorded deliveries, in order.
     func take() -> [(node: Int, delivery: Delivery)] {
         defer { caught = [] }
         return caught

@@ -4,11 +4,11 @@ import ParleyCore
 import ParleyFaults
 import ParleyNode
 
-/// People who use the same apps on machines of their own, all in one process: for tests of apps.
+/// Several people who use apps, each on a machine of their own, in one process: for tests of apps.
 ///
-/// Each participant has a host and a node; the nodes are the real protocol in virtual time, with
-/// disks in memory and a network that a test can cut. Nothing waits, and the same test does the
-/// same every time.
+/// Each participant has a host and a node. The nodes run the real protocol in virtual time, with
+/// disks in memory and a network that a test can cut. Nothing waits, and a test does the same every
+/// time.
 ///
 /// ```swift
 /// let table = try Harness(apps: [TicTacToe.self], participants: ["ann", "ben"])
@@ -24,16 +24,16 @@ import ParleyNode
 public final class Harness {
     /// The people, in the order in which they were named.
     public let players: [Player]
-    /// What the conversation is called, for everybody.
+    /// The name of the conversation, which is the same for everybody.
     public static let conversation = "table"
 
     let world: World
     private let tap = DeliveryTap()
     private let identifiers: SeededIdentifiers
 
-    /// How long to wait for all to agree, in virtual time.
+    /// How long `settle` waits for all nodes to agree, in virtual time.
     private static let patience = Interval.seconds(5)
-    /// Until links that were cut are found dead and dialled anew.
+    /// How long `heal` waits, as links that were cut must be given up and dialled again.
     private static let patienceAfterHealing = Interval.seconds(60)
 
     /// A table at which everybody has the same apps, all closed.
@@ -41,8 +41,8 @@ public final class Harness {
     /// - Parameters:
     ///   - apps: The apps.
     ///   - participants: Names, all different.
-    ///   - settings: How the hosts run apps.
-    ///   - seed: Where chance begins: in the nodes and on the network.
+    ///   - settings: The settings of all hosts.
+    ///   - seed: The seed of all random numbers, in the nodes and on the network.
     public convenience init(
         apps: [MSMessagesAppViewController.Type],
         participants: [String],
@@ -57,7 +57,7 @@ public final class Harness {
         )
     }
 
-    /// The same, with apps that say more about themselves.
+    /// A table at which everybody has the same apps, which are given with their IDs and names.
     public convenience init(
         apps: [HostedApp],
         participants: [String],
@@ -118,12 +118,12 @@ public final class Harness {
 
     // MARK: Time
 
-    /// Lets everything happen that follows, until all who reach each other agree.
+    /// Runs the world until all nodes that reach each other agree and nothing is left to do.
     public func settle() {
         settle(atMost: Self.patience)
     }
 
-    /// The same, and what apps left to the main queue is done as well, such as the
+    /// Settles, and also runs work that apps put on the main queue, such as the
     /// `DispatchQueue.main.async` in a completion handler.
     public func finishMainQueue() async {
         for _ in 0..<3 {
@@ -137,7 +137,7 @@ public final class Harness {
         settle()
     }
 
-    /// Lets time pass, for links to be found dead, or for what takes long.
+    /// Lets virtual time pass, for example until a dead link is noticed.
     public func pass(seconds: Int64) {
         let end = world.now + .seconds(seconds)
         while world.now < end {
@@ -158,7 +158,7 @@ public final class Harness {
             }
             if !isThere { world.run(until: end) }
         } while !tap.caught.isEmpty || !isQuiet
-        // What others acknowledge comes a little later.
+        // Confirmations of other nodes arrive a little later.
         pass(milliseconds: 20)
     }
 
@@ -171,7 +171,7 @@ public final class Harness {
         world.isOnDisk && world.isConverged && players.allSatisfy(\.isQuiet)
     }
 
-    /// Hosts hear what their nodes told, apps what they were promised to hear.
+    /// Gives the recorded deliveries to the hosts, and lets apps get their completions.
     private func tellHosts() {
         act {
             for (node, delivery) in tap.take() { players[node].take(delivery) }
@@ -179,21 +179,21 @@ public final class Harness {
         }
     }
 
-    /// Lets apps do something: what they make by chance follows from the seed.
+    /// Runs code of apps; sessions that it makes get identifiers that follow from the seed.
     func act<Value>(_ body: @MainActor () -> Value) -> Value {
         identifiers.use(body)
     }
 
     // MARK: The network
 
-    /// Cuts people off from all others; they still reach one another.
+    /// Cuts these people off from all others; they still reach one another.
     public func cutOff(_ names: String...) throws(HarnessError) {
         var nodes: [Int] = []
         for name in names { nodes.append(try self[name].node) }
         world.isolate(nodes)
     }
 
-    /// Everybody reaches everybody again, and has caught up.
+    /// Ends all cuts, and waits until everybody has caught up.
     public func heal() {
         world.heal()
         settle(atMost: Self.patienceAfterHealing)

@@ -5,14 +5,14 @@ public enum HarnessError: Error, Hashable, Sendable {
     case noSuchParticipant(String)
     /// The app is closed.
     case appIsClosed
-    /// What the screen shows instead.
+    /// No view that takes the action has that name; `screen` is what the app shows.
     case noSuchView(String, screen: String)
-    /// Several views are called so.
+    /// Several views that take the action have that name.
     case ambiguous(String, screen: String)
-    /// The app or the screen did not take it.
+    /// The screen refused the action.
     case action(View.ActionError)
     case host(HostError)
-    /// What the transcript shows instead.
+    /// The transcript has no such message; `transcript` is what it shows.
     case noSuchMessage(String, transcript: [String])
     /// The participant's machine is off.
     case isAway

@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyFaults
 import ParleyNode
 
-/// A node of a harness's world, as its host sees it; everything is answered in virtual time.
+/// The interface of a host to a simulated node of the harness.
 @MainActor
 final class HarnessNode: HostNode {
     var observer: (@MainActor (HostNodeEvent) -> Void)?
@@ -121,7 +121,7 @@ final class HarnessNode: HostNode {
         return nil
     }
 
-    /// With what only the disk has.
+    /// Adds envelopes that are on disk only.
     private func filled(_ view: SessionView) -> SessionView {
         var view = view
         let stored = world.nodes[node].disk.rows[view.row]?.heads ?? []
@@ -161,7 +161,7 @@ final class HarnessNode: HostNode {
         observer = nil
     }
 
-    /// The node's process is gone: nothing under way is answered any more.
+    /// Fails all open requests, as the node's process has ended.
     func ended() {
         observer = nil
         let unanswered = waiting
@@ -174,10 +174,10 @@ final class HarnessNode: HostNode {
 
     // MARK: News
 
-    /// Whether nothing that was sent is still to be answered.
+    /// Whether no send waits for an answer.
     var isIdle: Bool { waiting.isEmpty }
 
-    /// The node tells something.
+    /// Turns a delivery of the machine into answers and events.
     func take(_ delivery: Delivery) {
         switch delivery {
         case .answer(let request, let answer): answered(request, answer)

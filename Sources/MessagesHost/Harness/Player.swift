@@ -4,12 +4,12 @@ import ParleyCore
 import ParleyFaults
 public import ParleyNode
 
-/// Somebody at the table of a harness: what they do with their app, and what they see.
+/// A participant of a harness: the actions of one person, and what this person sees.
 ///
-/// Whatever they do, everything that follows has happened when the call returns.
+/// When an action returns, everything that follows from it has happened on all nodes.
 @MainActor
 public final class Player {
-    /// What the others call them.
+    /// The name of the person.
     public let name: String
     let node: Int
     private(set) var host: AppHost
@@ -21,7 +21,7 @@ public final class Player {
     private let names: [DeviceID: String]
     private var access: HarnessNode
     private var panel: AppPanel?
-    /// Whether their machine is off.
+    /// Whether the person's machine is off.
     public private(set) var isAway = false
 
     init(
@@ -92,7 +92,7 @@ public final class Player {
 
     // MARK: On its screen
 
-    /// Presses what has that title, accessibility label or ID.
+    /// Presses the view with that title, accessibility label or ID.
     public func tap(_ title: String) throws(HarnessError) {
         try perform(.press, on: title)
     }
@@ -102,7 +102,7 @@ public final class Player {
         try perform(.edit(text), on: field)
     }
 
-    /// Types and ends the line.
+    /// Types into the field and ends the line.
     public func submit(_ text: String, into field: String) throws(HarnessError) {
         try perform(.submit(text), on: field)
     }
@@ -122,7 +122,7 @@ public final class Player {
         try perform(action, on: node.id, seenIn: tree.version, panel)
     }
 
-    /// Presses a view as it was on an earlier screen.
+    /// Presses a view that the person saw in an earlier tree.
     public func choose(_ view: View.Identity, in tree: View.Tree) throws(HarnessError) {
         guard let panel, panel.isOpen else { throw .appIsClosed }
         try perform(.press, on: view, seenIn: tree.version, panel)
@@ -165,8 +165,8 @@ public final class Player {
     /// The text in the input field.
     public var text: String { panel?.text ?? "" }
 
-    /// Taps the latest bubble of an app, or the latest whose line has `text` in it; opens the app
-    /// if it is closed.
+    /// Taps the latest bubble of an app, or the latest one whose line contains `text`; opens the
+    /// app if it is closed.
     public func tapBubble(_ text: String? = nil, app: String? = nil) throws(HarnessError) {
         let panel = try found(app)
         let bubble = bubbles.last { bubble in
@@ -181,9 +181,9 @@ public final class Player {
         table?.settle()
     }
 
-    /// Sends a message as some other program on their machine would, whatever is in it.
+    /// Sends a message with any content, as another program on the person's machine could.
     ///
-    /// - Throws: what their own node refuses.
+    /// - Throws: the refusal of the person's own node.
     public func post(_ draft: ParleyNode.Draft) throws(HarnessError) {
         guard !isAway else { throw .isAway }
         var answer: Result<SentMessage, NodeError>?
@@ -194,13 +194,13 @@ public final class Player {
 
     // MARK: What they see
 
-    /// What the app shows, as text; empty while it is closed.
+    /// The screen of the app as text; empty while the app is closed.
     public var screen: String { tree?.text() ?? "" }
 
-    /// What the app shows; nil while it is closed.
+    /// The tree of the app's views; nil while the app is closed.
     public var tree: View.Tree? { panel?.screen?.tree }
 
-    /// How much of the screen the app has; nil while it is closed.
+    /// The style of the app; nil while it is closed.
     public var style: AppStyle? { panel?.style }
 
     /// The app's controller, while it runs.
@@ -211,21 +211,21 @@ public final class Player {
     /// The app's conversation, while it runs.
     public var conversation: MSConversation? { panel?.activeConversation }
 
-    /// Their participant, the same for everybody.
+    /// The participant of this person, which is the same UUID for everybody.
     public var participant: UUID? {
         var me: UUID?
         access.conversations { me = (try? $0.get())?.first?.me.id }
         return me
     }
 
-    /// The transcript, oldest first; empty while they are away.
+    /// The transcript, oldest entries first; empty while the machine is off.
     public var bubbles: [Bubble] {
         var found: [Bubble] = []
         host.bubbles(of: Harness.conversation) { found = (try? $0.get()) ?? [] }
         return found
     }
 
-    /// The transcript, a line for each entry: who, and what it says.
+    /// The transcript with one line for each entry: the sender's name and the text.
     public var transcript: [String] {
         bubbles.map { bubble in
             let mark = bubble.kind == .summary ? "(\(bubble.line))" : bubble.line
@@ -233,7 +233,7 @@ public final class Player {
         }
     }
 
-    /// The latest bubble whose layout is live, as the app draws it in the room of that size.
+    /// The latest bubble with a live layout, as the app draws it in at most that size.
     public func liveBubble(_ offered: CGSize) -> LiveBubble? {
         var found: LiveBubble?
         guard let bubble = bubbles.last(where: { $0.layout?.isLive == true }) else { return nil }
@@ -243,7 +243,7 @@ public final class Player {
 
     // MARK: Coming and going
 
-    /// Switches their machine off; it keeps what was acknowledged.
+    /// Switches the machine off; acknowledged messages stay on its disk.
     public func goAway() {
         guard !isAway else { return }
         isAway = true
@@ -254,7 +254,7 @@ public final class Player {
         table?.settle()
     }
 
-    /// Switches it on again; all apps are closed.
+    /// Switches the machine on again; all apps are closed.
     public func comeBack() {
         guard isAway else { return }
         isAway = false
@@ -272,7 +272,8 @@ public final class Player {
 
     var isQuiet: Bool { access.isIdle && host.isComplete }
 
-    /// Waits until the app has heard what it was promised to hear, and does what it asks then.
+    /// Waits until the app's completion handlers have run, and carries out the requests that they
+    /// made.
     func finishCompletions() {
         host.completionQueue.sync {}
         host.takeRequests()
@@ -280,7 +281,7 @@ public final class Player {
 }
 
 extension View.Node {
-    /// Whether a person would mean this view.
+    /// Whether a person would call this view by that name.
     fileprivate func isCalled(_ name: String) -> Bool {
         if accessibilityLabel == name { return true }
         if id.description.hasSuffix("/#" + name) { return true }

@@ -3,7 +3,7 @@ import Messages
 import ParleyFaults
 import Synchronization
 
-/// Identifiers of sessions that follow from a seed, so that a harness repeats itself.
+/// Makes identifiers of sessions from a seed, so that every run of a test has the same ones.
 final class SeededIdentifiers: Sendable {
     private let random: Mutex<SeededRandom>
 
@@ -18,17 +18,18 @@ final class SeededIdentifiers: Sendable {
             return text.count == 1 ? "0" + text : text
         }
         var text = hex.joined()
-        for place in [20, 16, 12, 8] {
-            text.insert("-", at: text.index(text.startIndex, offsetBy: place))
+        for offset in [20, 16, 12, 8] {
+            text.insert("-", at: text.index(text.startIndex, offsetBy: offset))
         }
-        // Sixteen bytes in hexadecimal are a UUID; version 8 is that of marks.
+        // Sixteen bytes in hexadecimal are always a UUID. It gets version 4, as version 8 is for
+        // messages without a session.
         let made = UUID(uuidString: text) ?? UUID()
         var raw = made.uuid
         raw.6 = raw.6 & 0x0F | 0x40
         return UUID(uuid: raw)
     }
 
-    /// Runs what apps do with these identifiers.
+    /// Runs code of apps, whose new sessions get these identifiers.
     @MainActor
     func use<Value>(_ body: @MainActor () -> Value) -> Value {
         SessionIdentifiers.$source.withValue({ self.next() }) { body() }
