@@ -32,6 +32,7 @@ final class SeededIdentifiers: Sendable {
     /// Runs code of apps, whose new sessions get these identifiers.
     @MainActor
     func use<Value>(_ body: @MainActor () -> Value) -> Value {
-        SessionIdentifiers.$source.withValue({ self.next() }) { body() }
+        let source = SessionIdentifiers.Source { self.next() }
+        return SessionIdentifiers.$source.withValue(source) { body() }
     }
 }
