@@ -46,6 +46,11 @@ import Testing
 /// The work of the process that kills itself.
 struct Life {
     static let rows: UInt64 = 997
+    /// The number of tickets that may wait for the disk.
+    ///
+    /// Without a limit, optimized code submits faster than the store commits: each commit has more
+    /// to write than the one before, and the life never ends.
+    static let ticketsAhead = 256
     let path: String
     let number: UInt64
 
@@ -59,6 +64,8 @@ struct Life {
         let log = open(path + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let loop = DispatchQueue(label: "loop")
         let count = Mutex<UInt64>(0)
+        let acknowledged = Mutex(next - 1)
+        let window = DispatchSemaphore(value: Self.ticketsAhead)
         let queue = CommitQueue(store: store) { body in
             loop.async(execute: body)
         } report: { report in
@@ -70,10 +77,16 @@ struct Life {
                 return count == reports
             }
             if isLast { kill(getpid(), SIGKILL) }
+            let freed = acknowledged.withLock { acknowledged in
+                defer { acknowledged = max(acknowledged, ticket) }
+                return ticket > acknowledged ? ticket - acknowledged : 0
+            }
+            for _ in 0..<freed { window.signal() }
         }
         queue.submit(ticket: next - 1, writes: [.conversation(Values.conversation(1))])
         while true {
             let row = Values.session(Int64(next % Self.rows), heads: [Values.head(1, next)])
+            window.wait()
             // Submitting with `sync` keeps at most one ticket ahead of the loop.
             let ticket = next
             loop.sync { queue.submit(ticket: ticket, writes: [.session(row)]) }
