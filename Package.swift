@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "Messages", targets: ["Messages"]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "MessagesHost", targets: ["MessagesHost"]),
+        .library(name: "MessagesTesting", targets: ["MessagesTesting"]),
         .library(name: "ParleyNode", targets: ["ParleyNode"]),
         .library(name: "ParleyCommand", targets: ["ParleyCommand"]),
     ],
@@ -132,7 +133,14 @@ let package = Package(
         ),
         .target(
             name: "MessagesHost",
-            dependencies: ["Messages", "ParleyNode", "ParleyCore", "ParleyFaults"],
+            dependencies: ["Messages", "ParleyNode"],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "MessagesTesting",
+            dependencies: [
+                "Messages", "MessagesHost", "ParleyNode", "ParleyCore", "ParleyFaults",
+            ],
             swiftSettings: rules
         ),
         .target(name: "ParleyAPI", swiftSettings: rules),
@@ -208,7 +216,9 @@ let package = Package(
         ),
         .testTarget(
             name: "MessagesHostTests",
-            dependencies: ["Messages", "MessagesHost", "ParleyNode", "SampleTicTacToe"],
+            dependencies: [
+                "Messages", "MessagesHost", "MessagesTesting", "ParleyNode", "SampleTicTacToe",
+            ],
             swiftSettings: rules
         ),
         .testTarget(

@@ -206,12 +206,12 @@ public final class AppHost {
     }
 
     /// Carries out the requests that apps made of their conversations since the last call.
-    func takeRequests() {
+    package func takeRequests() {
         for panel in orderedPanels { panel.takeRequests() }
     }
 
     /// Whether no message waits for its picture.
-    var isComplete: Bool { waitingForPicture.isEmpty }
+    package var isComplete: Bool { waitingForPicture.isEmpty }
 
     // MARK: Apps without a person
 

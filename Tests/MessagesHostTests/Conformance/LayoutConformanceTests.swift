@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// messages-api.md, section 11, line 10: the layout, from one machine to the other.

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// messages-api.md, section 11, line 12: the table of section 4, ".media context"; Apple's page

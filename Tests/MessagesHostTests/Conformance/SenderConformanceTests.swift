@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// messages-api.md, section 11, line 3: `isPending`, and who sent a message.

@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// messages-api.md, section 11, lines 7 and 8: styles, and closing.

@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// messages-api.md, section 11, line 9: apps that never call `super`.

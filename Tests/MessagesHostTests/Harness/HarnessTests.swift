@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import MessagesTesting
 import ParleyNode
 import Testing
 

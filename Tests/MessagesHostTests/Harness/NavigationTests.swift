@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// The navigation table of the design, through a real app: menu M in compact (CM) and expanded (EM)

@@ -1,7 +1,8 @@
 import Messages
 import MessagesHost
-import Testing
+import MessagesTesting
 import SampleTicTacToe
+import Testing
 
 /// The sample game between people of a harness.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import MessagesHost
+import MessagesTesting
 import ParleyNode
 import Testing
 

@@ -1,5 +1,6 @@
 import Messages
 import MessagesHost
+import MessagesTesting
 import Testing
 
 /// The calls of an app, in Apple's order.

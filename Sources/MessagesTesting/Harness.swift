@@ -1,5 +1,6 @@
 import Dispatch
 public import Messages
+public import MessagesHost
 import ParleyCore
 import ParleyFaults
 import ParleyNode

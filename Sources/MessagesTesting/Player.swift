@@ -1,5 +1,6 @@
 public import Foundation
 public import Messages
+public import MessagesHost
 import ParleyCore
 import ParleyFaults
 public import ParleyNode

@@ -1,4 +1,5 @@
 public import Messages
+public import MessagesHost
 
 /// Why a harness could not do what a test asked.
 public enum HarnessError: Error, Hashable, Sendable {

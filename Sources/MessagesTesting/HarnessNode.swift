@@ -1,4 +1,5 @@
 import Foundation
+import MessagesHost
 import ParleyCore
 import ParleyFaults
 import ParleyNode
