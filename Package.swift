@@ -175,9 +175,10 @@ let package = Package(
             path: "Tests/Benchmarks/StoreBenchmark",
             swiftSettings: rules
         ),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: rules),
         .testTarget(
             name: "MessagesTests",
-            dependencies: ["Messages"],
+            dependencies: ["Messages", "TestSupport"],
             swiftSettings: rules
         ),
         .testTarget(
@@ -199,41 +200,46 @@ let package = Package(
         .testTarget(
             name: "ParleyTransportTests",
             dependencies: [
-                "ParleyCore", "ParleyLoop", "ParleyTransport", "COpenSSL", certificates, asn1,
-                crypto,
+                "ParleyCore", "ParleyLoop", "ParleyTransport", "COpenSSL", "TestSupport",
+                certificates, asn1, crypto,
             ],
             swiftSettings: rules
         ),
         .testTarget(
             name: "ParleyDiscoveryTests",
-            dependencies: ["ParleyDiscovery", "ParleyLoop", "CAvahi"],
+            dependencies: ["ParleyDiscovery", "ParleyLoop", "CAvahi", "TestSupport"],
             swiftSettings: rules
         ),
         .testTarget(
             name: "ParleyNodeTests",
-            dependencies: ["ParleyNode"],
+            dependencies: ["ParleyNode", "TestSupport"],
             swiftSettings: rules
         ),
         .testTarget(
             name: "MessagesHostTests",
             dependencies: [
                 "Messages", "MessagesHost", "MessagesTesting", "ParleyNode", "SampleTicTacToe",
+                "TestSupport",
             ],
             swiftSettings: rules
         ),
         .testTarget(
             name: "ParleyCommandTests",
-            dependencies: ["ParleyAPI", "ParleyCommand", "ParleyNode", "parley"],
+            dependencies: ["ParleyAPI", "ParleyCommand", "ParleyNode", "TestSupport", "parley"],
             swiftSettings: rules
         ),
         .testTarget(
             name: "ParleyStoreTests",
-            dependencies: ["ParleyStore", grdb],
+            dependencies: ["ParleyStore", "TestSupport", grdb],
             exclude: ["Fixtures"],
             swiftSettings: rules
         ),
-        .testTarget(name: "OutsideTests", swiftSettings: rules),
-        .testTarget(name: "LabTests", swiftSettings: rules),
+        .testTarget(
+            name: "OutsideTests",
+            dependencies: ["TestSupport"],
+            swiftSettings: rules
+        ),
+        .testTarget(name: "LabTests", dependencies: ["TestSupport"], swiftSettings: rules),
         .testTarget(
             name: "VectorTests",
             dependencies: ["ParleyCore", "ParleyKeys"],

@@ -1,4 +1,5 @@
 import Messages
+import TestSupport
 import Testing
 
 /// Archived messages come back whole, and damaged or foreign archives as errors or nil.
@@ -77,7 +78,7 @@ import Testing
     /// One flipped byte anywhere is an error or another message, never the end.
     @Test(arguments: 0..<UInt64(8))
     func survivesDamage(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let data = try MessageArchive.data(of: Self.message(isLive: true))
         for _ in 0..<200 {
             var damaged = data

@@ -1,4 +1,5 @@
 import Messages
+import TestSupport
 import Testing
 
 /// Kind and size of pictures are read from their first bytes; what is no picture is refused.
@@ -118,7 +119,7 @@ import Testing
     /// Whatever bytes come, there is a header within the limits or a typed error.
     @Test(arguments: 0..<UInt64(40))
     func neverTraps(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<1_000 {
             var data = Pictures.samples.randomElement(using: &random)?.data ?? Data()
             for _ in 0..<Int.random(in: 0...8, using: &random) {

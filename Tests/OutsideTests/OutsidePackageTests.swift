@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Games and tools in the idioms of iOS, as packages of their own that depend on Parley: each is
@@ -9,8 +10,8 @@ import Testing
         "TripPlanner", "WordGuess",
     ]
 
-    @Test func compileUnchangedAndWork() throws {
-        let lines = try Self.run()
+    @Test func compileUnchangedAndWork() async throws {
+        let lines = try await Self.run()
         for name in Self.names {
             #expect(lines.filter { $0 == "\(name) works" }.count == 2, "\(name)")
         }
@@ -23,22 +24,20 @@ import Testing
     }
 
     /// The lines that the packages' own script prints.
-    private static func run() throws -> [String] {
+    private static func run() async throws -> [String] {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../OutsidePackages/run.sh").standardizedFileURL
         let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).log")
-        try Data().write(to: log)
         defer { try? FileManager.default.removeItem(at: log) }
-        let output = try FileHandle(forWritingTo: log)
-        let process = Process()
-        process.executableURL = script
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        process.waitUntilExit()
+        let child = try Child(
+            [script.path],
+            environment: ProcessInfo.processInfo.environment,
+            output: log.path,
+            errors: log.path
+        )
+        let exitCode = await child.end()
         let text = try String(contentsOf: log, encoding: .utf8)
-        try #require(process.terminationStatus == 0, "\(text.suffix(4_000))")
+        try #require(exitCode == 0, "\(text.suffix(4_000))")
         return text.split(separator: "\n").map(String.init)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyNode
+import TestSupport
 import Testing
 
 /// Nodes that find each other only by avahi-daemon.
@@ -17,7 +18,7 @@ struct DiscoveredNodesTests {
         _ = try await one.createConversation(named: "games")
         _ = try await two.join(try await one.invite(to: "games").link)
         _ = try await one.send(Draft("?hello"), to: "games")
-        _ = try await eventually(within: .seconds(30), "the message") {
+        _ = try await eventually("the message", within: .seconds(30)) {
             try await two.urls("games") == ["?hello"] ? true : nil
         }
         let peers = await two.peers()

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyNode
+import TestSupport
 import Testing
 
 /// A peer that has not proven a conversation receives nothing and stores nothing.
@@ -16,7 +17,7 @@ struct HostileTests {
         _ = try await eventually("a link between the two") {
             await one.nearby().isEmpty ? nil : true
         }
-        _ = try await eventually(within: .seconds(15), "the end of that link") {
+        _ = try await eventually("the end of that link", within: .seconds(15)) {
             await one.nearby().isEmpty ? true : nil
         }
         #expect(try await one.urls("secret") == ["?secret"])

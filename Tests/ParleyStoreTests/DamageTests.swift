@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ParleyCore
 import ParleyStore
+import TestSupport
 import Testing
 
 /// A damaged database leads to an error or a report, never to a wrong row and never to a trap.

@@ -1,6 +1,7 @@
 import Foundation
 import ParleyCore
 import ParleyStore
+import TestSupport
 import Testing
 
 /// On a full disk nothing is acknowledged and nothing is lost, and commits resume by themselves
@@ -75,11 +76,12 @@ private final class SmallDisk: Sendable {
     }
 
     private static func run(_ name: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/\(name)")
-        process.arguments = arguments
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+        let child = try Child(
+            ["/usr/bin/\(name)"] + arguments,
+            environment: [:],
+            output: "/dev/null",
+            errors: "/dev/null"
+        )
+        guard child.waitForEnd() == 0 else { throw CocoaError(.executableLoad) }
     }
 }

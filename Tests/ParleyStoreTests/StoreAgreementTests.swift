@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyStore
+import TestSupport
 import Testing
 
 /// The same random writes have the same effect in every store and in every grouping.

@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyTransport
+import TestSupport
 import Testing
 
 /// Every end of a connection is reported with its reason, and a clean close loses no bytes.

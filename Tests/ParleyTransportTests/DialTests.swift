@@ -1,6 +1,7 @@
 import Glibc
 import ParleyCore
 import ParleyTransport
+import TestSupport
 import Testing
 
 /// A dial tries all its endpoints and leads to at most one connection.

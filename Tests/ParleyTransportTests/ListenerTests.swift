@@ -1,6 +1,7 @@
 import Glibc
 import ParleyCore
 import ParleyTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

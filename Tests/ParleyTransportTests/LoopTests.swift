@@ -3,6 +3,7 @@ import Glibc
 import ParleyLoop
 import ParleyTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Sources may be paused, cancelled and released in any order without a trap of libdispatch.

@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyTransport
+import TestSupport
 import Testing
 
 /// A peer that violates the rules of TLS is refused with the right reason and has no other effect.

@@ -1,6 +1,7 @@
 import ParleyCore
 import ParleyTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Bytes arrive completely and in order, in few records, and do not accumulate.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A machine of the lab, and one data directory on it.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// Hosts on one switch for one test, made by `Tests/Lab/lab.sh`.

@@ -1,6 +1,7 @@
 import Messages
 import MessagesHost
 import MessagesTesting
+import TestSupport
 import Testing
 
 /// The navigation table of the design, through a real app: menu M in compact (CM) and expanded (EM)
@@ -96,7 +97,7 @@ struct NavigationTests {
     /// and the panel is never blank.
     @Test(arguments: 0..<UInt64(20))
     func nothingIsLostOnTheWay(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         try ann.open()
         var typed: [String: String] = [:]
         var strokes: [String: Int] = [:]

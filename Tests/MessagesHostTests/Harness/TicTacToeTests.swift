@@ -2,6 +2,7 @@ import Messages
 import MessagesHost
 import MessagesTesting
 import SampleTicTacToe
+import TestSupport
 import Testing
 
 /// The sample game between people of a harness.
@@ -137,7 +138,7 @@ struct TicTacToeTests {
             startsHeadless: true
         )
         let table = Harness(participants: [("ann", [game]), ("robot", [bot])])
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let ann = try table["ann"]
         try ann.open()
         while ann.screen.contains("Your turn") {

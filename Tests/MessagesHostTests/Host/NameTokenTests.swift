@@ -1,5 +1,6 @@
 import Foundation
 import MessagesHost
+import TestSupport
 import Testing
 
 /// Names where `$` and a UUID stand.
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func leavesAnythingElseAlone() {
-        var random = SplitMix(state: 1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<1_000 {
             let scalars: [Character] = ["$", "-", "A", "0", "é", "🎲", " "]
             let text = String((0..<60).compactMap { _ in scalars.randomElement(using: &random) })

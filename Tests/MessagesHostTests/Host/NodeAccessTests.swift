@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import MessagesHost
 import ParleyNode
+import TestSupport
 import Testing
 
 /// Apps on real nodes, in one process: the way that a program of the project goes.

@@ -1,4 +1,5 @@
 import MessagesHost
+import TestSupport
 import Testing
 
 /// The states of an app, its draft and its selection, against every event.
@@ -74,7 +75,7 @@ import Testing
     /// the steps say.
     @Test(arguments: 0..<UInt64(200))
     func anyHistoryKeepsTheOrder(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var machine = AppMachine()
         var witness = CallWitness()
         for _ in 0..<100 {
@@ -121,18 +122,5 @@ private struct CallWitness {
 
     private mutating func called(_ step: AppStep) {
         if !isActive { problems.append("\(step.word) of a closed app") }
-    }
-}
-
-/// A generator that is the same in every process.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import MessagesHost
+import TestSupport
 import Testing
 
 /// The way through an app: menu M, Food (needs expanded), Mood (takes either), Tip (prefers
@@ -125,7 +126,7 @@ import Testing
     /// There is always exactly one child, the shown one, until the app closes.
     @Test(arguments: 0..<UInt64(200))
     func anyWayShowsOneChild(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var machine = Machine(style: .compact)
         var shown = Machine.Place.menu
         var style = Machine.Style.compact

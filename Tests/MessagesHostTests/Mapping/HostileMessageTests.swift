@@ -3,6 +3,7 @@ import Messages
 import MessagesHost
 import MessagesTesting
 import ParleyNode
+import TestSupport
 import Testing
 
 /// What peers write that no app should see: typed faults, nothing half-built, and life goes on.
@@ -137,7 +138,7 @@ struct HostileMessageTests {
     /// Any strings in any place: an app gets all of it, or nothing and a fault.
     @Test(arguments: 0..<UInt64(100))
     func anyStringsAreTakenWholeOrRefused(seed: UInt64) throws {
-        var random = SplitMix(state: seed &* 7919)
+        var random = SeededRandom(seed: seed &* 7919)
         let table = try Table()
         _ = try table.opened()
         var content = MessageContent()
@@ -173,7 +174,7 @@ struct HostileMessageTests {
         #expect(!table.ann.transcript.isEmpty, "seed \(seed)")
     }
 
-    private static func junk(_ count: Int, using random: inout SplitMix) -> String {
+    private static func junk(_ count: Int, using random: inout SeededRandom) -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...count, using: &random) {
             let limit: UInt32 = Bool.random(using: &random) ? 0x80 : 0x11_0000

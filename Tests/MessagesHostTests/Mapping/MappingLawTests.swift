@@ -3,6 +3,7 @@ import Messages
 import MessagesHost
 import MessagesTesting
 import ParleyNode
+import TestSupport
 import Testing
 
 /// A message arrives as it was sent: over the wire, between two hosts.
@@ -11,7 +12,7 @@ import Testing
 struct MappingLawTests {
     @Test(arguments: 0..<UInt64(60))
     func everyPartArrivesAsItWasSent(seed: UInt64) throws {
-        var random = SplitMix(state: seed &* 977)
+        var random = SeededRandom(seed: seed &* 977)
         let table = try Table()
         let conversation = try table.opened()
         try table.ben.open()
@@ -106,7 +107,7 @@ struct MappingLawTests {
 
     // MARK: Any message
 
-    private static func contents(using random: inout SplitMix) -> MessageContents {
+    private static func contents(using random: inout SeededRandom) -> MessageContents {
         var contents = MessageContents()
         if Bool.random(using: &random) { contents.session = UUID() }
         contents.urlString = url(using: &random)
@@ -121,7 +122,7 @@ struct MappingLawTests {
         return contents
     }
 
-    private static func template(using random: inout SplitMix) -> TemplateContents {
+    private static func template(using random: inout SeededRandom) -> TemplateContents {
         var template = TemplateContents()
         template.caption = text(250, using: &random)
         template.subcaption = text(250, using: &random)
@@ -137,7 +138,7 @@ struct MappingLawTests {
         return template
     }
 
-    private static func url(using random: inout SplitMix) -> String? {
+    private static func url(using random: inout SeededRandom) -> String? {
         guard Int.random(in: 0..<8, using: &random) > 0 else { return nil }
         var components = URLComponents()
         if Bool.random(using: &random) { components.scheme = "https" }
@@ -153,7 +154,7 @@ struct MappingLawTests {
     ]
 
     /// At most so many scalars, or nothing.
-    private static func text(_ count: Int, using random: inout SplitMix) -> String? {
+    private static func text(_ count: Int, using random: inout SeededRandom) -> String? {
         guard Int.random(in: 0..<4, using: &random) > 0 else { return nil }
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...count, using: &random) {

@@ -25,14 +25,3 @@ final class LoopbackNodes: Sendable {
         return (node, try #require(ready.addresses.first))
     }
 }
-
-/// Asks again and again until the answer is not nil, at most ten seconds.
-@MainActor
-func eventually<Value>(_ what: String, _ ask: @MainActor () -> Value?) async throws -> Value {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < deadline {
-        if let value = ask() { return value }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    return try #require(ask(), "\(what) did not come in time")
-}

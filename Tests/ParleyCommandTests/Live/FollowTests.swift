@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// `parley transcript --follow`, also for a follower that does not keep up.
@@ -29,7 +30,7 @@ struct FollowTests {
         #expect(problem.hint == "Follow again: what is there comes first.")
         #expect(try follower.entries().count < 2_001)
         let again = try Follower(of: node)
-        _ = try await eventually(within: .seconds(45), "all of it") {
+        _ = try await eventually("all of it", within: .seconds(45)) {
             try again.lineCount() == 2_001 ? true : nil
         }
         again.end()

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// A node that is killed in the middle of a batch still has everything that it acknowledged.
@@ -32,7 +33,7 @@ struct KillTests {
             )
             // Each round kills the node at another moment of the batch.
             let enough = sessions + max(1, Self.sends * (round * 37 % 90) / 100)
-            _ = try await eventually(within: .seconds(120), "the middle of round \(round)") {
+            _ = try await eventually("the middle of round \(round)", within: .seconds(120)) {
                 let status = try await running.ask(StatusDocument.self, "status")
                 return status.sessions >= enough ? true : nil
             }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// `parley node` under a service manager.
@@ -36,18 +37,18 @@ struct ServiceTests {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
         _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
-        let sender = Process()
         let input = Pipe()
-        sender.executableURL = Program.url
-        sender.arguments = ["send", "-c", "games", "--url", "-", "--data", node.data]
-        sender.standardInput = input
-        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
-        sender.terminationHandler = { _ in exit.finish() }
-        try sender.run()
+        let sender = try Child(
+            [Program.url.path, "send", "-c", "games", "--url", "-", "--data", node.data],
+            environment: Program.clean,
+            input: .descriptor(input.fileHandleForReading.fileDescriptor),
+            output: directory.path("sender.output"),
+            errors: directory.path("sender.errors")
+        )
         try input.fileHandleForWriting.write(contentsOf: Data("?1\n".utf8))
         _ = try await node.waitForURL("?1")
         await #expect(node.end() == 0)
-        for await _ in exits {}
+        _ = await sender.end()
         try input.fileHandleForWriting.close()
     }
 

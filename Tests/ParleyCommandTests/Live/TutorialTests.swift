@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// The code of the tutorial is compiled unchanged, tested, and played with on two nodes.

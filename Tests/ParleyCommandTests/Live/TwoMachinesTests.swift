@@ -1,6 +1,7 @@
 import Foundation
 import ParleyAPI
 import ParleyCommand
+import TestSupport
 import Testing
 
 /// Two nodes that are used by commands only, from the first invite to the last transcript.

@@ -1,25 +1,20 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 
 /// A process of `parley transcript --follow --json` on the conversation `games`.
 struct Follower: Sendable {
     private let files: TestDirectory
-    private let process: Process
-    private let exits: AsyncStream<Void>
+    private let child: Child
 
     init(of node: NodeProcess) throws {
         files = try TestDirectory()
-        process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["transcript", "-c", "games", "--follow", "--json"]
-        process.environment = Program.clean.merging(["PARLEY_DATA": node.data]) { $1 }
-        process.standardOutput = try files.handle("follow")
-        process.standardError = try files.handle("problems")
-        process.standardInput = FileHandle.nullDevice
-        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
-        self.exits = exits
-        process.terminationHandler = { _ in exit.finish() }
-        try process.run()
+        child = try Child(
+            [Program.url.path, "transcript", "-c", "games", "--follow", "--json"],
+            environment: Program.clean.merging(["PARLEY_DATA": node.data]) { $1 },
+            output: files.path("follow"),
+            errors: files.path("problems")
+        )
     }
 
     /// The entries that it has printed so far.
@@ -35,21 +30,17 @@ struct Follower: Sendable {
     func lineCount() throws -> Int { try files.contents("follow").count { $0 == 0x0A } }
 
     /// Suspends the process.
-    func pause() { kill(process.processIdentifier, SIGSTOP) }
+    func pause() { child.signal(SIGSTOP) }
 
-    /// Resumes the process, if it has not ended.
-    func resume() {
-        if process.isRunning { kill(process.processIdentifier, SIGCONT) }
-    }
+    /// Resumes the process, unless it has ended.
+    func resume() { child.signal(SIGCONT) }
 
     /// Waits until the process ends by itself; returns its status and the problem that it printed.
     func ended() async throws -> (status: Int32, problem: Problem) {
-        for await _ in exits {}
+        let status = await child.end()
         let problem = try JSON.decode(Problem.self, from: files.contents("problems"))
-        return (process.terminationStatus, problem)
+        return (status, problem)
     }
 
-    func end() {
-        process.terminate()
-    }
+    func end() { child.signal(SIGTERM) }
 }

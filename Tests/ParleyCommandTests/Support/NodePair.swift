@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// Two nodes that share the conversation `games`; one knows the address of the other.

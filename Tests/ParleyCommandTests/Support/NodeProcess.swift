@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// A running `parley node` without discovery, on a free port of the loopback interface.
@@ -7,8 +8,7 @@ actor NodeProcess {
     let data: String
     private let program: URL
     private(set) var ready: ReadyDocument?
-    private let process = Process()
-    private let exits: AsyncStream<Void>
+    private let child: Child
     private let files: TestDirectory
 
     /// Starts the node and waits until it is ready.
@@ -23,30 +23,22 @@ actor NodeProcess {
         self.data = data
         self.program = program
         files = try TestDirectory()
-        process.executableURL = program
-        process.arguments =
-            [
-                "node", "--json", "--no-web", "--no-discovery", "--listen", "127.0.0.1:0",
-                "--name", name, "--data", data,
-            ] + peers.flatMap { ["--peer", $0] } + more
-        process.environment = Program.clean.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try files.handle("output")
-        process.standardError = try files.handle("errors")
-        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
-        self.exits = exits
-        process.terminationHandler = { _ in exit.finish() }
-        try process.run()
+        let arguments = [
+            "node", "--json", "--no-web", "--no-discovery", "--listen", "127.0.0.1:0", "--name",
+            name, "--data", data,
+        ]
+        child = try Child(
+            [program.path] + arguments + peers.flatMap { ["--peer", $0] } + more,
+            environment: Program.clean.merging(environment) { $1 },
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
         ready = try await eventually("the ready line") { [files] in
             guard let line = try files.contents("output").split(separator: 0x0A).first,
                 try files.contents("output").last == 0x0A
             else { return nil }
             return try JSON.decode(ReadyDocument.self, from: line)
         }
-    }
-
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     var address: String {
@@ -84,8 +76,7 @@ actor NodeProcess {
     /// Sends a signal and waits for the end of the process.
     @discardableResult
     func end(with signal: Int32 = SIGTERM) async -> Int32 {
-        if process.isRunning { kill(process.processIdentifier, signal) }
-        for await _ in exits {}
-        return process.terminationStatus
+        child.signal(signal)
+        return await child.end()
     }
 }

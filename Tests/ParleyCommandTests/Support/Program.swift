@@ -1,6 +1,6 @@
 import Foundation
 import ParleyAPI
-import Testing
+import TestSupport
 
 /// The `parley` executable.
 enum Program {
@@ -36,20 +36,16 @@ enum Program {
         environment: [String: String] = [:],
         program: URL = url
     ) async throws -> Finished {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.environment = clean.merging(environment) { $1 }
         let files = try TestDirectory()
-        process.standardInput = try files.handle("input", input)
-        process.standardOutput = try files.handle("output")
-        process.standardError = try files.handle("errors")
-        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in exit.finish() }
-        try process.run()
-        for await _ in exits {}
+        let child = try Child(
+            [program.path] + arguments,
+            environment: clean.merging(environment) { $1 },
+            input: .file(try files.write("input", input)),
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
         return Finished(
-            status: process.terminationStatus,
+            status: await child.end(),
             output: try files.contents("output"),
             errors: try files.contents("errors")
         )

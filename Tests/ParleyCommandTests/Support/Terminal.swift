@@ -1,22 +1,24 @@
 import Foundation
+import TestSupport
 
 /// A process of `parley open tictactoe` in the conversation `games`, whose input stays silent.
-struct Terminal: Sendable {
+final class Terminal: Sendable {
     private let files: TestDirectory
-    private let process: Process
+    private let child: Child
     /// The input, which is held open so that it does not end.
-    private let input = Pipe()
+    private let typing: FileHandle
 
     init(of node: NodeProcess) throws {
         files = try TestDirectory()
-        process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["open", "tictactoe", "-c", "games"]
-        process.environment = Program.clean.merging(["PARLEY_DATA": node.data]) { $1 }
-        process.standardInput = input
-        process.standardOutput = try files.handle("output")
-        process.standardError = try files.handle("errors")
-        try process.run()
+        let input = Pipe()
+        typing = input.fileHandleForWriting
+        child = try Child(
+            [Program.url.path, "open", "tictactoe", "-c", "games"],
+            environment: Program.clean.merging(["PARLEY_DATA": node.data]) { $1 },
+            input: .descriptor(input.fileHandleForReading.fileDescriptor),
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
     }
 
     var text: String {
@@ -27,11 +29,11 @@ struct Terminal: Sendable {
         get throws { String(decoding: try files.contents("errors"), as: UTF8.self) }
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { child.signal(number) }
 
-    /// Whether a signal ended the process; if so, `status` is its number.
-    var wasSignalled: Bool { !process.isRunning && process.terminationReason == .uncaughtSignal }
+    /// The signal that ended the process; nil while it runs, and if it exited.
+    var endingSignal: Int32? { child.endingSignal }
 
-    /// The exit status, nil while the process runs.
-    var status: Int32? { process.isRunning ? nil : process.terminationStatus }
+    /// The exit code, or 128 plus the signal's number; nil while the process runs.
+    var status: Int32? { child.exitCode }
 }

@@ -18,13 +18,6 @@ final class TestDirectory: Sendable {
 
     func path(_ name: String) -> String { url.appending(path: name).path }
 
-    /// Makes a file with these contents, open for reading and writing from its start.
-    func handle(_ name: String, _ contents: Data = Data()) throws -> FileHandle {
-        let file = url.appending(path: name)
-        try contents.write(to: file)
-        return try FileHandle(forUpdating: file)
-    }
-
     func contents(_ name: String) throws -> Data {
         try Data(contentsOf: url.appending(path: name))
     }

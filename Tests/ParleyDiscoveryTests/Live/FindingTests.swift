@@ -1,5 +1,6 @@
 import Foundation
 import ParleyDiscovery
+import TestSupport
 import Testing
 
 extension LiveTests {

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyDiscovery
+import TestSupport
 import Testing
 
 extension LiveTests {
@@ -65,7 +66,7 @@ extension LiveTests {
                     publisher.commit()
                     let one = try await Finder.started()
                     var resolversMax = 0
-                    try await eventually("all of them", within: 40) {
+                    try await eventually("all of them", within: .seconds(40)) {
                         resolversMax = max(resolversMax, await one.discovery.figures.resolvers)
                         return Set(one.found.map(\.shortID)).count == 300
                     }
@@ -74,7 +75,7 @@ extension LiveTests {
                     #expect(figures.found == 300)
                     #expect(figures.waiting == 0)
                     publisher.end()
-                    try await eventually("departure of all", within: 20) {
+                    try await eventually("departure of all", within: .seconds(20)) {
                         await one.discovery.figures.known == 0
                     }
                     #expect(one.lost.count >= 300)

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyDiscovery
+import TestSupport
 import Testing
 
 extension LiveTests {
@@ -66,7 +67,7 @@ extension LiveTests {
                     try await Task.sleep(for: .seconds(2))
                     #expect(try !isSeen())
                     await one.discovery.recommit()
-                    try await eventually("a sighting", within: 3) { try isSeen() }
+                    try await eventually("a sighting", within: .seconds(3)) { try isSeen() }
                     await one.discovery.stop()
                 }
             }

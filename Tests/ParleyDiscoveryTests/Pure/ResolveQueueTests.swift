@@ -1,4 +1,5 @@
 import ParleyDiscovery
+import TestSupport
 import Testing
 
 struct ResolveQueueTests {
@@ -122,7 +123,7 @@ struct ResolveQueueTests {
     /// Compares the queue with a model: each key is in one state, and the counts agree.
     @Test(arguments: 0..<UInt64(100))
     func agreesWithACount(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var queue = ResolveQueue()
         var resolving: Set<ResolveQueue.Key> = []
         var now = now

@@ -1,4 +1,5 @@
 import ParleyDiscovery
+import TestSupport
 import Testing
 
 struct ServiceTextTests {
@@ -142,7 +143,7 @@ struct ServiceTextTests {
     /// Arbitrary bytes are parsed or refused.
     @Test(arguments: 0..<UInt64(200))
     func neverTraps(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let seeds = ["v=1", "id=aaaaaaaa00000001", "n=Name"].map { Array($0.utf8) }
         var strings = seeds
         for _ in 0..<8 {
@@ -156,18 +157,5 @@ struct ServiceTextTests {
             }
         }
         _ = try? ServiceText(decoding: strings)
-    }
-}
-
-/// A small seeded generator: SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

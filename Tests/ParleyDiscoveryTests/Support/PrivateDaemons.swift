@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Tag {
@@ -64,24 +65,6 @@ struct PrivateDaemons: Sendable {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Deploy/private-avahi.sh").standardized.path
         try shell(([path] + arguments).joined(separator: " "))
-    }
-}
-
-/// Polls until `condition` holds; records a failure after `seconds`.
-func eventually(
-    _ what: String,
-    within seconds: Double = 10,
-    at location: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while try await !condition() {
-        try #require(
-            ContinuousClock.now < deadline,
-            "no \(what) within \(seconds) s",
-            sourceLocation: location
-        )
-        try await Task.sleep(for: .milliseconds(5))
     }
 }
 

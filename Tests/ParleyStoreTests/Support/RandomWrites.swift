@@ -1,4 +1,5 @@
 import ParleyCore
+import TestSupport
 
 /// Random writes like those of a node, derived from a seed.
 ///

@@ -1,4 +1,5 @@
 import ParleyCore
+import TestSupport
 
 /// Values made from small numbers, the same in every run.
 enum Values {
@@ -71,20 +72,5 @@ enum Values {
             epoch: Epoch(number &* 0x9E37_79B9_7F4A_7C15),
             certificate: Signature(first: wide(number + 1), second: wide(number + 2))
         )
-    }
-}
-
-/// A small generator whose sequence follows from its seed.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import ParleyCore
 import ParleyLoop
 import ParleyTransport
+import TestSupport
 
 /// A transport with its own loop and a recorder of its events.
 final class TestNode: Sendable {
@@ -71,28 +72,4 @@ struct TestFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
-}
-
-/// Polls until there is an answer, for at most `limit`.
-func eventually<Answer>(
-    _ what: String,
-    within limit: Duration = .seconds(20),
-    _ ask: () throws -> Answer?
-) async throws -> Answer {
-    let clock = ContinuousClock()
-    let deadline = clock.now + limit
-    while clock.now < deadline {
-        if let answer = try ask() { return answer }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    throw TestFailure("never came: \(what)")
-}
-
-/// Polls until the answer is true, for at most `limit`.
-func eventually(
-    _ what: String,
-    within limit: Duration = .seconds(20),
-    _ ask: () throws -> Bool
-) async throws {
-    let _: Void = try await eventually(what, within: limit) { try ask() ? () : nil }
 }

@@ -1,34 +1,6 @@
 import Foundation
 import Testing
 
-/// Asks again and again until the answer is not nil; a failure after `limit`.
-func eventually<Value>(
-    _ what: String,
-    within limit: Duration = .seconds(15),
-    every pause: Duration = .milliseconds(10),
-    at location: SourceLocation = #_sourceLocation,
-    _ ask: () async throws -> Value?
-) async throws -> Value {
-    let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
-        if let value = try await ask() { return value }
-        try await Task.sleep(for: pause)
-    }
-    return try #require(try await ask(), "no \(what) within \(limit)", sourceLocation: location)
-}
-
-/// Asks again and again until it is so; a failure after `limit`.
-func eventually(
-    _ what: String,
-    within limit: Duration = .seconds(15),
-    at location: SourceLocation = #_sourceLocation,
-    _ isSo: () async throws -> Bool
-) async throws {
-    _ = try await eventually(what, within: limit, at: location) {
-        try await isSo() ? true : nil
-    }
-}
-
 /// What a test measured, said on standard error and held to a bound.
 enum Figure {
     /// Says how long it took since `start`, and fails if that is out of all proportion.

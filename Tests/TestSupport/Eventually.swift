@@ -1,0 +1,54 @@
+/// Polls until `ask` returns a value.
+///
+/// It runs on the caller's actor, so `ask` may use that actor's state.
+///
+/// - Throws: `NeverCame` after `limit`, or what `ask` throws.
+package func eventually<Answer>(
+    _ what: String,
+    within limit: Duration = .seconds(15),
+    every pause: Duration = .milliseconds(5),
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: String = #fileID,
+    line: Int = #line,
+    _ ask: () async throws -> Answer?
+) async throws -> Answer {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if let answer = try await ask() { return answer }
+        try await Task.sleep(for: pause)
+    }
+    if let answer = try await ask() { return answer }
+    throw NeverCame(what: what, limit: limit, place: "\(fileID):\(line)")
+}
+
+/// Polls until `isSo` returns true.
+///
+/// - Throws: `NeverCame` after `limit`, or what `ask` throws.
+package func eventually(
+    _ what: String,
+    within limit: Duration = .seconds(15),
+    every pause: Duration = .milliseconds(5),
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: String = #fileID,
+    line: Int = #line,
+    _ isSo: () async throws -> Bool
+) async throws {
+    let _: Void = try await eventually(
+        what,
+        within: limit,
+        every: pause,
+        fileID: fileID,
+        line: line
+    ) {
+        try await isSo() ? () : nil
+    }
+}
+
+/// What a test waited for did not happen in time.
+package struct NeverCame: Error, CustomStringConvertible {
+    let what: String
+    let limit: Duration
+    let place: String
+
+    package var description: String { "no \(what) within \(limit), waited for at \(place)" }
+}
