@@ -212,7 +212,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyNodeTests",
-            dependencies: ["ParleyNode", "TestSupport"],
+            dependencies: ["ParleyCore", "ParleyNode", "ParleyStore", "TestSupport", grdb],
             swiftSettings: rules
         ),
         .testTarget(

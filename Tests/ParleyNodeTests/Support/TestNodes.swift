@@ -1,10 +1,12 @@
 import Foundation
 import ParleyNode
+import Synchronization
 import Testing
 
 /// Nodes on loopback, each with its own data directory, which is removed with them.
 final class TestNodes: Sendable {
     let root: URL
+    private let started = Mutex<[Node]>([])
 
     init() throws {
         root = FileManager.default.temporaryDirectory
@@ -28,9 +30,27 @@ final class TestNodes: Sendable {
 
     /// Starts a node; returns it and its address.
     func start(_ name: String, peers: [String] = []) async throws -> (Node, String) {
-        let node = Node(settings(name, peers: peers))
-        let ready = try await node.start()
+        let (node, ready) = try await start(settings(name, peers: peers))
         return (node, try #require(ready.addresses.first))
+    }
+
+    /// A running node with these settings.
+    func start(_ settings: NodeSettings) async throws -> (Node, ReadyNode) {
+        let node = Node(settings)
+        started.withLock { $0.append(node) }
+        return (node, try await node.start())
+    }
+
+    /// A running node with the conversation `games` and a message in it.
+    func startWithMessage() async throws -> (Node, SentMessage) {
+        let (node, _) = try await start("one")
+        _ = try await node.createConversation(named: "games")
+        return (node, try await node.send(Draft("?move=1"), to: "games"))
+    }
+
+    /// Stops every node that was started here; nodes that are stopped already stay so.
+    func stopAll() async {
+        for node in started.withLock({ $0 }) { await node.stop() }
     }
 }
 

@@ -1,0 +1,232 @@
+import Foundation
+import ParleyNode
+import Testing
+
+/// Each error of a node, reached by a real call of a node with a real store.
+@Suite(.timeLimit(.minutes(2)))
+struct NodeErrorTests {
+    /// What a call threw, and what it should have thrown; nil where the values are not promised.
+    struct Provoked: Sendable {
+        let error: NodeError?
+        let expected: NodeError?
+
+        /// Makes a call that must fail.
+        init(_ expected: NodeError? = nil, _ call: () async throws -> Void) async {
+            self.expected = expected
+            do {
+                try await call()
+                error = nil
+            } catch {
+                self.error = error as? NodeError
+            }
+        }
+    }
+
+    typealias Provocation = @Sendable (TestNodes) async throws -> Provoked
+
+    @Test(arguments: NodeErrorKind.allCases)
+    func isReachedByACall(kind: NodeErrorKind) async throws {
+        let provocations = [Self.badInput, Self.refused, Self.starting, Self.store]
+        let provocation = try #require(provocations.compactMap { $0[kind] }.first)
+        let nodes = try TestNodes()
+        let provoked = try await provocation(nodes)
+        await nodes.stopAll()
+        let error = try #require(provoked.error, "nothing was thrown")
+        #expect(NodeErrorKind(error) == kind, "\(error)")
+        if let expected = provoked.expected { #expect(error == expected) }
+    }
+
+    // MARK: Bad input
+
+    private static let badInput: [NodeErrorKind: Provocation] = [
+        .unknownConversation: { nodes in
+            let (node, _) = try await nodes.start("one")
+            return await Provoked(.unknownConversation("nowhere")) {
+                _ = try await node.transcript(of: "nowhere")
+            }
+        },
+        .unknownSession: { nodes in
+            let (node, _) = try await nodes.start("one")
+            let session = SessionID()
+            return await Provoked(.unknownSession(session.description)) {
+                _ = try await node.session(session)
+            }
+        },
+        .unknownMessage: { nodes in
+            let (node, first) = try await nodes.startWithMessage()
+            let text = String(repeating: "a", count: 32) + "-7"
+            let other = try #require(MessageID(text))
+            return await Provoked(.unknownMessage(text)) {
+                _ = try await node.pictureBytes(of: other, session: first.session)
+            }
+        },
+        .badInvite: { nodes in
+            let (node, _) = try await nodes.start("one")
+            return await Provoked { _ = try await node.join("parley:nonsense") }
+        },
+        .badName: { nodes in
+            let (node, _) = try await nodes.start("one")
+            return await Provoked { _ = try await node.createConversation(named: "") }
+        },
+        .badDraft: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            var draft = Draft("?move")
+            draft.picture = Picture(type: "image/png", bytes: Data())
+            return await Provoked(.badDraft("the picture is empty")) {
+                _ = try await node.send(draft, to: "games")
+            }
+        },
+        .badSetting: { nodes in
+            var settings = nodes.settings("one")
+            settings.listen = ["nowhere"]
+            return await Provoked { _ = try await nodes.start(settings) }
+        },
+        .tooLarge: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let url = "?" + String(repeating: "x", count: 5_000)
+            return await Provoked(.tooLarge(what: "the URL", size: 5_001, limit: 5_000)) {
+                _ = try await node.send(Draft(url), to: "games")
+            }
+        },
+    ]
+
+    // MARK: Refused
+
+    private static let refused: [NodeErrorKind: Provocation] = [
+        .stale: { nodes in
+            let (node, first) = try await nodes.startWithMessage()
+            var draft = Draft("?move=2", session: first.session)
+            draft.replacing = []
+            return await Provoked(.stale(heads: [first.id])) {
+                _ = try await node.send(draft, to: "games")
+            }
+        },
+        .notYourTurn: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let other = UUID()
+            var draft = Draft("?move=1")
+            draft.next = [other]
+            let session = try await node.send(draft, to: "games").session
+            return await Provoked(.notYourTurn(next: [other])) {
+                _ = try await node.send(Draft("?move=2", session: session), to: "games")
+            }
+        },
+        .readOnly: { nodes in
+            let (one, _) = try await nodes.startWithMessage()
+            let (reader, _) = try await nodes.start("reader")
+            _ = try await reader.join(try await one.invite(to: "games", role: .reader).link)
+            return await Provoked(.readOnly(conversation: "games")) {
+                _ = try await reader.send(Draft("?mine"), to: "games")
+            }
+        },
+        .sessionFull: { nodes in
+            let (node, first) = try await nodes.startWithMessage()
+            await node.stop()
+            try nodes.raiseRevisionsToTheLimit(of: "one")
+            let (again, _) = try await nodes.start("one")
+            return await Provoked(.sessionFull) {
+                _ = try await again.send(Draft("?move=2", session: first.session), to: "games")
+            }
+        },
+        .unreadable: { nodes in
+            let (one, _) = try await nodes.startWithMessage()
+            let (relay, _) = try await nodes.start("relay")
+            _ = try await relay.join(try await one.invite(to: "games", role: .relay).link)
+            return await Provoked(.unreadable(conversation: "games")) {
+                _ = try await relay.transcript(of: "games")
+            }
+        },
+        .relayOnly: { nodes in
+            var settings = nodes.settings("relay")
+            settings.isRelay = true
+            let (relay, _) = try await nodes.start(settings)
+            return await Provoked(.relayOnly) {
+                _ = try await relay.createConversation(named: "games")
+            }
+        },
+        .nameTaken: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            return await Provoked(.nameTaken("games")) {
+                _ = try await node.createConversation(named: "games")
+            }
+        },
+        .alreadyJoined: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let invite = try await node.invite(to: "games", role: .reader)
+            return await Provoked(.alreadyJoined(as: "games", .writer)) {
+                _ = try await node.join(invite.link, as: "others")
+            }
+        },
+        .tooManyConversations: { nodes in
+            var settings = nodes.settings("one")
+            settings.conversationsMax = 1
+            let (node, _) = try await nodes.start(settings)
+            _ = try await node.createConversation(named: "games")
+            return await Provoked(.tooManyConversations(limit: 1)) {
+                _ = try await node.createConversation(named: "more games")
+            }
+        },
+    ]
+}
+
+// MARK: Starting, and the store
+
+extension NodeErrorTests {
+    private static let starting: [NodeErrorKind: Provocation] = [
+        .dataDirectoryInUse: { nodes in
+            _ = try await nodes.start("one")
+            return await Provoked { _ = try await nodes.start("one") }
+        },
+        .portInUse: { nodes in
+            let (_, address) = try await nodes.start("one")
+            var settings = nodes.settings("two")
+            settings.listen = [address]
+            let port = address.split(separator: ":").last.map(String.init)
+            return await Provoked(.portInUse(try #require(port))) {
+                _ = try await nodes.start(settings)
+            }
+        },
+        .notListening: { nodes in
+            var settings = nodes.settings("one")
+            // An address of RFC 5737, which no machine has.
+            settings.listen = ["203.0.113.1:0"]
+            return await Provoked { _ = try await nodes.start(settings) }
+        },
+        .dataDirectoryUnusable: { nodes in
+            let settings = nodes.settings("one")
+            try Data("a file".utf8).write(to: settings.dataDirectory)
+            return await Provoked { _ = try await nodes.start(settings) }
+        },
+        .stopped: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            await node.stop()
+            return await Provoked(.stopped) { _ = try await node.conversations() }
+        },
+    ]
+
+    private static let store: [NodeErrorKind: Provocation] = [
+        .storeFull: { nodes in
+            var settings = nodes.settings("one")
+            settings.sessionsMax = 1
+            let (node, _) = try await nodes.start(settings)
+            _ = try await node.createConversation(named: "games")
+            _ = try await node.send(Draft("?move=1"), to: "games")
+            return await Provoked(.storeFull) {
+                _ = try await node.send(Draft("?another"), to: "games")
+            }
+        },
+        .storeFailed: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let lock = try DatabaseLock(nodes.database(of: "one"))
+            defer { lock.release() }
+            return await Provoked { _ = try await node.send(Draft("?more"), to: "games") }
+        },
+        .notYetDelivered: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let wait = SendWait.delivered(nodes: 1, timeout: .milliseconds(50))
+            return await Provoked {
+                _ = try await node.send(Draft("?alone"), to: "games", wait: wait)
+            }
+        },
+    ]
+}

@@ -1,0 +1,42 @@
+import ParleyNode
+
+/// The cases of `NodeError` without what they carry, so that a table can have a line for each.
+enum NodeErrorKind: String, CaseIterable, Sendable {
+    case unknownConversation, unknownSession, unknownMessage
+    case badInvite, badName, badDraft, badSetting, tooLarge
+    case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly
+    case nameTaken, alreadyJoined, tooManyConversations
+    case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
+    case storeFull, storeFailed, notYetDelivered, stopped
+
+    init(_ error: NodeError) {
+        self =
+            switch error {
+            case .unknownConversation: .unknownConversation
+            case .unknownSession: .unknownSession
+            case .unknownMessage: .unknownMessage
+            case .badInvite: .badInvite
+            case .badName: .badName
+            case .badDraft: .badDraft
+            case .badSetting: .badSetting
+            case .tooLarge: .tooLarge
+            case .stale: .stale
+            case .notYourTurn: .notYourTurn
+            case .readOnly: .readOnly
+            case .sessionFull: .sessionFull
+            case .unreadable: .unreadable
+            case .relayOnly: .relayOnly
+            case .nameTaken: .nameTaken
+            case .alreadyJoined: .alreadyJoined
+            case .tooManyConversations: .tooManyConversations
+            case .dataDirectoryInUse: .dataDirectoryInUse
+            case .portInUse: .portInUse
+            case .notListening: .notListening
+            case .dataDirectoryUnusable: .dataDirectoryUnusable
+            case .storeFull: .storeFull
+            case .storeFailed: .storeFailed
+            case .notYetDelivered: .notYetDelivered
+            case .stopped: .stopped
+            }
+    }
+}
