@@ -31,6 +31,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let serviceLifecycle = Target.Dependency.product(
@@ -220,6 +221,14 @@ let package = Package(
             dependencies: [
                 "Messages", "MessagesHost", "MessagesTesting", "ParleyNode", "SampleTicTacToe",
                 "TestSupport",
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ParleyWebTests",
+            dependencies: [
+                "MessagesHost", "ParleyNode", "ParleyWeb", "SampleTicTacToe", hummingbird,
+                logging, nioCore, nioEmbedded,
             ],
             swiftSettings: rules
         ),

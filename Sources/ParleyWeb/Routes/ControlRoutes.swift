@@ -1,19 +1,26 @@
 import Foundation
-import Hummingbird
-import MessagesHost
+package import Hummingbird
+package import MessagesHost
 import NIOCore
 import ParleyAPI
-import ParleyNode
+package import ParleyNode
 
 /// The routes of `/v1`; `docs/openapi.yaml` describes them.
-struct ControlRoutes: Sendable {
+package struct ControlRoutes: Sendable {
     let node: Node
     let apps: AppHost
 
     /// The limit of a request body, in bytes: a picture of 4 MiB in base64 and its message.
     static let bodyBytesMax = 6 << 20
 
-    var router: Router<BasicRequestContext> {
+    /// The routes of a started node and its apps.
+    package init(node: Node, apps: AppHost) {
+        self.node = node
+        self.apps = apps
+    }
+
+    /// What answers requests, with or without a socket in front of it.
+    package var router: Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
         let v1 = router.group("v1")

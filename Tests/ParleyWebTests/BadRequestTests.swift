@@ -1,0 +1,218 @@
+import Foundation
+import ParleyNode
+import Testing
+
+/// Requests that are not as they must be: each is refused, and changes nothing.
+@Suite(.timeLimit(.minutes(3)))
+struct BadRequestTests {
+    private static let app = "conversations/games/apps/tictactoe"
+
+    /// The routes that take a document.
+    static let documents = [
+        "conversations", "join", "conversations/games/invites", "conversations/games/messages",
+        app,
+    ]
+
+    /// Bodies that are no document of any of them.
+    static let bodies = [
+        "", "{", "null", "[]", "7", #""text""#, #"{"name":7,"link":7,"role":7,"url":7,"deed":7}"#,
+        "\u{0}\u{1}\u{2}", #"{"name":"games"} trailing"#,
+    ]
+
+    @Test(arguments: documents)
+    func malformedDocumentsAreRefused(path: String) async throws {
+        try await ControlBench.with { bench in
+            let before = try await bench.node.status()
+            for body in Self.bodies {
+                let answer = try await bench.client.call("POST", path, [body])
+                #expect(answer.status == 400, "\(path) \(body): \(answer.text)")
+                #expect(answer.problem == "badJSON", "\(path) \(body)")
+            }
+            #expect(try await bench.node.status() == before)
+        }
+    }
+
+    /// A newer program may say more than this node understands.
+    @Test func unknownFieldsAreIgnored() async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.client.call(
+                "POST",
+                "conversations/games/messages",
+                [#"{"url":"?more","mood":"good","nested":{"a":[1,2]}}"#]
+            )
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+    }
+
+    /// What a body is follows from the route, whatever its type is said to be.
+    @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "nonsense"])
+    func theContentTypeIsNotLookedAt(type: String?) async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.client.call(
+                "POST",
+                "conversations",
+                [#"{"name":"more"}"#],
+                type: type
+            )
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+    }
+
+    /// A body that arrives in single bytes is the same as one that arrives at once.
+    @Test func bodiesMayArriveInPieces() async throws {
+        try await ControlBench.with { bench in
+            let body = #"{"name":"in pieces"}"#.map(String.init)
+            let answer = try await bench.client.call("POST", "conversations", body)
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: documents)
+    func bodiesThatAreTooLargeAreRefused(path: String) async throws {
+        try await ControlBench.with { bench in
+            let limit = path == Self.app ? 256 << 10 : 6 << 20
+            let part = String(repeating: " ", count: 64 << 10)
+            let parts = Array(repeating: part, count: limit / part.utf8.count)
+            let large = try await bench.client.call("POST", path, parts + [" "])
+            #expect(large.status == 413, "\(large.text)")
+            #expect(large.problem == "tooLarge")
+            // As much as is allowed is read, and is no document.
+            let allowed = try await bench.client.call("POST", path, parts)
+            #expect(allowed.problem == "badJSON", "\(allowed.text)")
+        }
+    }
+
+    /// Methods that a path does not have.
+    static let methods: [String: [String]] = [
+        "status": ["POST", "PUT", "PATCH", "DELETE"],
+        "peers": ["POST"], "nearby": ["POST"], "conflicts": ["POST"],
+        "conversations": ["PUT", "PATCH", "DELETE"],
+        "conversations/games": ["GET", "POST", "PUT"],
+        "join": ["GET", "PUT", "DELETE"],
+        "conversations/games/invites": ["GET", "DELETE"],
+        "conversations/games/messages": ["GET", "PUT", "DELETE"],
+        "conversations/games/batch": ["GET", "PUT"],
+        "conversations/games/transcript": ["POST", "DELETE"],
+        "conversations/games/transcript/events": ["POST"],
+        "apps": ["POST", "DELETE"],
+        app: ["PUT", "PATCH", "DELETE"],
+        "\(app)/events": ["POST"],
+    ]
+
+    @Test func otherMethodsFindNothing() async throws {
+        try await ControlBench.with { bench in
+            let before = try await bench.node.status()
+            for (path, methods) in Self.methods {
+                for method in methods {
+                    let answer = try await bench.client.call(method, path, ["{}"])
+                    #expect(answer.status == 404, "\(method) \(path): \(answer.text)")
+                    #expect(answer.problem == "unknownRoute", "\(method) \(path)")
+                }
+            }
+            #expect(try await bench.node.status() == before)
+        }
+    }
+
+    static let identifiers: [RefusedRequest] = [
+        "not-a-uuid", "1234", "%20", String(repeating: "a", count: 36),
+    ].flatMap { text in
+        [
+            RefusedRequest("badInput", 400, "session \(text)") { _ in .get("sessions/\(text)") },
+            RefusedRequest("badInput", 400, "history of \(text)") { _ in
+                .get("sessions/\(text)/history")
+            },
+            RefusedRequest("badInput", 400, "picture of message \(text)") { bench in
+                try .get("\(bench.session)/messages/\(text)/picture")
+            },
+            message("session", #""\#(text)""#),
+            message("next", #"["\#(text)"]"#),
+            message("replacing", #"["\#(text)"]"#),
+        ]
+    }
+
+    @Test(arguments: identifiers)
+    func malformedIdentifiersAreRefused(request: RefusedRequest) async throws {
+        try await request.check()
+    }
+
+    static let values: [RefusedRequest] = [
+        message("wait", #""soon""#), message("wait", #""delivered""#),
+        message("wait", #""delivered=0""#), message("wait", #""delivered=-1""#),
+        message("wait", #""delivered=two""#), message("wait", #""delivered=1=2""#),
+        message("wait", #""delivered=1","timeout":0"#),
+        message("wait", #""delivered=1","timeout":-1"#),
+        message("wait", #""delivered=1","timeout":86401"#),
+        act(#""kind":"press""#), act(#""node":"root","kind":"press""#),
+        act(#""node":"root","version":1"#), act(#""node":"root","version":1,"kind":"hug""#),
+        RefusedRequest("badInput", 400, "a tap on a malformed message") { _ in
+            .post(app, #"{"deed":"tap","message":"nonsense"}"#)
+        },
+    ]
+
+    @Test(arguments: values)
+    func impossibleValuesAreRefused(request: RefusedRequest) async throws {
+        try await request.check()
+    }
+
+    /// Every route with a conversation in its path, and one that is not here.
+    static let elsewhere: [RefusedRequest.Asked] = [
+        .init("DELETE", "conversations/nowhere"),
+        .post("conversations/nowhere/invites", #"{"role":"reader"}"#),
+        .post("conversations/nowhere/messages", #"{"url":"?"}"#),
+        .post("conversations/nowhere/batch", #"{"url":"?"}"#),
+        .get("conversations/nowhere/transcript"),
+        .get("conversations/nowhere/transcript/events"),
+        .get("conversations/nowhere/apps/tictactoe"),
+        .post("conversations/nowhere/apps/tictactoe", #"{"deed":"open"}"#),
+        .get("conversations/nowhere/apps/tictactoe/events"),
+        .get("conversations/%2E%2E/transcript"),
+        .get("conversations/games%00/transcript"),
+    ]
+
+    @Test func conversationsThatAreNotHereAreNotFound() async throws {
+        try await ControlBench.with { bench in
+            for asked in Self.elsewhere {
+                let answer = try await bench.client.call(asked.method, asked.path, asked.body)
+                #expect(answer.status == 404, "\(asked): \(answer.text)")
+                #expect(answer.problem == "unknownConversation", "\(asked)")
+            }
+        }
+    }
+
+    /// Each line of a batch is answered by itself, with its number.
+    @Test func aBadLineOfABatchIsRefusedAlone() async throws {
+        try await ControlBench.with { bench in
+            let lines = [
+                #"{"url":"?1"}"#, "nonsense", "", #"{"session":"none"}"#, #"{"url":"?2"}"#,
+            ]
+            let answer = try await bench.client.call(
+                "POST",
+                "conversations/games/batch",
+                [lines.joined(separator: "\n")]
+            )
+            #expect(answer.status == 200)
+            var answers: [Int: String] = [:]
+            for line in answer.text.split(separator: "\n") {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                let fields = try #require(object as? [String: Any])
+                let number = try #require(fields["line"] as? Int)
+                answers[number] = fields["error"] as? String ?? fields["state"] as? String
+            }
+            #expect(answers == [1: "stored", 2: "badJSON", 4: "badInput", 5: "stored"])
+        }
+    }
+
+    // MARK: Requests
+
+    private static func message(_ field: String, _ value: String) -> RefusedRequest {
+        RefusedRequest("badInput", 400, "a message with the \(field) \(value)") { _ in
+            .post("conversations/games/messages", #"{"\#(field)":\#(value)}"#)
+        }
+    }
+
+    private static func act(_ fields: String) -> RefusedRequest {
+        RefusedRequest("badInput", 400, "an action with \(fields)") { _ in
+            .post(app, #"{"deed":"act",\#(fields)}"#)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import ParleyNode
+import Testing
+
+/// Each problem that a request can meet, with its name and its HTTP status.
+@Suite(.timeLimit(.minutes(3)))
+struct ProblemTests {
+    private static let messages = "conversations/games/messages"
+    private static let app = "conversations/games/apps/tictactoe"
+
+    static let input: [RefusedRequest] = [
+        RefusedRequest("badInput", 400, "a role that is none") { _ in
+            .post("conversations/games/invites", #"{"role":"king"}"#)
+        },
+        RefusedRequest("badJSON", 400, "no JSON") { _ in .post("conversations", "{") },
+        RefusedRequest("unknownRoute", 404, "a path of nothing") { _ in .get("nothing") },
+        RefusedRequest("unknownConversation", 404, "a name that is not here") { _ in
+            .get("conversations/nowhere/transcript")
+        },
+        RefusedRequest("unknownSession", 404, "a session that is not here") { _ in
+            .get("sessions/\(UUID())")
+        },
+        RefusedRequest("unknownMessage", 404, "a message that is not here") { bench in
+            let id = String(repeating: "a", count: 32) + "-7"
+            return try .get("\(bench.session)/messages/\(id)/picture")
+        },
+        RefusedRequest("unknownMessage", 404, "a message without a picture") { bench in
+            let bare = try await bench.node.send(Draft(content: MessageContent()), to: "games")
+            return .get("sessions/\(bare.session)/messages/\(bare.id)/picture")
+        },
+        RefusedRequest("badInvite", 400, "a link that is none") { _ in
+            .post("join", #"{"link":"parley:nonsense"}"#)
+        },
+        RefusedRequest("badName", 400, "a name of nothing") { _ in
+            .post("conversations", #"{"name":""}"#)
+        },
+        RefusedRequest("badDraft", 400, "a picture of nothing") { _ in
+            .post(messages, #"{"imageData":"","imageType":"image/png"}"#)
+        },
+        RefusedRequest("tooLarge", 413, "a URL of 5,001 characters") { _ in
+            let url = "?" + String(repeating: "x", count: 5_000)
+            return .post(messages, #"{"url":"\#(url)"}"#)
+        },
+        RefusedRequest("unknownApp", 404, "an app that is not here") { _ in
+            .get("conversations/games/apps/chess")
+        },
+    ]
+
+    @Test(arguments: input)
+    func ofInput(request: RefusedRequest) async throws { try await request.check() }
+
+    static let refusals: [RefusedRequest] = [
+        RefusedRequest("nothingThere", 409, "sends an empty input field") { bench in
+            _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
+            return .post(app, #"{"deed":"send"}"#)
+        },
+        RefusedRequest("staleAction", 409, "presses what was there before") { bench in
+            _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
+            let deed = #"{"deed":"act","node":"root","version":0,"kind":"press"}"#
+            return .post(app, deed)
+        },
+        RefusedRequest("stale", 409, "replaces what is not there") { bench in
+            let session = try bench.sent.session
+            return .post(messages, #"{"session":"\#(session)","replacing":[]}"#)
+        },
+        RefusedRequest("notYourTurn", 409, "moves for somebody else") { bench in
+            var draft = Draft(content: MessageContent())
+            draft.next = [UUID()]
+            let session = try await bench.node.send(draft, to: "games").session
+            return .post(messages, #"{"session":"\#(session)"}"#)
+        },
+        RefusedRequest("readOnly", 403, "writes as a reader") { bench in
+            let invite = try await bench.node.invite(to: "games", role: .reader)
+            try await bench.node.leaveConversation(named: "games")
+            _ = try await bench.node.join(invite.link)
+            return .post(messages, #"{"url":"?mine"}"#)
+        },
+        RefusedRequest("unreadable", 403, "reads as a relay") { bench in
+            let invite = try await bench.node.invite(to: "games", role: .relay)
+            try await bench.node.leaveConversation(named: "games")
+            _ = try await bench.node.join(invite.link)
+            return .get("conversations/games/transcript")
+        },
+        RefusedRequest(
+            "relayOnly",
+            403,
+            "makes a conversation on a relay",
+            settings: { $0.isRelay = true },
+            { _ in .post("conversations", #"{"name":"more"}"#) }
+        ),
+        RefusedRequest("nameTaken", 409, "makes it twice") { _ in
+            .post("conversations", #"{"name":"games"}"#)
+        },
+        RefusedRequest("alreadyJoined", 409, "joins what it is in") { bench in
+            let invite = try await bench.node.invite(to: "games")
+            return .post("join", #"{"link":"\#(invite.link)"}"#)
+        },
+        RefusedRequest("tooManyConversations", 409, "makes the 257th") { bench in
+            for number in 2...256 {
+                _ = try await bench.node.createConversation(named: "number \(number)")
+            }
+            return .post("conversations", #"{"name":"one more"}"#)
+        },
+        RefusedRequest("notYetDelivered", 504, "waits for nobody") { _ in
+            .post(messages, #"{"url":"?","wait":"delivered=1","timeout":0.05}"#)
+        },
+        RefusedRequest("stopped", 503, "asks a node that has stopped") { bench in
+            await bench.node.stop()
+            return .get("status")
+        },
+    ]
+
+    @Test(arguments: refusals)
+    func ofRefusals(request: RefusedRequest) async throws { try await request.check() }
+
+    private static func send(_ count: Int, to bench: ControlBench) async throws {
+        let lines = (0..<count).map { #"{"url":"?\#($0)"}"# }.joined(separator: "\n")
+        let answer = try await bench.client.call("POST", "conversations/games/batch", [lines])
+        try #require(answer.status == 200)
+    }
+
+    /// A follower that does not read is cut off, and told so.
+    @Test func aFollowerThatFallsBehindIsToldSo() async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.client.call(
+                "GET",
+                "conversations/games/transcript/events",
+                onPart: { part in
+                    // The first part is what was there, the second the first change.
+                    if part == 1 { try await Self.send(1, to: bench) }
+                    if part == 2 { try await Self.send(4_000, to: bench) }
+                }
+            )
+            #expect(answer.text.contains("event: problem"))
+            #expect(answer.text.contains(#""error":"fellBehind""#))
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import ParleyNode
+import Testing
+
+/// Every route of the control API, asked properly.
+@Suite(.timeLimit(.minutes(2)))
+struct RouteTests {
+    /// A request that is as it should be, and what its answer has.
+    struct Route: Sendable, CustomTestStringConvertible {
+        let method: String
+        /// As in `docs/openapi.yaml`.
+        let template: String
+        let status: Int
+        /// Keys of the answer's object, or of the first one in its list.
+        let keys: Set<String>
+        let type: String?
+        /// How many parts of the answer are waited for; nil: all.
+        let parts: Int?
+        let path: @Sendable (ControlBench) async throws -> String
+        let body: @Sendable (ControlBench) async throws -> [String]
+
+        var testDescription: String { "\(method) \(template)" }
+
+        init(
+            _ method: String,
+            _ template: String,
+            _ status: Int,
+            _ keys: Set<String>,
+            type: String? = "application/json",
+            parts: Int? = nil,
+            path: @escaping @Sendable (ControlBench) async throws -> String,
+            body: @escaping @Sendable (ControlBench) async throws -> [String] = { _ in [] }
+        ) {
+            self.method = method
+            self.template = template
+            self.status = status
+            self.keys = keys
+            self.type = type
+            self.parts = parts
+            self.path = path
+            self.body = body
+        }
+    }
+
+    private static let message: Set<String> = ["kind", "session", "id", "url", "sender"]
+    private static let app = "conversations/games/apps/tictactoe"
+    private static let screen: Set<String> = ["app", "conversation", "version", "text", "actions"]
+
+    static let routes: [Route] = [
+        Route("GET", "/status", 200, ["device", "addresses", "store"]) { _ in "status" },
+        Route("GET", "/peers", 200, []) { _ in "peers" },
+        Route("GET", "/nearby", 200, []) { _ in "nearby" },
+        Route("GET", "/conflicts", 200, []) { _ in "conflicts" },
+        Route("GET", "/conversations", 200, ["name", "id", "role"]) { _ in "conversations" },
+        Route(
+            "POST",
+            "/conversations",
+            201,
+            ["name", "id", "role"],
+            path: { _ in "conversations" },
+            body: { _ in [#"{"name":"more games"}"#] }
+        ),
+        Route("DELETE", "/conversations/{name}", 204, [], type: nil) { _ in "conversations/games" },
+        Route(
+            "POST",
+            "/conversations/{name}/invites",
+            201,
+            ["invite", "role"],
+            path: { _ in "conversations/games/invites" },
+            body: { _ in [#"{"role":"reader"}"#] }
+        ),
+        Route(
+            "POST",
+            "/join",
+            201,
+            ["name", "id", "role"],
+            path: { _ in "join" },
+            body: { _ in [#"{"link":"open:lobby","#, #""name":"the lobby"}"#] }
+        ),
+        Route(
+            "POST",
+            "/conversations/{name}/messages",
+            201,
+            ["session", "id", "revision", "state", "nodes"],
+            path: { _ in "conversations/games/messages" },
+            body: { bench in try [#"{"url":"?move=2","session":"\#(bench.sent.session)"}"#] }
+        ),
+        Route(
+            "POST",
+            "/conversations/{name}/batch",
+            200,
+            ["session", "id", "revision", "state", "nodes", "line"],
+            type: "application/x-ndjson",
+            path: { _ in "conversations/games/batch" },
+            body: { _ in [#"{"url":"?a"}"#] }
+        ),
+        Route("GET", "/conversations/{name}/transcript", 200, message) { _ in
+            "conversations/games/transcript"
+        },
+        Route(
+            "GET",
+            "/conversations/{name}/transcript/events",
+            200,
+            message,
+            type: "text/event-stream",
+            parts: 1,
+            path: { _ in "conversations/games/transcript/events" }
+        ),
+        Route("GET", "/sessions/{session}", 200, ["conversation", "session", "shown"]) { bench in
+            try bench.session
+        },
+        Route(
+            "GET",
+            "/sessions/{session}/history",
+            200,
+            ["session", "id", "revision"],
+            path: { bench in
+                var content = MessageContent()
+                content.url = "?move=2"
+                let draft = Draft(session: try bench.sent.session, content: content)
+                _ = try await bench.node.send(draft, to: "games")
+                return try bench.session + "/history"
+            }
+        ),
+        Route(
+            "GET",
+            "/sessions/{session}/messages/{message}/picture",
+            200,
+            [],
+            type: "application/octet-stream",
+            path: { bench in try "\(bench.session)/messages/\(bench.sent.id)/picture" }
+        ),
+        Route("GET", "/apps", 200, ["id", "name"]) { _ in "apps" },
+        Route("GET", "/conversations/{name}/apps/{app}", 200, screen) { _ in app },
+        Route(
+            "POST",
+            "/conversations/{name}/apps/{app}",
+            200,
+            screen.union(["style"]),
+            path: { _ in app },
+            body: { _ in [#"{"deed":"open"}"#] }
+        ),
+        Route(
+            "GET",
+            "/conversations/{name}/apps/{app}/events",
+            200,
+            screen,
+            type: "text/event-stream",
+            parts: 1,
+            path: { _ in app + "/events" }
+        ),
+    ]
+
+    @Test(arguments: routes)
+    func answersAsDescribed(route: Route) async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.client.call(
+                route.method,
+                try await route.path(bench),
+                try await route.body(bench),
+                parts: route.parts
+            )
+            #expect(answer.status == route.status, "\(answer.text)")
+            #expect(answer.type == route.type)
+            guard route.type != "application/octet-stream" else {
+                #expect(answer.body == Data(repeating: 7, count: 20_000))
+                return
+            }
+            #expect(try Self.keys(of: answer).isSuperset(of: route.keys), "\(answer.text)")
+        }
+    }
+
+    /// A route that somebody adds has a line here and one in the description.
+    @Test func theTableIsThatOfTheDescription() throws {
+        let described = try Self.described()
+        let tested = Set(Self.routes.map { "\($0.method) \($0.template)" })
+        #expect(tested == described)
+        #expect(tested.count == Self.routes.count)
+    }
+
+    /// The keys of an object, of the first one in a list, or of an event's.
+    private static func keys(of answer: RouterClient.Answer) throws -> Set<String> {
+        guard !answer.body.isEmpty else { return [] }
+        let marker = "\ndata: "
+        var text = answer.text
+        if let range = text.range(of: marker) { text = String(text[range.upperBound...]) }
+        let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        let object = json as? [String: Any] ?? (json as? [[String: Any]])?.first
+        return Set((object ?? [:]).keys)
+    }
+
+    /// Methods and paths of `docs/openapi.yaml`.
+    private static func described() throws -> Set<String> {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/openapi.yaml")
+        var found: Set<String> = []
+        var path = ""
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            if line.hasPrefix("  /") {
+                path = line.dropFirst(2).replacing(":", with: "")
+            } else if line.hasPrefix("    "), line.hasSuffix(":"), !path.isEmpty {
+                let method = line.dropFirst(4).dropLast()
+                let methods = ["get", "put", "post", "patch", "delete"]
+                guard methods.contains(String(method)) else { continue }
+                found.insert("\(method.uppercased()) \(path)")
+            } else if !line.hasPrefix(" ") {
+                path = ""
+            }
+        }
+        return found
+    }
+}

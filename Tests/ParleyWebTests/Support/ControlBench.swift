@@ -1,0 +1,80 @@
+import Foundation
+import MessagesHost
+import ParleyNode
+import ParleyWeb
+import SampleTicTacToe
+import Testing
+
+/// The control API of a real node: its data in a temporary directory, and no discovery.
+///
+/// The node has the conversation `games` with one message, which has a picture.
+final class ControlBench: Sendable {
+    let node: Node
+    let apps: AppHost
+    let client: RouterClient
+    private let first: SentMessage?
+
+    private init(_ directory: URL, _ change: (inout NodeSettings) -> Void) async throws {
+        var settings = NodeSettings(dataDirectory: directory.appending(path: "data"))
+        settings.name = "bench"
+        settings.listen = ["127.0.0.1:0"]
+        settings.usesDiscovery = false
+        change(&settings)
+        node = Node(settings)
+        _ = try await node.start()
+        if settings.isRelay {
+            first = nil
+        } else {
+            _ = try await node.createConversation(named: "games")
+            first = try await node.send(Self.draft, to: "games")
+        }
+        apps = await AppHost.start(
+            [HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe")],
+            on: node
+        )
+        client = RouterClient(ControlRoutes(node: node, apps: apps).router)
+    }
+
+    /// Runs `body` with a bench, and stops it.
+    static func with(
+        _ change: (inout NodeSettings) -> Void = { _ in },
+        _ body: (ControlBench) async throws -> Void
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "parley-web-tests-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let bench = try await ControlBench(directory, change)
+        do {
+            try await body(bench)
+        } catch {
+            await bench.stop()
+            throw error
+        }
+        await bench.stop()
+    }
+
+    private func stop() async {
+        await apps.stop()
+        await node.stop()
+    }
+
+    /// The message that is there; a relay has none.
+    var sent: SentMessage {
+        get throws { try #require(first) }
+    }
+
+    /// The path of its session.
+    var session: String {
+        get throws { "sessions/\(try sent.session)" }
+    }
+
+    private static var draft: Draft {
+        var content = MessageContent()
+        content.url = "?move=1"
+        content.layout = Layout()
+        var draft = Draft(content: content)
+        draft.picture = Picture(type: "image/png", bytes: Data(repeating: 7, count: 20_000))
+        return draft
+    }
+}

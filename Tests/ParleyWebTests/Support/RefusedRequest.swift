@@ -1,0 +1,59 @@
+import ParleyNode
+import Testing
+
+/// A request that is refused, and with what.
+struct RefusedRequest: Sendable, CustomTestStringConvertible {
+    /// What a request is about.
+    struct Asked: Sendable {
+        let method: String
+        let path: String
+        let body: [String]
+
+        init(_ method: String, _ path: String, _ body: String...) {
+            self.method = method
+            self.path = path
+            self.body = body
+        }
+
+        static func get(_ path: String) -> Asked { Asked("GET", path) }
+
+        static func post(_ path: String, _ body: String) -> Asked { Asked("POST", path, body) }
+    }
+
+    let what: String
+    /// The name of the problem.
+    let problem: String
+    let status: Int
+    let settings: @Sendable (inout NodeSettings) -> Void
+    /// Prepares the node, and makes the request.
+    let asked: @Sendable (ControlBench) async throws -> Asked
+
+    var testDescription: String { "\(problem): \(what)" }
+
+    init(
+        _ problem: String,
+        _ status: Int,
+        _ what: String,
+        settings: @escaping @Sendable (inout NodeSettings) -> Void = { _ in },
+        _ asked: @escaping @Sendable (ControlBench) async throws -> Asked
+    ) {
+        self.what = what
+        self.problem = problem
+        self.status = status
+        self.settings = settings
+        self.asked = asked
+    }
+
+    /// Makes the request of a node of its own and looks at the answer.
+    func check() async throws {
+        try await ControlBench.with(settings) { bench in
+            let asked = try await asked(bench)
+            let answer = try await bench.client.call(asked.method, asked.path, asked.body)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.type == "application/json")
+            #expect(answer.problem == problem, "\(answer.text)")
+            let message = try answer.object()["message"] as? String
+            #expect(message?.isEmpty == false, "there is a sentence for people")
+        }
+    }
+}

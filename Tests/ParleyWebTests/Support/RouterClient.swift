@@ -1,0 +1,122 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+
+/// Gives requests to a router as the server does, without a socket in between.
+struct RouterClient: Sendable {
+    private let responder: RouterResponder<BasicRequestContext>
+
+    init(_ router: Router<BasicRequestContext>) {
+        responder = router.buildResponder()
+    }
+
+    /// What a request was answered with.
+    struct Answer: Sendable {
+        let status: Int
+        let type: String?
+        let body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The body as JSON.
+        func json() throws -> Any {
+            try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
+        }
+
+        /// The body as a JSON object; empty if it is none.
+        func object() throws -> [String: Any] { try json() as? [String: Any] ?? [:] }
+
+        /// The name of the problem, if it is one.
+        var problem: String? {
+            // A body that is no JSON object names no problem.
+            (try? object())?["error"] as? String
+        }
+    }
+
+    /// Makes a request of a path under `/v1/`, whose body arrives in parts, and waits for the whole
+    /// answer, or for so many parts of it; `onPart` runs before the next part is taken.
+    func call(
+        _ method: String,
+        _ path: String,
+        _ body: [String] = [],
+        type: String? = "application/json",
+        parts: Int? = nil,
+        onPart: @escaping @Sendable (Int) async throws -> Void = { _ in }
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        if let type { fields[.contentType] = type }
+        let request = Request(
+            head: HTTPRequest(
+                method: try Self.method(method),
+                scheme: "http",
+                authority: "parley",
+                path: "/v1/" + path,
+                headerFields: fields
+            ),
+            body: RequestBody(
+                asyncSequence: AsyncStream { stream in
+                    for part in body { stream.yield(ByteBuffer(string: part)) }
+                    stream.finish()
+                }
+            )
+        )
+        let source = ApplicationRequestContextSource(
+            channel: EmbeddedChannel(),
+            logger: Logger(label: "parley.web.tests") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let response = try await responder.respond(
+            to: request,
+            context: BasicRequestContext(source: source)
+        )
+        let collector = Collector(partsMax: parts, onPart: onPart)
+        do {
+            try await response.body.write(collector)
+        } catch is Collector.Enough {}
+        return Answer(
+            status: response.status.code,
+            type: response.headers[.contentType],
+            body: await collector.parts.data
+        )
+    }
+
+    private static func method(_ name: String) throws -> HTTPRequest.Method {
+        guard let method = HTTPRequest.Method(name) else { throw NoMethod(name: name) }
+        return method
+    }
+
+    private struct NoMethod: Error {
+        let name: String
+    }
+}
+
+/// Takes the body of an answer until there is enough of it.
+private struct Collector: ResponseBodyWriter {
+    /// There is as much as was wanted.
+    struct Enough: Error {}
+
+    actor Parts {
+        private(set) var data = Data()
+        private var count = 0
+
+        /// Adds a part; answers how many there are.
+        func add(_ buffer: ByteBuffer) -> Int {
+            data.append(contentsOf: buffer.readableBytesView)
+            count += 1
+            return count
+        }
+    }
+
+    let parts = Parts()
+    let partsMax: Int?
+    let onPart: @Sendable (Int) async throws -> Void
+
+    func write(_ buffer: ByteBuffer) async throws {
+        let count = await parts.add(buffer)
+        try await onPart(count)
+        if let partsMax, count >= partsMax { throw Enough() }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
