@@ -186,8 +186,6 @@ final class Connection {
     /// The bytes passed to `send` that the kernel has not accepted yet, sealed or not.
     var unwrittenBytes: Int { buffer.unwrittenBytes }
 
-    var health: ConnectionHealth? { ConnectionHealth(descriptor) }
-
     // MARK: Steps
 
     private func startHandshake(_ news: inout News) throws(TransportError) {

@@ -24,10 +24,6 @@ package protocol ConnectionObserver: AnyObject, Sendable {
     /// aborted it.
     func connectionClosed(_ id: ConnectionID, _ reason: TransportError)
 
-    /// A dial has reached the device with `key`: whether that is the one it was for. The first for
-    /// which the answer is true is opened, and the other attempts of the dial end.
-    func dialReached(_ dial: TransportDialID, key: Bytes32, at remote: SocketAddress) -> Bool
-
     /// No address of a dial led to a connection; reported once, instead of `connectionOpened`.
     func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure])
 

@@ -12,23 +12,14 @@ extension Transport {
 
     // MARK: Results of attempts
 
-    /// An attempt is through; answers whether it is the connection of its dial.
-    func dialReached(
-        _ id: TransportDialID,
-        _ connection: Connection,
-        _ opening: ConnectionOpening
-    ) -> Bool {
-        guard dials[id] != nil, let observer else {
+    /// Ends a dial whose first attempt has opened: aborts its other attempts.
+    ///
+    /// - Returns: false, and aborts the connection, if the dial has ended already.
+    func isFirst(_ connection: Connection, of id: TransportDialID) -> Bool {
+        guard let dial = dials.removeValue(forKey: id) else {
             connections.removeValue(forKey: connection.id)?.abort()
             return false
         }
-        guard observer.dialReached(id, key: opening.peerKey, at: opening.remote) else {
-            connections.removeValue(forKey: connection.id)?.abort()
-            attemptFailed(id, connection, .otherDevice)
-            return false
-        }
-        // The observer may have stopped the transport, and this attempt with it.
-        guard let dial = dials.removeValue(forKey: id) else { return false }
         for attempt in dial.running where attempt != connection.id { abort(attempt) }
         return true
     }

@@ -112,11 +112,6 @@ package actor Transport {
 
     // MARK: Reading functions
 
-    /// What the kernel knows about a connection; nil if it is gone.
-    package nonisolated func health(of id: ConnectionID) -> ConnectionHealth? {
-        assumeIsolated { $0.connections[id]?.health }
-    }
-
     /// The counters of this transport.
     package nonisolated var counters: TransportCounters {
         assumeIsolated { $0.owner.counters }
@@ -183,7 +178,7 @@ package actor Transport {
         owner.counters.opened += 1
         connection.wasTold = true
         if let dial = connection.dial {
-            guard dialReached(dial, connection, opening) else { return }
+            guard isFirst(connection, of: dial) else { return }
         }
         observer?.connectionOpened(connection.id, opening)
     }

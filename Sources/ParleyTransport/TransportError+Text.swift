@@ -28,7 +28,6 @@ extension TransportError: CustomStringConvertible {
         case .addressNotHere(let address): "\(address) is not an address of this machine"
         case .portNotPermitted(let port): "port \(port) needs a privilege"
         case .nameNotFound(let name, let text): "the name \(name) was not found (\(text))"
-        case .otherDevice: "another device answered"
         case .noAddress: "no address is known"
         case .badIdentity: "the device key is not an Ed25519 key"
         case .setup(let text): "OpenSSL could not be set up (\(text))"

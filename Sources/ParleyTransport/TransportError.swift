@@ -57,8 +57,6 @@ package enum TransportError: Error, Hashable, Sendable {
     case portNotPermitted(UInt16)
     /// The name has no address, or no name server answered; the text is the resolver's.
     case nameNotFound(String, String)
-    /// Another device than the wanted one answered.
-    case otherDevice
     /// A dial was requested without any address.
     case noAddress
     /// The bytes of the private key are not a valid key.

@@ -82,28 +82,6 @@ struct DialTests {
         #expect(failures.map(\.reason) == [.connectTimeout])
         client.stop()
     }
-
-    @Test func anotherDeviceIsNotTheOneThatWasWanted() async throws {
-        let wanted = try TestNode(key: 1)
-        let other = try TestNode(key: 3)
-        var reaction = Recorder.Reaction()
-        let key = wanted.identity.publicKey
-        reaction.accepts = { $0 == key }
-        let client = try TestNode(key: 2, reaction: reaction)
-        let wrong = try other.listen()
-        let right = try wanted.listen()
-        _ = client.onLoop { $0.dial([.address(wrong), .address(right)]) }
-        let opening = try await eventually("open") { client.recorder.log.opened.first?.opening }
-        #expect(opening.remote == right)
-        #expect(opening.peerKey == key)
-        let alone = client.onLoop { $0.dial([.address(wrong)]) }
-        let failures = try await eventually("failed") { client.recorder.log.failures[alone] }
-        #expect(failures.map(\.reason) == [.otherDevice])
-        #expect(client.recorder.log.opened.count == 1)
-        client.stop()
-        wanted.stop()
-        other.stop()
-    }
 }
 
 /// A listener that does not answer a SYN, because its backlog is full.

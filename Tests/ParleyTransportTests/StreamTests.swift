@@ -164,18 +164,6 @@ struct StreamTests {
             transport.flush()
         }
         #expect(client.onLoop { $0.unwrittenBytes(of: link.here) } == 0)
-        #expect(client.onLoop { $0.health(of: link.here) } == nil)
-        client.stop()
-        server.stop()
-    }
-
-    @Test func healthIsTheKernels() async throws {
-        let server = try TestNode(key: 1)
-        let client = try TestNode(key: 2)
-        let link = try await client.connect(to: server, at: server.listen())
-        let health = try #require(client.onLoop { $0.health(of: link.here) })
-        #expect(health.roundTripMicroseconds > 0)
-        #expect(health.roundTripMicroseconds < 1_000_000)
         client.stop()
         server.stop()
     }

@@ -36,7 +36,6 @@ actor LabHost {
     nonisolated var address: String { "\(ip):47275" }
 
     var isRunning: Bool { process?.isRunning ?? false }
-    var ownDevice: DeviceID? { device }
 
     /// The node has joined its conversations, or has a copy of a data directory that has.
     func joined() { wasJoined = true }

@@ -116,14 +116,6 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    nonisolated func dialReached(
-        _ dial: TransportDialID,
-        key: Bytes32,
-        at remote: SocketAddress
-    ) -> Bool {
-        true
-    }
-
     nonisolated func dialFailed(
         _ dial: TransportDialID,
         _ failures: [DialFailure]

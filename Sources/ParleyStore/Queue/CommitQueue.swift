@@ -236,9 +236,4 @@ package final class CommitQueue: Sendable {
     ) {
         reads.read(done) { store throws(StoreError) in try store.blobBytes(blob) }
     }
-
-    /// Asks how much disk space the store uses and how much is left.
-    package func usage(_ done: @escaping @Sendable (Result<StoreUsage, StoreError>) -> Void) {
-        reads.read(done) { store throws(StoreError) in try store.usage() }
-    }
 }

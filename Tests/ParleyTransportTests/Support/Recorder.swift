@@ -7,7 +7,6 @@ final class Recorder: ConnectionObserver {
     /// The reactions to events, which run on the loop after the event was recorded.
     struct Reaction: Sendable {
         var admits: @Sendable (SocketAddress) -> Bool = { _ in true }
-        var accepts: @Sendable (Bytes32) -> Bool = { _ in true }
         var opened: @Sendable (Transport, ConnectionID) -> Void = { _, _ in }
         var received: @Sendable (Transport, ConnectionID, Slice) -> Void = { _, _, _ in }
         var drained: @Sendable (Transport, ConnectionID) -> Void = { _, _ in }
@@ -27,7 +26,6 @@ final class Recorder: ConnectionObserver {
         var drained: [ConnectionID: Int] = [:]
         var closed: [ConnectionID: TransportError] = [:]
         var failures: [TransportDialID: [DialFailure]] = [:]
-        var reached: [Bytes32] = []
         var rests: [TransportError?] = []
     }
 
@@ -77,15 +75,6 @@ final class Recorder: ConnectionObserver {
             precondition(log.closed[id] == nil, "a connection was closed twice")
             log.closed[id] = reason
         }
-    }
-
-    func dialReached(
-        _ dial: TransportDialID,
-        key: Bytes32,
-        at remote: SocketAddress
-    ) -> Bool {
-        note { $0.reached.append(key) }
-        return reaction.accepts(key)
     }
 
     func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {

@@ -27,10 +27,6 @@ final class PeerObserver: ConnectionObserver {
         driver.assumeIsolated { $0.failed("peer \(index): \(reason.description)") }
     }
 
-    func dialReached(_ dial: TransportDialID, key: Bytes32, at remote: SocketAddress) -> Bool {
-        true
-    }
-
     func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
         let reason = failures.last?.reason.description ?? "no address"
         driver.assumeIsolated { $0.failed("peer \(index) cannot connect: \(reason)") }

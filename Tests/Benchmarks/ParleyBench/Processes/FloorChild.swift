@@ -73,12 +73,6 @@ enum FloorChild {
             assumeIsolated { $0.connections.removeAll { $0 == id } }
         }
 
-        nonisolated func dialReached(
-            _ dial: TransportDialID,
-            key: Bytes32,
-            at remote: SocketAddress
-        ) -> Bool { true }
-
         nonisolated func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {}
 
         nonisolated func listenerRests(_ reason: TransportError?) {}
