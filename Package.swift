@@ -227,8 +227,8 @@ let package = Package(
         .testTarget(
             name: "ParleyWebTests",
             dependencies: [
-                "MessagesHost", "ParleyNode", "ParleyWeb", "SampleTicTacToe", hummingbird,
-                logging, nioCore, nioEmbedded,
+                "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyNode", "ParleyWeb",
+                "SampleTicTacToe", hummingbird, logging, nioCore, nioEmbedded,
             ],
             swiftSettings: rules
         ),

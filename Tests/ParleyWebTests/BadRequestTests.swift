@@ -117,11 +117,11 @@ struct BadRequestTests {
         "not-a-uuid", "1234", "%20", String(repeating: "a", count: 36),
     ].flatMap { text in
         [
-            RefusedRequest("badInput", 400, "session \(text)") { _ in .get("sessions/\(text)") },
-            RefusedRequest("badInput", 400, "history of \(text)") { _ in
+            RefusedRequest(.badInput, 400, "session \(text)") { _ in .get("sessions/\(text)") },
+            RefusedRequest(.badInput, 400, "history of \(text)") { _ in
                 .get("sessions/\(text)/history")
             },
-            RefusedRequest("badInput", 400, "picture of message \(text)") { bench in
+            RefusedRequest(.badInput, 400, "picture of message \(text)") { bench in
                 try .get("\(bench.session)/messages/\(text)/picture")
             },
             message("session", #""\#(text)""#),
@@ -144,7 +144,7 @@ struct BadRequestTests {
         message("wait", #""delivered=1","timeout":86401"#),
         act(#""kind":"press""#), act(#""node":"root","kind":"press""#),
         act(#""node":"root","version":1"#), act(#""node":"root","version":1,"kind":"hug""#),
-        RefusedRequest("badInput", 400, "a tap on a malformed message") { _ in
+        RefusedRequest(.badInput, 400, "a tap on a malformed message") { _ in
             .post(app, #"{"deed":"tap","message":"nonsense"}"#)
         },
     ]
@@ -205,13 +205,13 @@ struct BadRequestTests {
     // MARK: Requests
 
     private static func message(_ field: String, _ value: String) -> RefusedRequest {
-        RefusedRequest("badInput", 400, "a message with the \(field) \(value)") { _ in
+        RefusedRequest(.badInput, 400, "a message with the \(field) \(value)") { _ in
             .post("conversations/games/messages", #"{"\#(field)":\#(value)}"#)
         }
     }
 
     private static func act(_ fields: String) -> RefusedRequest {
-        RefusedRequest("badInput", 400, "an action with \(fields)") { _ in
+        RefusedRequest(.badInput, 400, "an action with \(fields)") { _ in
             .post(app, #"{"deed":"act",\#(fields)}"#)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ParleyAPI
 import ParleyNode
 import Testing
 
@@ -9,39 +10,39 @@ struct ProblemTests {
     private static let app = "conversations/games/apps/tictactoe"
 
     static let input: [RefusedRequest] = [
-        RefusedRequest("badInput", 400, "a role that is none") { _ in
+        RefusedRequest(.badInput, 400, "a role that is none") { _ in
             .post("conversations/games/invites", #"{"role":"king"}"#)
         },
-        RefusedRequest("badJSON", 400, "no JSON") { _ in .post("conversations", "{") },
-        RefusedRequest("unknownRoute", 404, "a path of nothing") { _ in .get("nothing") },
-        RefusedRequest("unknownConversation", 404, "a name that is not here") { _ in
+        RefusedRequest(.badJSON, 400, "no JSON") { _ in .post("conversations", "{") },
+        RefusedRequest(.unknownRoute, 404, "a path of nothing") { _ in .get("nothing") },
+        RefusedRequest(.unknownConversation, 404, "a name that is not here") { _ in
             .get("conversations/nowhere/transcript")
         },
-        RefusedRequest("unknownSession", 404, "a session that is not here") { _ in
+        RefusedRequest(.unknownSession, 404, "a session that is not here") { _ in
             .get("sessions/\(UUID())")
         },
-        RefusedRequest("unknownMessage", 404, "a message that is not here") { bench in
+        RefusedRequest(.unknownMessage, 404, "a message that is not here") { bench in
             let id = String(repeating: "a", count: 32) + "-7"
             return try .get("\(bench.session)/messages/\(id)/picture")
         },
-        RefusedRequest("unknownMessage", 404, "a message without a picture") { bench in
+        RefusedRequest(.unknownMessage, 404, "a message without a picture") { bench in
             let bare = try await bench.node.send(Draft(content: MessageContent()), to: "games")
             return .get("sessions/\(bare.session)/messages/\(bare.id)/picture")
         },
-        RefusedRequest("badInvite", 400, "a link that is none") { _ in
+        RefusedRequest(.badInvite, 400, "a link that is none") { _ in
             .post("join", #"{"link":"parley:nonsense"}"#)
         },
-        RefusedRequest("badName", 400, "a name of nothing") { _ in
+        RefusedRequest(.badName, 400, "a name of nothing") { _ in
             .post("conversations", #"{"name":""}"#)
         },
-        RefusedRequest("badDraft", 400, "a picture of nothing") { _ in
+        RefusedRequest(.badDraft, 400, "a picture of nothing") { _ in
             .post(messages, #"{"imageData":"","imageType":"image/png"}"#)
         },
-        RefusedRequest("tooLarge", 413, "a URL of 5,001 characters") { _ in
+        RefusedRequest(.tooLarge, 413, "a URL of 5,001 characters") { _ in
             let url = "?" + String(repeating: "x", count: 5_000)
             return .post(messages, #"{"url":"\#(url)"}"#)
         },
-        RefusedRequest("unknownApp", 404, "an app that is not here") { _ in
+        RefusedRequest(.unknownApp, 404, "an app that is not here") { _ in
             .get("conversations/games/apps/chess")
         },
     ]
@@ -50,61 +51,76 @@ struct ProblemTests {
     func ofInput(request: RefusedRequest) async throws { try await request.check() }
 
     static let refusals: [RefusedRequest] = [
-        RefusedRequest("nothingThere", 409, "sends an empty input field") { bench in
+        RefusedRequest(.nothingThere, 409, "sends an empty input field") { bench in
             _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
             return .post(app, #"{"deed":"send"}"#)
         },
-        RefusedRequest("staleAction", 409, "presses what was there before") { bench in
+        RefusedRequest(.staleAction, 409, "presses what was there before") { bench in
             _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
             let deed = #"{"deed":"act","node":"root","version":0,"kind":"press"}"#
             return .post(app, deed)
         },
-        RefusedRequest("stale", 409, "replaces what is not there") { bench in
+        RefusedRequest(.refused, 409, "presses what is disabled") { bench in
+            _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
+            let before = try await Screen(bench)
+            _ = try await bench.client.call("POST", app, [before.press(0)])
+            // A square was chosen, so the others are disabled until the move is sent.
+            let after = try await Screen(bench)
+            return .post(app, after.press(before.nodes[1]))
+        },
+        RefusedRequest(.stale, 409, "replaces what is not there") { bench in
             let session = try bench.sent.session
             return .post(messages, #"{"session":"\#(session)","replacing":[]}"#)
         },
-        RefusedRequest("notYourTurn", 409, "moves for somebody else") { bench in
+        RefusedRequest(.notYourTurn, 409, "moves for somebody else") { bench in
             var draft = Draft(content: MessageContent())
             draft.next = [UUID()]
             let session = try await bench.node.send(draft, to: "games").session
             return .post(messages, #"{"session":"\#(session)"}"#)
         },
-        RefusedRequest("readOnly", 403, "writes as a reader") { bench in
+        RefusedRequest(.readOnly, 403, "writes as a reader") { bench in
             let invite = try await bench.node.invite(to: "games", role: .reader)
             try await bench.node.leaveConversation(named: "games")
             _ = try await bench.node.join(invite.link)
             return .post(messages, #"{"url":"?mine"}"#)
         },
-        RefusedRequest("unreadable", 403, "reads as a relay") { bench in
+        RefusedRequest(.unreadable, 403, "reads as a relay") { bench in
             let invite = try await bench.node.invite(to: "games", role: .relay)
             try await bench.node.leaveConversation(named: "games")
             _ = try await bench.node.join(invite.link)
             return .get("conversations/games/transcript")
         },
         RefusedRequest(
-            "relayOnly",
+            .relayOnly,
             403,
             "makes a conversation on a relay",
             settings: { $0.isRelay = true },
             { _ in .post("conversations", #"{"name":"more"}"#) }
         ),
-        RefusedRequest("nameTaken", 409, "makes it twice") { _ in
+        RefusedRequest(.nameTaken, 409, "makes it twice") { _ in
             .post("conversations", #"{"name":"games"}"#)
         },
-        RefusedRequest("alreadyJoined", 409, "joins what it is in") { bench in
+        RefusedRequest(.alreadyJoined, 409, "joins what it is in") { bench in
             let invite = try await bench.node.invite(to: "games")
             return .post("join", #"{"link":"\#(invite.link)"}"#)
         },
-        RefusedRequest("tooManyConversations", 409, "makes the 257th") { bench in
+        RefusedRequest(.tooManyConversations, 409, "makes the 257th") { bench in
             for number in 2...256 {
                 _ = try await bench.node.createConversation(named: "number \(number)")
             }
             return .post("conversations", #"{"name":"one more"}"#)
         },
-        RefusedRequest("notYetDelivered", 504, "waits for nobody") { _ in
+        RefusedRequest(
+            .storeFull,
+            507,
+            "begins more sessions than a device may",
+            settings: { $0.sessionsMax = 1 },
+            { _ in .post(messages, #"{"url":"?another"}"#) }
+        ),
+        RefusedRequest(.notYetDelivered, 504, "waits for nobody") { _ in
             .post(messages, #"{"url":"?","wait":"delivered=1","timeout":0.05}"#)
         },
-        RefusedRequest("stopped", 503, "asks a node that has stopped") { bench in
+        RefusedRequest(.stopped, 503, "asks a node that has stopped") { bench in
             await bench.node.stop()
             return .get("status")
         },
@@ -112,6 +128,46 @@ struct ProblemTests {
 
     @Test(arguments: refusals)
     func ofRefusals(request: RefusedRequest) async throws { try await request.check() }
+
+    /// Kinds that no request to a running node meets, and kinds that other tests reach.
+    private static let elsewhere: Set<Problem.Kind> = [
+        // When a node starts.
+        .badSetting, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening,
+        // In the command.
+        .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode, .notYet,
+        .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
+        // What damages the data or the software: `NodeErrorTests` reaches the first two.
+        .sessionFull, .storeFailed, .appDidNotStart, .internal,
+        // Below.
+        .fellBehind,
+    ]
+
+    /// A kind that is added gets a line in a table, or a reason why there is none.
+    @Test func eachKindIsReachedOrNamed() {
+        let reached = Set((Self.input + Self.refusals).map(\.problem))
+        #expect(reached.isDisjoint(with: Self.elsewhere))
+        #expect(reached.union(Self.elsewhere) == Set(Problem.Kind.allCases))
+    }
+
+    /// The views of the app that can be used.
+    private struct Screen {
+        let nodes: [String]
+        let version: UInt64
+
+        init(_ bench: ControlBench) async throws {
+            let object = try await bench.client.call("GET", app).object()
+            let actions = try #require(object["actions"] as? [[String: Any]])
+            nodes = actions.compactMap { $0["node"] as? String }
+            version = try #require((object["version"] as? NSNumber)?.uint64Value)
+            try #require(!nodes.isEmpty)
+        }
+
+        func press(_ index: Int) -> String { press(nodes[index]) }
+
+        func press(_ node: String) -> String {
+            #"{"deed":"act","node":"\#(node)","version":\#(version),"kind":"press"}"#
+        }
+    }
 
     private static func send(_ count: Int, to bench: ControlBench) async throws {
         let lines = (0..<count).map { #"{"url":"?\#($0)"}"# }.joined(separator: "\n")

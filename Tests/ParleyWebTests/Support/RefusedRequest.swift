@@ -1,3 +1,4 @@
+import ParleyAPI
 import ParleyNode
 import Testing
 
@@ -21,17 +22,16 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
     }
 
     let what: String
-    /// The name of the problem.
-    let problem: String
+    let problem: Problem.Kind
     let status: Int
     let settings: @Sendable (inout NodeSettings) -> Void
     /// Prepares the node, and makes the request.
     let asked: @Sendable (ControlBench) async throws -> Asked
 
-    var testDescription: String { "\(problem): \(what)" }
+    var testDescription: String { "\(problem.rawValue): \(what)" }
 
     init(
-        _ problem: String,
+        _ problem: Problem.Kind,
         _ status: Int,
         _ what: String,
         settings: @escaping @Sendable (inout NodeSettings) -> Void = { _ in },
@@ -51,7 +51,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
             let answer = try await bench.client.call(asked.method, asked.path, asked.body)
             #expect(answer.status == status, "\(answer.text)")
             #expect(answer.type == "application/json")
-            #expect(answer.problem == problem, "\(answer.text)")
+            #expect(answer.problem == problem.rawValue, "\(answer.text)")
             let message = try answer.object()["message"] as? String
             #expect(message?.isEmpty == false, "there is a sentence for people")
         }
