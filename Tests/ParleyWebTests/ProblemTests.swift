@@ -60,14 +60,6 @@ struct ProblemTests {
             let deed = #"{"deed":"act","node":"root","version":0,"kind":"press"}"#
             return .post(app, deed)
         },
-        RefusedRequest(.refused, 409, "presses what is disabled") { bench in
-            _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
-            let before = try await Screen(bench)
-            _ = try await bench.client.call("POST", app, [before.press(0)])
-            // A square was chosen, so the others are disabled until the move is sent.
-            let after = try await Screen(bench)
-            return .post(app, after.press(before.nodes[1]))
-        },
         RefusedRequest(.stale, 409, "replaces what is not there") { bench in
             let session = try bench.sent.session
             return .post(messages, #"{"session":"\#(session)","replacing":[]}"#)
@@ -138,6 +130,8 @@ struct ProblemTests {
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // What damages the data or the software: `NodeErrorTests` reaches the first two.
         .sessionFull, .storeFailed, .appDidNotStart, .internal,
+        // By an app: `ParleyCommandTests.OpenTests` reaches it.
+        .refused,
         // Below.
         .fellBehind,
     ]
@@ -147,26 +141,6 @@ struct ProblemTests {
         let reached = Set((Self.input + Self.refusals).map(\.problem))
         #expect(reached.isDisjoint(with: Self.elsewhere))
         #expect(reached.union(Self.elsewhere) == Set(Problem.Kind.allCases))
-    }
-
-    /// The views of the app that can be used.
-    private struct Screen {
-        let nodes: [String]
-        let version: UInt64
-
-        init(_ bench: ControlBench) async throws {
-            let object = try await bench.client.call("GET", app).object()
-            let actions = try #require(object["actions"] as? [[String: Any]])
-            nodes = actions.compactMap { $0["node"] as? String }
-            version = try #require((object["version"] as? NSNumber)?.uint64Value)
-            try #require(!nodes.isEmpty)
-        }
-
-        func press(_ index: Int) -> String { press(nodes[index]) }
-
-        func press(_ node: String) -> String {
-            #"{"deed":"act","node":"\#(node)","version":\#(version),"kind":"press"}"#
-        }
     }
 
     private static func send(_ count: Int, to bench: ControlBench) async throws {

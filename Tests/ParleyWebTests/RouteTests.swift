@@ -197,7 +197,7 @@ struct RouteTests {
         var path = ""
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
             if line.hasPrefix("  /") {
-                path = line.dropFirst(2).replacing(":", with: "")
+                path = String(line.dropFirst(2).dropLast())
             } else if line.hasPrefix("    "), line.hasSuffix(":"), !path.isEmpty {
                 let method = line.dropFirst(4).dropLast()
                 let methods = ["get", "put", "post", "patch", "delete"]
