@@ -8,19 +8,19 @@ package enum ControlSocket {
     package static let socketName = "control.sock"
     /// The name of the file that contains the path of the socket, if the path in the data directory
     /// is too long.
-    package static let noteName = "control.path"
+    package static let pathFileName = "control.path"
 
     /// The path of the socket on which the node of the data directory listens for commands.
     ///
     /// It is `socketName` in the directory or, if that path is too long, the content of the file
-    /// `noteName`.
+    /// `pathFileName`.
     package static func path(inDataDirectory directory: URL) -> String {
         let path = directory.appending(path: socketName).path
         guard path.utf8.count > pathBytesMax else { return path }
-        let note = directory.appending(path: noteName)
+        let file = directory.appending(path: pathFileName)
         // If the file does not exist, no node is running, and the caller finds no socket at the
         // path.
-        guard let text = try? String(contentsOf: note, encoding: .utf8) else { return path }
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return path }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -10,7 +10,7 @@ extension ControlSocket {
             let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
             path = "\(runtime)/parley-\(UUID().uuidString.prefix(13)).sock"
             try Data(path.utf8).write(
-                to: directory.appending(path: noteName),
+                to: directory.appending(path: pathFileName),
                 options: .atomic
             )
         }

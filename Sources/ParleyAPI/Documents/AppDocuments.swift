@@ -62,7 +62,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     }
 
     /// The draft in the input field.
-    package struct Draft: Codable, Hashable, Sendable {
+    package struct StagedDraft: Codable, Hashable, Sendable {
         package var line: String
         package var url: String?
         /// Why the draft could not be sent.
@@ -119,7 +119,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     /// The lines of the screen, with a number before each view that has actions.
     package var text: String
     package var actions: [Action]
-    package var draft: Draft?
+    package var draft: StagedDraft?
     /// The text in the input field.
     package var typed: String
     /// Stickers and attachments in the input field.
@@ -135,7 +135,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         version: UInt64,
         text: String,
         actions: [Action],
-        draft: Draft? = nil,
+        draft: StagedDraft? = nil,
         typed: String,
         items: Int,
         bubbles: [Bubble]

@@ -16,6 +16,6 @@ struct CommonOptions: ParsableArguments {
 
     /// The data directory that the option or the environment selects.
     var dataDirectory: URL {
-        DataPlace.directory(option: data, environment: ProcessInfo.processInfo.environment)
+        DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }
 }

@@ -29,7 +29,7 @@ extension ScreenDocument {
             version: tree?.version ?? 0,
             text: tree.map { ScreenText($0).lines.joined(separator: "\n") } ?? "",
             actions: actions,
-            draft: panel.draft.map { Draft($0, names: panel.resolved) },
+            draft: panel.draft.map { StagedDraft($0, names: panel.resolved) },
             typed: panel.text,
             items: panel.itemCount,
             bubbles: bubbles.suffix(Self.bubblesMax).map { Bubble($0, in: panel.app) }
@@ -37,7 +37,7 @@ extension ScreenDocument {
     }
 }
 
-extension ScreenDocument.Draft {
+extension ScreenDocument.StagedDraft {
     @MainActor
     fileprivate init(_ message: MSMessage, names: (String) -> String) {
         let layout = message.layout as? MSMessageTemplateLayout

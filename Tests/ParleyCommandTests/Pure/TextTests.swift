@@ -2,7 +2,7 @@ import Foundation
 import ParleyCommand
 import Testing
 
-@Suite struct DataPlaceTests {
+@Suite struct DataLocationTests {
     struct Case: Sendable {
         let option: String?
         let environment: [String: String]
@@ -26,7 +26,7 @@ import Testing
         Case(nil, ["HOME": "/h"], "/h/.local/state/parley"),
     ])
     func choosesDirectory(_ example: Case) {
-        let url = DataPlace.directory(option: example.option, environment: example.environment)
+        let url = DataLocation.directory(option: example.option, environment: example.environment)
         #expect(url.path == example.path)
     }
 }

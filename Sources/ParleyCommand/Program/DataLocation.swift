@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Finds the data directory of a node.
-package enum DataPlace {
+package enum DataLocation {
     /// The directory of the option, else that of `PARLEY_DATA`, else `parley` in `XDG_STATE_HOME`,
     /// else `parley` in `~/.local/state`.
     ///
