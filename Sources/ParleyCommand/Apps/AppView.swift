@@ -165,8 +165,8 @@ actor AppView {
             prompt()
         case .unknown(let text):
             throw Problem.badInput(
-                "\(text.prefix(40)) is nothing that can be done.",
-                hint: "? helps"
+                "Unknown command: \(text.prefix(40))",
+                hint: "Type ? for help."
             )
         case .quit: break
         }

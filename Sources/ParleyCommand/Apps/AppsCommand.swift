@@ -5,12 +5,12 @@ import ParleyAPI
 struct AppsCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "The apps that the node runs.",
+        abstract: "List the apps of the node.",
         discussion: """
               parley apps
               parley open tictactoe -c games
 
-            An app of your own: docs/writing-apps.md.
+            docs/writing-apps.md describes how to write an app.
             """
     )
     @OptionGroup var common: CommonOptions

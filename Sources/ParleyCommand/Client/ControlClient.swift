@@ -108,7 +108,7 @@ struct ControlClient: Sendable {
         do {
             return try JSON.decode(type, from: data)
         } catch {
-            throw Problem(.internal, "The node's answer is not understood: \(error)")
+            throw Problem(.internal, "The node's response cannot be decoded: \(error)")
         }
     }
 
@@ -116,7 +116,7 @@ struct ControlClient: Sendable {
         var data = Data()
         while let part = try await body.next() {
             guard data.count + part.readableBytes <= answerBytesMax else {
-                throw Problem(.internal, "The node's answer is too long.")
+                throw Problem(.internal, "The node's response is too long.")
             }
             data.append(contentsOf: part.readableBytesView)
         }
@@ -178,7 +178,7 @@ extension Problem {
     static var nodeWentAway: Problem {
         Problem(
             .noNode,
-            "The node went away before it had answered.",
+            "The node stopped before it had answered.",
             hint: "start one with: parley node"
         )
     }

@@ -5,17 +5,17 @@ import ParleyAPI
 struct ConversationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversation",
-        abstract: "Make, list and leave conversations.",
+        abstract: "Create, list and leave conversations.",
         subcommands: [Create.self, List.self, Leave.self]
     )
 
     /// `parley conversation create`.
     struct Create: NodeRequestCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a conversation with a new key.",
+            abstract: "Create a conversation with a new key.",
             discussion: "Example: parley conversation create games"
         )
-        @Argument(help: "What to call it: 1 to 64 bytes.") var name: String
+        @Argument(help: "The name, 1 to 64 bytes.") var name: String
         @OptionGroup var common: CommonOptions
 
         func run(_ client: ControlClient) async throws {
@@ -25,7 +25,7 @@ struct ConversationCommand: AsyncParsableCommand {
                 as: ConversationDocument.self
             )
             if common.json { return try Output.standard.document(made) }
-            Output.standard.line("Made \(TerminalText.safe(made.name)). Let others in with:")
+            Output.standard.line("Created \(TerminalText.safe(made.name)). Invite others with:")
             Output.standard.line("  parley invite \(ShellWord.quoted(made.name))")
         }
     }
@@ -33,7 +33,7 @@ struct ConversationCommand: AsyncParsableCommand {
     /// `parley conversation list`.
     struct List: NodeRequestCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The conversations of this node."
+            abstract: "List the conversations of this node."
         )
         @OptionGroup var common: CommonOptions
 
@@ -42,7 +42,7 @@ struct ConversationCommand: AsyncParsableCommand {
             if common.json { return try Output.standard.document(all) }
             guard !all.isEmpty else {
                 Output.standard.line(
-                    "No conversations. Make one with: parley conversation create NAME"
+                    "No conversations. Create one with: parley conversation create NAME"
                 )
                 return
             }
@@ -65,10 +65,10 @@ struct ConversationCommand: AsyncParsableCommand {
     /// `parley conversation leave`.
     struct Leave: NodeRequestCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a conversation and everything in it, on this node.",
-            discussion: "Others keep theirs. To come back, an invite is needed."
+            abstract: "Leave a conversation and delete everything in it from this node.",
+            discussion: "Other nodes keep the conversation. Joining again needs an invite."
         )
-        @Argument(help: "Which one.") var name: String
+        @Argument(help: "The conversation.") var name: String
         @OptionGroup var common: CommonOptions
 
         func run(_ client: ControlClient) async throws {

@@ -5,16 +5,16 @@ import ParleyAPI
 struct InviteCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Print a link that lets others join.",
+        abstract: "Print an invite, a link that lets others join.",
         discussion: """
-            Whoever has the link has the power in it, for ever: pass it on with care.
+            Everybody who has the link has its role, permanently. Pass it on with care.
 
               parley invite games
               parley invite games --role reader --qr
             """
     )
     @Argument(help: "The conversation.") var name: String
-    @Option(help: "What it allows: writer, reader or relay.") var role = RoleOption.writer
+    @Option(help: "The role that it gives: writer, reader or relay.") var role = RoleOption.writer
     @Flag(help: "Show the link as a QR code too.") var qr = false
     @OptionGroup var common: CommonOptions
 

@@ -12,13 +12,14 @@ struct JoinCommand: NodeRequestCommand {
               parley join open:lobby
               pbpaste | parley join - --as games
 
-            With - the link is read from standard input, so that it does not show in the process
-            list.
+            With -, the link is read from standard input, so that it does not appear in the
+            process list.
             """
     )
     @Argument(help: ArgumentHelp("The invite, open:NAME, or -.", valueName: "link"))
     var link: String
-    @Option(name: .customLong("as"), help: "What to call it here.") var name: String?
+    @Option(name: .customLong("as"), help: "The name of the conversation on this node.") var name:
+        String?
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {

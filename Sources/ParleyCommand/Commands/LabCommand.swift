@@ -10,7 +10,7 @@ import UnixSignals
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
-        abstract: "Hosts on this machine, for trying what a network does.",
+        abstract: "Test with several hosts on this machine.",
         subcommands: [LabRunCommand.self]
     )
 }
@@ -24,16 +24,16 @@ struct LabRunCommand: AsyncParsableCommand {
               parley lab run Tests/Plans/01-first-message.yaml
               parley lab run plan.yaml --keep
 
-            The hosts are network namespaces, each with a bus and an avahi-daemon of its own; that
-            needs root. A plan with a fault that the kernel cannot make is refused before anything
-            begins. docs/plans.md says how plans are written. Ctrl-C removes everything.
+            The hosts are network namespaces, each with its own bus and avahi-daemon, which needs
+            root. A plan with a fault that the lab does not support is refused before the run.
+            docs/plans.md describes plans. Ctrl-C removes everything.
             """
     )
     @Argument(help: "The plan, a YAML file.") var plan: String
-    @Flag(help: "Leave hosts and nodes running when the plan has ended.") var keep = false
+    @Flag(help: "Keep hosts and nodes running when the plan has ended.") var keep = false
     @Option(
         help: ArgumentHelp(
-            "Where lab.sh is (or PARLEY_LAB; default: Tests/Lab/lab.sh, looked for upward).",
+            "The path of lab.sh (or PARLEY_LAB; default: Tests/Lab/lab.sh here or above).",
             valueName: "path"
         )
     )
@@ -46,7 +46,7 @@ struct LabRunCommand: AsyncParsableCommand {
         guard geteuid() == 0 else {
             throw Problem(
                 .notRoot,
-                "The lab needs root: it makes network namespaces.",
+                "The lab needs root, because it creates network namespaces.",
                 hint: "Run it with sudo, or in virtual time: parley simulate --plan "
                     + ShellWord.quoted(plan)
             )

@@ -19,16 +19,16 @@ struct NodeCommand: AsyncParsableCommand {
               parley node --name kitchen --peer 192.168.1.20:47275
               parley node --relay --data /var/lib/parley
 
-            It prints one line when it is ready and logs to standard error. Ctrl-C stops it; a
-            second one at once.
+            The node prints one line when it is ready, and logs to standard error. Ctrl-C stops it
+            cleanly, and a second Ctrl-C at once.
             """
     )
-    @Option(help: "What people call this device; say it at each start (default: the host's name).")
+    @Option(help: "The name of this device for people, at each start (default: the host name).")
     var name: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Where to listen (default: every address, port 47275); may be repeated.",
+            "The address to listen on (default: all, port 47275); may be repeated.",
             valueName: "host:port"
         )
     )
@@ -41,16 +41,16 @@ struct NodeCommand: AsyncParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Interfaces to use, as 'eth*', or not to use, as '!docker*'; may be repeated.",
+            "Interfaces for discovery, such as 'eth*', or excluded, such as '!docker*'; may be repeated.",
             valueName: "glob"
         )
     )
     var interface: [String] = []
-    @Flag(help: "Neither announce the node nor look for others.") var noDiscovery = false
+    @Flag(help: "Neither announce the node nor discover others.") var noDiscovery = false
     @Option(help: ArgumentHelp("The port of the page, which is not built yet.", valueName: "port"))
     var web: Int?
     @Flag(help: "Serve no page.") var noWeb = false
-    @Flag(help: "Only store and forward for others: no page, relay invites only.")
+    @Flag(help: "Only store and forward for others: accept relay invites only, serve no page.")
     var relay = false
     @Option(
         parsing: .singleValue,

@@ -5,7 +5,7 @@ import ParleyAPI
 struct PeersCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Devices that share a conversation with this node, linked or not."
+        abstract: "List the devices that share a conversation with this node, linked or not."
     )
     @OptionGroup var common: CommonOptions
 
@@ -13,7 +13,7 @@ struct PeersCommand: NodeRequestCommand {
         let peers = try await client.get("peers", as: [PeerDocument].self)
         if common.json { return try Output.standard.document(peers) }
         guard !peers.isEmpty else {
-            Output.standard.line("No peers yet. Who is around: parley nearby")
+            Output.standard.line("No peers yet. To see all devices on the network: parley nearby")
             return
         }
         Output.standard.table(PeerTable.table(peers, on: .standard))
@@ -24,7 +24,7 @@ struct PeersCommand: NodeRequestCommand {
 struct NearbyCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "nearby",
-        abstract: "Devices around, whether they share a conversation or not."
+        abstract: "List the announced and linked devices, whether they share a conversation or not."
     )
     @OptionGroup var common: CommonOptions
 
@@ -34,7 +34,7 @@ struct NearbyCommand: NodeRequestCommand {
         guard !peers.isEmpty else {
             let status = try await client.get("status", as: StatusDocument.self)
             Output.standard.line(
-                "Nobody is around. Discovery: \(TerminalText.safe(status.discovery))."
+                "No device was found. Discovery: \(TerminalText.safe(status.discovery))."
             )
             return
         }

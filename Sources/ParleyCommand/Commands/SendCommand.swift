@@ -8,21 +8,26 @@ import Synchronization
 struct SendCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a message; it replaces the present one of its session.",
+        abstract: "Send a message, which replaces the present one of its session.",
         discussion: """
               parley send -c games --url '?move=e4' --caption 'Your move' --image board.png
               parley send -c games --session UUID --url '?move=e5' --wait delivered=1
               seq 100 | parley send -c load --url -
               parley send -c games --batch moves.jsonl --json
 
-            A batch has one JSON object a line: {"url": …, "session": …, "image": FILE, …}, with
-            the names of the options in camelCase. Options fill in what a line leaves out. A bad
-            line is reported with its number, the others are sent, and the exit code is 65.
+            A batch has one JSON object per line: {"url": …, "session": …, "image": FILE, …}, with
+            the names of the options in camelCase. The options give defaults for missing names. A
+            wrong line is reported with its number, the others are sent, and the exit code is 65.
             """
     )
     @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
     @OptionGroup(title: "Message") var message: SendOptions
-    @Option(help: ArgumentHelp("Send every line of a file, or of - .", valueName: "file.jsonl"))
+    @Option(
+        help: ArgumentHelp(
+            "Send every line of a file; - is standard input.",
+            valueName: "file.jsonl"
+        )
+    )
     var batch: String?
     @OptionGroup var common: CommonOptions
 
@@ -36,7 +41,7 @@ struct SendCommand: NodeRequestCommand {
             message.summary, batch,
         ]
         guard says.contains(where: { $0 != nil }) else {
-            throw ValidationError("Say what to send: --url, --caption, --image or --batch.")
+            throw ValidationError("Give the message with --url, --caption, --image or --batch.")
         }
         guard
             message.timeout == nil || message.wait?.hasPrefix("delivered") == true
@@ -103,7 +108,7 @@ struct SendCommand: NodeRequestCommand {
         } else if let problem = try? JSON.decode(Problem.self, from: line) {
             lines.add(problem)
         } else {
-            throw Problem(.internal, "The node's answer is not understood.")
+            throw Problem(.internal, "The node's response cannot be decoded.")
         }
     }
 

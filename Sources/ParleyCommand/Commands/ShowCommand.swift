@@ -53,7 +53,7 @@ struct HistoryCommand: NodeRequestCommand {
         let output = Output.standard
         if common.json { return try output.document(replaced) }
         guard !replaced.isEmpty else {
-            output.line("Nothing was replaced that this node has seen.")
+            output.line("This node has no replaced messages of the session.")
             return
         }
         let detail = try await client.get(
@@ -78,8 +78,9 @@ struct HistoryCommand: NodeRequestCommand {
 struct ConflictsCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
-        abstract: "Sessions that were replaced by several at the same time.",
-        discussion: "The next message of such a session settles it."
+        abstract:
+            "Sessions with more than one head, because several people replaced a message at once.",
+        discussion: "The next message of such a session resolves the conflict."
     )
     @OptionGroup var common: CommonOptions
 
@@ -98,7 +99,7 @@ struct ConflictsCommand: NodeRequestCommand {
                 output.style(.bold, "Shown in \(TerminalText.safe(conflict.conversation)):")
             )
             for line in text.lines(conflict.shown) { output.line("  " + line) }
-            output.line("Kept beside it:")
+            output.line("Other heads:")
             for other in conflict.others {
                 for line in text.lines(other) { output.line("  " + line) }
             }

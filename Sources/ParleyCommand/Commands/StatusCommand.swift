@@ -6,8 +6,8 @@ import ParleyAPI
 struct StatusCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "The node at a glance.",
-        discussion: "Exits with 69 when no node is running."
+        abstract: "Print the status of the node.",
+        discussion: "The exit code is 69 if no node is running."
     )
     @OptionGroup var common: CommonOptions
 

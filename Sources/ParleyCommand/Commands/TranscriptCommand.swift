@@ -7,16 +7,16 @@ import ParleyAPI
 struct TranscriptCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "transcript",
-        abstract: "The latest message of each session, and summaries, in order.",
+        abstract: "Print the shown message of each session and the summaries, in order.",
         discussion: """
               parley transcript -c games
               parley transcript -c games --follow --json | jq .url
 
-            With --follow: first what is there, then every entry as it changes, until Ctrl-C.
+            --follow prints the present entries and then every entry that changes, until Ctrl-C.
             """
     )
     @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
-    @Flag(name: .shortAndLong, help: "Go on with every entry as it changes.") var follow = false
+    @Flag(name: .shortAndLong, help: "Continue with every entry that changes.") var follow = false
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
@@ -25,7 +25,7 @@ struct TranscriptCommand: NodeRequestCommand {
         let entries = try await client.get(path, as: [EntryDocument].self)
         if common.json { return try Output.standard.document(entries) }
         guard !entries.isEmpty else {
-            Output.standard.line("Nothing was said yet.")
+            Output.standard.line("There are no messages yet.")
             return
         }
         var names = try await EntryNames(of: conversation, client)

@@ -9,16 +9,16 @@ import UnixSignals
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Two nodes on this machine that find each other and play.",
+        abstract: "Run two nodes on this machine that find each other and play.",
         discussion: """
-            They find each other through Avahi, share a conversation, and take turns on a board
-            with a picture. Ctrl-C ends it and leaves nothing behind.
+            The nodes find each other through Avahi, share a conversation, and take turns on a board
+            with a picture. Ctrl-C stops the demo and removes its files.
 
               parley demo
               parley demo --once && echo 'it works here'
             """
     )
-    @Flag(help: "Play one short session, and fail unless both nodes show the same.")
+    @Flag(help: "Play one short session; the exit code is 1 unless both nodes show the same.")
     var once = false
     @OptionGroup var common: CommonOptions
 

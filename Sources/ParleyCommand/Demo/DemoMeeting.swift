@@ -29,7 +29,9 @@ struct DemoMeeting: Sendable {
             JoinDocument(link: invite.invite, name: nil),
             as: ConversationDocument.self
         )
-        screen.say("alice made a conversation and bob joined it; they look for each other…")
+        screen.say(
+            "alice created a conversation and bob joined it; they are looking for each other…"
+        )
         let isMet = try await DemoWait.until(Self.meetingPatience) {
             for node in [alice, bob] {
                 let peers = try await node.client.get("peers", as: [PeerDocument].self)
@@ -42,7 +44,7 @@ struct DemoMeeting: Sendable {
                 .demoFailed,
                 "The nodes did not find each other within "
                     + "\(Self.meetingPatience.components.seconds) s.",
-                hint: "A firewall may keep UDP port 5353 from avahi-daemon: see avahi-browse -a"
+                hint: "A firewall may block UDP port 5353; check with: avahi-browse -a"
             )
         }
         screen.say("They found each other.")
@@ -58,8 +60,8 @@ struct DemoMeeting: Sendable {
         }
         throw Problem(
             .demoFailed,
-            "The nodes cannot announce themselves: \(node.name) says \"\(last)\".",
-            hint: "Start avahi-daemon, such as with: sudo systemctl start avahi-daemon"
+            "The nodes cannot announce themselves; \(node.name) reports: \(last).",
+            hint: "Start avahi-daemon, for example with: sudo systemctl start avahi-daemon"
         )
     }
 }

@@ -78,7 +78,7 @@ struct DemoScreen: Sendable {
                 lines += board.rows.map { "    " + output.style(.cyan, $0) }
             }
             if let image = entry.layout?.image {
-                let state = image.here ? "here" : "on its way"
+                let state = image.here ? "complete" : "arriving"
                 let size = TerminalText.size(image.bytes)
                 lines.append(output.style(.dim, fitted("    picture of \(size) \(state)")))
             }

@@ -70,7 +70,7 @@ struct BatchInput: AsyncSequence, Sendable {
             if let unknown = names.unknown {
                 throw Problem(
                     .badJSON,
-                    "A message has no \(ShellWord.quoted(unknown)).",
+                    "The name \(ShellWord.quoted(unknown)) is unknown.",
                     hint: "The names are those of the options of parley send, in camelCase."
                 )
             }

@@ -40,8 +40,8 @@ package struct ImageFile: Sendable {
         guard let kind = ImageKind(bytes) else {
             throw Problem(
                 .notAnImage,
-                "\(path) is no picture that can be sent.",
-                hint: "PNG, JPEG, GIF and WebP can."
+                "\(path) is not a supported picture.",
+                hint: "Supported are PNG, JPEG, GIF and WebP."
             )
         }
         self.kind = kind

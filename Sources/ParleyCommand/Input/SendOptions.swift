@@ -3,33 +3,41 @@ import ParleyAPI
 
 /// The content of a message as options.
 struct SendOptions: ParsableArguments {
-    @Option(help: "The app's data, at most 5,000 characters; - reads one a line.")
+    @Option(help: "The app's data, at most 5,000 characters; - reads one per line.")
     var url: String?
-    @Option(help: ArgumentHelp("The session to replace; none: a new one.", valueName: "uuid"))
+    @Option(help: ArgumentHelp("The session (default: a new one).", valueName: "uuid"))
     var session: String?
     @Option(help: "The first line under the picture.") var caption: String?
     @Option(help: "The second line.") var subcaption: String?
-    @Option(help: "At the right end of the first line.") var trailingCaption: String?
-    @Option(help: "At the right end of the second line.") var trailingSubcaption: String?
+    @Option(help: "The text at the right end of the first line.") var trailingCaption: String?
+    @Option(help: "The text at the right end of the second line.") var trailingSubcaption: String?
     @Option(help: ArgumentHelp("A PNG, JPEG, GIF or WebP of up to 4 MiB.", valueName: "file"))
     var image: String?
-    @Option(help: "Over the picture.") var imageTitle: String?
-    @Option(help: "Over the picture, below the title.") var imageSubtitle: String?
-    @Option(help: "The line that stays when the message is replaced.") var summary: String?
-    @Option(help: "What a screen reader says.") var accessibilityLabel: String?
-    @Option(help: ArgumentHelp("The app that understands the URL.", valueName: "id"))
+    @Option(help: "The title over the picture.") var imageTitle: String?
+    @Option(help: "The subtitle over the picture.") var imageSubtitle: String?
+    @Option(help: "The summary that stays when the message is replaced.") var summary: String?
+    @Option(help: "The text for screen readers.") var accessibilityLabel: String?
+    @Option(help: ArgumentHelp("The app that interprets the URL.", valueName: "id"))
     var app: String?
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Who may replace it; may be given 16 times.", valueName: "participant")
+        help: ArgumentHelp(
+            "A participant who may replace the message (default: anybody); up to 16 times.",
+            valueName: "participant"
+        )
     )
     var next: [String] = []
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("The message it replaces; none: all that are here.", valueName: "id")
+        help: ArgumentHelp(
+            "A message that it replaces (default: all heads of the session).",
+            valueName: "id"
+        )
     )
     var replacing: [String] = []
-    @Option(help: "Return once it is: stored (here) or delivered=N (on N more nodes).")
+    @Option(
+        help: "Return when the message is stored (on this node) or delivered=N (on N other nodes)."
+    )
     var wait: String?
     @Option(help: ArgumentHelp("How long to wait, in seconds (default 10).", valueName: "s"))
     var timeout: Double?

@@ -70,7 +70,7 @@ actor LabHost {
             try await Task.sleep(for: .milliseconds(2))
         }
         let last = lastLogLines(1).first.map { ": \($0)" } ?? ""
-        throw Problem(.planFailed, "The node of \(host.name) did not get ready\(last).")
+        throw Problem(.planFailed, "The node of \(host.name) did not become ready\(last).")
     }
 
     /// Stops the node with SIGTERM; throws unless its exit code is 0.
@@ -78,7 +78,7 @@ actor LabHost {
         guard let process else { return }
         process.signal(SIGTERM)
         guard let code = await process.end(within: Self.patience) else {
-            throw Problem(.planFailed, "The node of \(host.name) does not stop.")
+            throw Problem(.planFailed, "The node of \(host.name) did not stop in time.")
         }
         guard code == 0 else {
             throw Problem(.planFailed, "The node of \(host.name) ended with \(code).")

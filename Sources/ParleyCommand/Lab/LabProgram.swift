@@ -27,7 +27,7 @@ enum LabProgram {
         let child = try LabChild(words, output: files[0].path, errors: files[1].path)
         guard let code = await child.end(within: patience) else {
             child.signal(SIGKILL)
-            throw Problem(.labFailed, "\(words.joined(separator: " ")) does not end.")
+            throw Problem(.labFailed, "\(words.joined(separator: " ")) did not end in time.")
         }
         return Outcome(
             exitCode: code,
@@ -55,8 +55,8 @@ struct LabScript: Sendable {
             guard FileManager.default.isExecutableFile(atPath: said) else {
                 throw Problem(
                     .noLab,
-                    "\(said) is no executable file.",
-                    hint: "Say where lab.sh is: --lab PATH, or PARLEY_LAB."
+                    "\(said) is not an executable file.",
+                    hint: "Give its path with --lab PATH, or with PARLEY_LAB."
                 )
             }
             return URL(filePath: said).standardizedFileURL.path
@@ -76,7 +76,7 @@ struct LabScript: Sendable {
         throw Problem(
             .noLab,
             "There is no \(place) above \(starts.map(\.path).joined(separator: " or ")).",
-            hint: "Say where lab.sh is: --lab PATH, or PARLEY_LAB."
+            hint: "Give its path with --lab PATH, or with PARLEY_LAB."
         )
     }
 

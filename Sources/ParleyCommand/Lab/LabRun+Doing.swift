@@ -103,7 +103,7 @@ extension LabRun {
                 return found.participant
             }
         }
-        throw Problem(.planFailed, "\(plan.name(host)) is no participant of \(name)")
+        throw Problem(.planFailed, "\(plan.name(host)) is not a participant of \(name)")
     }
 
     func path(_ conversation: Int) -> String {
@@ -269,7 +269,7 @@ enum LabWait {
         } catch let problem as Problem {
             throw problem
         } catch {
-            throw Problem(.planFailed, "A request was given up: \(error)")
+            throw Problem(.planFailed, "A request failed: \(error)")
         }
     }
 }

@@ -41,7 +41,7 @@ extension LabRun {
         ]
         let outcome = try await LabProgram.run(words, scratch: directory)
         guard outcome.exitCode == 0 else {
-            throw Problem(.labFailed, "A disk cannot be made: \(outcome.errors)")
+            throw Problem(.labFailed, "A disk cannot be mounted: \(outcome.errors)")
         }
     }
 

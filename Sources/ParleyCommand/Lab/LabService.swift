@@ -49,7 +49,7 @@ struct LabService: Service {
         throw Problem(
             .planFailed,
             "\(report.title): \(report.failure ?? "")",
-            hint: keeps ? "" : "Look around with --keep."
+            hint: keeps ? "" : "To inspect the hosts, run it with --keep."
         )
     }
 

@@ -48,7 +48,7 @@ struct EntryText: Sendable {
         var lines: [String] = []
         if let image = layout.image {
             let titles = [layout.imageTitle, layout.imageSubtitle].compactMap(\.self)
-            let state = image.here ? "" : ", not here yet"
+            let state = image.here ? "" : ", not arrived yet"
             let size = TerminalText.size(image.bytes)
             lines.append(
                 "  [\(safe(image.type)), \(size)\(state)] " + drawn(titles.joined(separator: " – "))

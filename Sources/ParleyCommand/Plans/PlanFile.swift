@@ -37,9 +37,9 @@ enum PlanFile {
             let all = impossible.map { "\($0.name) (line \($0.line)): \($0.why)" }
             throw Problem(
                 .faultNotPossible,
-                "The \(name) cannot make \(all.joined(separator: "; ")).",
+                "The \(name) does not support \(all.joined(separator: "; ")).",
                 hint: world == .lab
-                    ? "Run it with parley simulate --plan, or leave out \(first.name)." : ""
+                    ? "Run it with parley simulate --plan, or remove \(first.name)." : ""
             )
         }
         guard plan.worlds.contains(world) else {
@@ -47,7 +47,7 @@ enum PlanFile {
                 .faultNotPossible,
                 "The plan is not for the \(name): its worlds are "
                     + plan.worlds.map(\.rawValue).sorted().joined(separator: ", ") + ".",
-                hint: "Add \(name) to worlds, or leave worlds out."
+                hint: "Add \(name) to worlds, or remove worlds."
             )
         }
     }

@@ -37,7 +37,7 @@ enum PlanSimulation {
         throw Problem(
             .planFailed,
             "\(plan.title): \(what)",
-            hint: "Again: parley simulate --plan \(word) --seed \(seed)"
+            hint: "Repeat: parley simulate --plan \(word) --seed \(seed)"
         )
     }
 

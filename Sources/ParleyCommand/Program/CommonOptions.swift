@@ -11,7 +11,7 @@ struct CommonOptions: ParsableArguments {
     )
     var data: String?
 
-    @Flag(help: "Print JSON for programs: one document, or one object a line for streams.")
+    @Flag(help: "Print JSON for programs: one document, or one object per line for streams.")
     var json = false
 
     /// The data directory that the option or the environment selects.

@@ -8,7 +8,7 @@ enum FailureReport {
     static func problem(_ error: any Error) -> Problem {
         switch error {
         case let problem as Problem: problem
-        default: Problem(.internal, "\(error)", hint: "This is a fault of parley; report it.")
+        default: Problem(.internal, "\(error)", hint: "This is a bug in parley; please report it.")
         }
     }
 

@@ -30,12 +30,12 @@ struct BrokenRun {
         )
         for line in shortening.scenario.story { output.line("  " + line) }
         output.line()
-        output.line("what happens in the shortened run:")
+        output.line("trace of the shortened run:")
         tellTrace(shortening.scenario, output)
         output.line()
         let nodes = options.nodes.map { " --nodes \($0)" } ?? ""
-        output.line("again: parley simulate --seed \(seed)\(nodes)")
-        output.line("with all that happens: parley simulate --seed \(seed)\(nodes) --trace -")
+        output.line("repeat: parley simulate --seed \(seed)\(nodes)")
+        output.line("full trace: parley simulate --seed \(seed)\(nodes) --trace -")
     }
 
     private func tellTrace(_ scenario: Scenario, _ output: Output) {

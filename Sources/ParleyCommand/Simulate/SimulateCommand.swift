@@ -9,9 +9,9 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract: "Run the protocol against every fault in virtual time, from a seed.",
         discussion: """
-            The nodes run the code of a real node; network, disks, clocks and people are drawn from
-            the seed. The same seed gives the same run, on any machine. Ends with 1 if a promise
-            was broken: it then prints the seed, a shortened run and what happened in it.
+            The nodes run the protocol core of a real node; network, disks, clocks and people follow
+            from the seed. The same seed gives the same run on every machine. If a promise is
+            broken, the command prints the seed and the trace of a shortened run; its exit code is 1.
 
               parley simulate --seeds 1000
               parley simulate --seed 17 --trace -
@@ -20,56 +20,56 @@ struct SimulateCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "How many nodes; else the seed says (2 to 16).")
+    @Option(help: "The number of nodes (default: 2 to 16, drawn from the seed).")
     var nodes: Int?
-    @Option(help: "The first seed (default 0, of a plan 1).")
+    @Option(help: "The first seed (default: 0, or 1 for a plan).")
     var seed: UInt64?
-    @Option(help: "How many seeds, from the first one on.")
+    @Option(help: "The number of seeds, from the first one.")
     var seeds: UInt64 = 1
-    @Option(help: "How many runs at a time; else as many as there are processors.")
+    @Option(help: "The number of runs at a time (default: the number of processors).")
     var jobs: Int?
     @Option(
         help: ArgumentHelp(
-            "Write what happens in words to a file, or - for standard output; with one seed.",
+            "Write the trace of one seed to a file; - is standard output.",
             valueName: "file"
         )
     )
     var trace: String?
     @Option(
         help: ArgumentHelp(
-            "Run until stopped, and go on next time from what this file says.",
+            "Run until stopped, and continue from the state in this file next time.",
             valueName: "file"
         )
     )
     var soak: String?
     @Option(
         help: ArgumentHelp(
-            "Run a written plan, a YAML file, instead of what is drawn from a seed.",
+            "Run a plan, a YAML file, instead of a scenario drawn from a seed.",
             valueName: "file"
         )
     )
     var plan: String?
-    @Flag(help: "Print JSON for programs: one object a line for each seed, in their order.")
+    @Flag(help: "Print JSON for programs: one object on a line for each seed, in order.")
     var json = false
 
     func validate() throws {
         if let nodes, !(2...24).contains(nodes) {
-            throw ValidationError("--nodes takes 2 to 24.")
+            throw ValidationError("--nodes must be 2 to 24.")
         }
         if let jobs, !(1...1_024).contains(jobs) {
-            throw ValidationError("--jobs takes 1 to 1024.")
+            throw ValidationError("--jobs must be 1 to 1024.")
         }
         if seeds == 0 || first.addingReportingOverflow(seeds).overflow {
-            throw ValidationError("--seeds takes 1 and more.")
+            throw ValidationError("--seeds must be at least 1.")
         }
         if trace != nil, seeds > 1 || soak != nil {
-            throw ValidationError("--trace goes with one seed.")
+            throw ValidationError("--trace needs a single seed.")
         }
         if plan != nil, nodes != nil || seeds > 1 || trace != nil || soak != nil {
-            throw ValidationError("--plan goes with --seed and --json only.")
+            throw ValidationError("--plan can be combined with --seed and --json only.")
         }
         if trace == "-", json {
-            throw ValidationError("--trace - and --json both want standard output.")
+            throw ValidationError("--trace - and --json cannot both use standard output.")
         }
     }
 

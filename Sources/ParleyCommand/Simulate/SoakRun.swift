@@ -30,8 +30,8 @@ struct SoakRun {
         } catch {
             throw Problem(
                 .badInput,
-                "\(file.path) is not what a soak wrote: \(error)",
-                hint: "Name another file, or remove this one to begin anew."
+                "\(file.path) is not a state of a soak run: \(error)",
+                hint: "Name another file, or remove this one to start again."
             )
         }
     }

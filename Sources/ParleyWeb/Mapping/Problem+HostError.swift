@@ -27,11 +27,11 @@ extension Problem {
         case .notFound, .stale:
             self.init(
                 .staleAction,
-                "The screen has changed since; nothing was done.",
-                hint: "Look at it again."
+                "The screen has changed since; the action was not carried out.",
+                hint: "Look at the screen again."
             )
-        case .disabled: self.init(.refused, "That cannot be used now.")
-        case .unsupported: self.init(.badInput, "That cannot be used in this way.")
+        case .disabled: self.init(.refused, "The view is disabled.")
+        case .unsupported: self.init(.badInput, "The view does not have this action.")
         case .improperValue: self.init(.badInput, "The text or drawing is too large.")
         }
     }

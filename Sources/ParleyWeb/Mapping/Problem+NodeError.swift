@@ -9,13 +9,13 @@ extension Problem {
         case .unknownConversation(let name):
             self.init(
                 .unknownConversation,
-                "There is no conversation called \(name.quoted) here.",
+                "This node has no conversation called \(name.quoted).",
                 hint: "See: parley conversation list"
             )
         case .unknownSession(let session):
             self.init(
                 .unknownSession,
-                "There is no session \(session) here.",
+                "This node has no session \(session).",
                 hint: "See: parley transcript -c NAME --json"
             )
         case .unknownMessage(let id):
@@ -40,7 +40,7 @@ extension Problem {
         case .stale(let heads):
             self.init(
                 .stale,
-                "The session was replaced meanwhile: "
+                "The session was replaced in the meantime; its heads are "
                     + heads.map(\.description).joined(separator: ", ") + ".",
                 hint: "Look at it with parley show, then send without --replacing."
             )
@@ -66,7 +66,7 @@ extension Problem {
         case .relayOnly:
             self.init(
                 .relayOnly,
-                "This node is a relay and takes invites for relays only.",
+                "This node is a relay and accepts relay invites only.",
                 hint: "Make one with: parley invite NAME --role relay"
             )
         default: self.init(ofCreation: error)
@@ -84,7 +84,7 @@ extension Problem {
         case .alreadyJoined(let name, let role):
             self.init(
                 .alreadyJoined,
-                "That conversation is here as \(name.quoted), in the role of a \(role.rawValue).",
+                "This node is in the conversation already, as \(name.quoted) with the role \(role.rawValue).",
                 hint: "For another role, leave it, then join again."
             )
         case .tooManyConversations(let limit):
@@ -113,7 +113,7 @@ extension Problem {
             self.init(
                 .storeFull,
                 "The disk or the node's quota is full.",
-                hint: "Free some space; the node goes on by itself."
+                hint: "Free some space; the node then continues by itself."
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)
         case .notYetDelivered(let sent, let wanted):

@@ -119,7 +119,7 @@ struct AppRoutes: Sendable {
         do {
             return try JSON.decode(AppRequest.self, from: Data(buffer.readableBytesView))
         } catch {
-            throw Problem(.badJSON, "The request is not the JSON that is expected: \(error)")
+            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
         }
     }
 

@@ -103,7 +103,7 @@ extension BatchResponse {
         do {
             document = try JSON.decode(SendDocument.self, from: Data(line.readableBytesView))
         } catch {
-            let sentence = "The line is not the JSON that is expected: \(error)"
+            let sentence = "The line is not the expected JSON: \(error)"
             return .refused(Problem(.badJSON, sentence))
         }
         do throws(Problem) {

@@ -68,7 +68,7 @@ package struct ControlRoutes: Sendable {
             let document = try await body(InviteRequest.self, of: request, context)
             guard let role = Role(rawValue: document.role) else {
                 throw Problem.badInput(
-                    "\(document.role.quoted) is no role.",
+                    "\(document.role.quoted) is not a role.",
                     hint: "writer, reader or relay"
                 )
             }
@@ -157,7 +157,7 @@ package struct ControlRoutes: Sendable {
         do {
             return try JSON.decode(type, from: Data(buffer.readableBytesView))
         } catch {
-            throw Problem(.badJSON, "The request is not the JSON that is expected: \(error)")
+            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
         }
     }
 
@@ -197,7 +197,7 @@ private struct ProblemMiddleware: RouterMiddleware {
         } catch let error as HostError {
             problem = Problem(error)
         } catch let error as HTTPError where error.status == .notFound {
-            problem = Problem(.unknownRoute, "There is nothing at \(request.uri.path.quoted).")
+            problem = Problem(.unknownRoute, "There is no route \(request.uri.path.quoted).")
         } catch {
             problem = Problem(.internal, "\(error)")
         }

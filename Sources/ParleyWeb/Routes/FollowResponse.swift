@@ -116,8 +116,8 @@ extension Problem {
     fileprivate static var fellBehind: Problem {
         Problem(
             .fellBehind,
-            "More has changed than waits for a follower that does not read.",
-            hint: "Follow again: what is there comes first."
+            "The follower reads too slowly, and more has changed than can be buffered.",
+            hint: "Follow again; the stream starts with all present entries."
         )
     }
 }

@@ -27,7 +27,7 @@ struct FollowTests {
         let (status, problem) = try await follower.ended()
         #expect(status == 74)
         #expect(problem.kind == .fellBehind)
-        #expect(problem.hint == "Follow again: what is there comes first.")
+        #expect(problem.hint == "Follow again; the stream starts with all present entries.")
         #expect(try follower.entries().count < 2_001)
         let again = try Follower(of: node)
         _ = try await eventually("all of it", within: .seconds(45)) {
