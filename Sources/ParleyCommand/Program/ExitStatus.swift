@@ -3,7 +3,8 @@ import ParleyAPI
 /// The exit codes of the commands, after sysexits.
 enum ExitStatus: Int32, Sendable {
     case done = 0
-    /// What `demo --once` says when the nodes differ, and `simulate` when a promise is broken.
+    /// The exit code of `demo --once` if the nodes differ, and of `simulate` if a promise is
+    /// broken.
     case failed = 1
     case usage = 64
     case badInput = 65
@@ -16,7 +17,7 @@ enum ExitStatus: Int32, Sendable {
 }
 
 extension Problem {
-    /// What a command that ends with this problem exits with.
+    /// The exit code of a command that ends with this problem.
     var exitStatus: ExitStatus {
         switch kind {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,

@@ -1,9 +1,9 @@
-/// Why a benchmark gave no figure.
+/// Why a benchmark failed.
 enum BenchError: Error, CustomStringConvertible {
     case usage(String)
-    /// A system call or a child process did not do what it was asked.
+    /// A system call or a child process failed.
     case system(String)
-    /// A peer did what the protocol does not say.
+    /// A peer violated the protocol.
     case unexpected(String)
     /// Envelopes were lost, repeated or changed.
     case wrongCount(String)

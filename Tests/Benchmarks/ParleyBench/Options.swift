@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     var isQuick = false
     var rounds = 3
-    /// Names of rows, or beginnings of them; empty: all.
+    /// Names of rows or prefixes of names; empty means all.
     var rows: [String] = []
     var json: String?
-    /// Where the nodes keep their data; removed at the end.
+    /// The directory for the data of the nodes, which is removed at the end.
     var directory = ".build/parley-bench-data"
     var isList = false
 

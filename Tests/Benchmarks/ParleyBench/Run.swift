@@ -1,6 +1,7 @@
 import Foundation
 
-/// All rounds of all rows, interleaved, so that what disturbs the machine disturbs all alike.
+/// Runs all rounds of all rows, interleaved, so that a disturbance of the machine affects all rows
+/// alike.
 struct Run {
     private let options: Options
 
@@ -49,7 +50,7 @@ struct Run {
         }
     }
 
-    /// How many times as much a delivery costs as without protocol, in the same round.
+    /// The ratio of the cost of a delivery to that of the floor row in the same round.
     private func comparison(
         of figures: [Figure],
         _ row: any Row,
@@ -63,7 +64,7 @@ struct Run {
         return floor.latest(cost).map { [Figure("× floor", value / $0)] } ?? []
     }
 
-    /// The rows with these names or, where there is none, with names that begin so.
+    /// The rows with the given names, or the rows whose names have a given prefix.
     private func chosen(_ rows: [any Row]) -> [any Row] {
         guard !options.rows.isEmpty else { return rows }
         let names = Set(rows.map(\.name))

@@ -4,13 +4,13 @@ import ParleyCore
 import ParleyStore
 import Synchronization
 
-/// How fast the store is.
+/// Measures the store.
 ///
-/// Rows per second in one transaction, recovery, reads, and synced acknowledgements per second
-/// with some in flight; one line of text for each.
+/// It prints one line for each figure: rows per second in one transaction, recovery, reads, and
+/// synced acknowledgements per second with several in flight.
 ///
-/// `store-benchmark [DIRECTORY [SHAPE]]`; the directory is made and removed, SHAPE picks one of the
-/// runs with synced acknowledgements by its place in the list, from 0.
+/// Usage: `store-benchmark [DIRECTORY [SHAPE]]`. The directory is created and removed. SHAPE
+/// selects one of the runs with synced acknowledgements by its index, from 0.
 @main struct StoreBenchmark {
     static let rows: Int64 = 100_000
 
@@ -173,7 +173,7 @@ import Synchronization
     )
 }
 
-/// The counters of one run; used on its loop.
+/// The counters of one run, which are used on its loop only.
 final class Run: Sendable {
     private struct Counters {
         var issued: UInt64 = 0

@@ -4,7 +4,7 @@ import ParleyKeys
 import ParleyLoop
 import ParleyTransport
 
-/// The author and the readers around a node under test, on one loop in this process.
+/// The author and the readers of a node under test, on one loop in this process.
 actor Driver {
     nonisolated let executor = QueueExecutor(label: "bench.driver")
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -16,7 +16,8 @@ actor Driver {
     private(set) var peers: [Peer] = []
     private var observers: [PeerObserver] = []
     private(set) var sending: Sending?
-    /// When each envelope came to the first reader, in seconds, once this is asked for.
+    /// The times at which envelopes arrived at the first reader, in seconds; nil before
+    /// `noteArrivals`.
     private(set) var arrivals: [Double]?
     private var sentAt: [Double] = []
     private var failure: BenchError?
@@ -37,7 +38,7 @@ actor Driver {
 
     // MARK: Peers
 
-    /// Connects peers, and returns once the node has taken their requests.
+    /// Connects peers; returns when the node has processed their requests.
     func connect(_ part: Peer.Part, count: Int = 1) async throws {
         for _ in 0..<count {
             let key = part == .author ? author.key : DeviceKey.random()
@@ -65,22 +66,22 @@ actor Driver {
 
     var readers: ArraySlice<Peer> { peers.dropFirst() }
 
-    /// Envelopes that the slowest reader that is awake has.
+    /// The number of envelopes that the slowest reader has, without stopped readers.
     var delivered: Int {
         var least = Int.max
         for index in 1..<peers.count { least = min(least, peers[index].envelopes) }
         return least
     }
 
-    /// Notes from now on when envelopes come to the first reader.
+    /// Records the arrivals of envelopes at the first reader from now on.
     func noteArrivals() { arrivals = [] }
 
-    /// One-way times of what was sent at a pace, in seconds.
+    /// The one-way times of envelopes that were sent at a rate, in seconds.
     var delays: [Double] { zip(arrivals ?? [], sentAt).map { $0 - $1 } }
 
     // MARK: Sending
 
-    /// Starts to send `range` of the traffic by the first peer.
+    /// Starts to send `range` of the traffic from the first peer.
     func send(_ traffic: Traffic, _ range: Range<Int>, window: Sending.Window) {
         sending = Sending(traffic, range, window: window)
         if case .paced = window {
@@ -118,7 +119,7 @@ actor Driver {
         for index in range { sentAt[index] = now }
     }
 
-    /// Wakes up when the next envelope is due.
+    /// Arms the timer for the next envelope.
     private func pace() {
         guard let sending, let due = sending.due(sending.next), sending.next < sending.end else {
             pacer = nil
@@ -138,9 +139,9 @@ actor Driver {
 
     // MARK: Waiting
 
-    /// Returns once `goal` is reached.
+    /// Waits until `goal` is reached.
     ///
-    /// - Throws: `timeout`, or what went wrong meanwhile.
+    /// - Throws: `timeout`, or an error that occurred in the meantime.
     func wait(
         for what: String,
         seconds: Double,
@@ -172,7 +173,7 @@ actor Driver {
         waiting.done.resume(returning: true)
     }
 
-    // MARK: What the transports tell
+    // MARK: Events of the transports
 
     func opened(_ index: Int, _ id: ConnectionID, _ opening: ConnectionOpening) {
         peers[index].opened(id, opening)

@@ -2,16 +2,16 @@ import ParleyCore
 import ParleyKeys
 import ParleyTransport
 
-/// One peer of the node under test: a device with a link, as cheap as the protocol lets it be.
+/// A peer of the node under test: a device with a link that does only what the protocol requires.
 ///
-/// It proves that it is a member, asks for the feed, grants credit as a node does, confirms what
-/// came, and counts. It does not check proofs nor keep anything: the node does that.
+/// It proves its membership, reads the feed, grants credit like a node, confirms received
+/// envelopes, and counts them. It neither verifies proofs nor stores envelopes.
 final class Peer {
-    /// What the peer is there for.
+    /// The role of the peer.
     enum Part {
         case author
         case reader
-        /// Speaks no protocol: bytes are frames at once.
+        /// The peer does not speak the protocol: it sends and receives frames without a handshake.
         case bare
     }
 
@@ -24,16 +24,16 @@ final class Peer {
     private var exporter = Bytes32.zero
     private var frames = FrameParser()
 
-    /// The node has taken everything that makes the link live.
+    /// Whether the node has processed the requests of the peer.
     private(set) var isReady = false
-    /// What came, and the sum of the sequences.
+    /// The number of received envelopes, and the sum of their sequences.
     private(set) var envelopes = 0
     private(set) var sequenceSum: UInt64 = 0
     private(set) var lastSequence: UInt64 = 0
     private(set) var bytesReceived = 0
-    /// How far the node has this peer's feed on disk.
+    /// The position up to which the node has this peer's feed on disk.
     private(set) var storedPosition: UInt64 = 0
-    /// Envelope bytes that the node takes in all.
+    /// The total number of envelope bytes for which the node has granted credit.
     private(set) var creditLimit: UInt64 = 0
 
     private var position: UInt64 = 0
@@ -42,7 +42,7 @@ final class Peer {
     private var granted: UInt64 = 0
     private var isAsleep = false
 
-    /// As a node grants it.
+    /// The credit that a node grants.
     private static let creditWindow: UInt64 = 1 << 20
     private static let readyNumber: UInt64 = 1
 
@@ -54,7 +54,7 @@ final class Peer {
         crypto = DeviceCryptography(key)
     }
 
-    // MARK: What the transport tells
+    // MARK: Events of the transport
 
     func opened(_ id: ConnectionID, _ opening: ConnectionOpening) {
         connection = id
@@ -85,14 +85,14 @@ final class Peer {
         confirm()
     }
 
-    // MARK: What the rows do
+    // MARK: Actions of the rows
 
     func send(_ bytes: [UInt8]) {
         guard let connection else { return }
         transport.send(bytes, to: connection)
     }
 
-    /// Reads no more until `wake`.
+    /// Stops reading until `wake`.
     func sleep() {
         guard let connection else { return }
         isAsleep = true
@@ -128,7 +128,8 @@ final class Peer {
         }
     }
 
-    /// Proves membership, asks for everything, and asks for a sign that this was taken.
+    /// Proves membership, requests the feed, and sends a ping, whose answer shows that the node has
+    /// processed the requests.
     private func join() {
         var message = exporter.bytes
         message.append(0)
@@ -164,8 +165,8 @@ final class Peer {
         send([.want(WantList(conversation: 0, entries: wanted))])
     }
 
-    /// Notes an envelope frame: its position and its sequence, which stands behind the prefix, the
-    /// head of the header, tag and origin.
+    /// Counts an envelope frame: reads its position and its sequence, which follows the prefix, the
+    /// start of the header, the tag and the origin.
     private func count(_ body: Slice) {
         envelopes += 1
         envelopeBytes += UInt64(body.count)
@@ -184,7 +185,8 @@ final class Peer {
         }
     }
 
-    /// Once per read: what came is "stored", and half a window is granted anew.
+    /// Runs once per read: confirms the received envelopes, and renews the credit when half of it
+    /// is used.
     private func confirm() {
         guard part == .reader, granted > 0, !isAsleep else { return }
         var answers: [Frame] = []

@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyTransport
 
-/// Tells the driver what happens on the transport of one of its peers.
+/// Passes the events of the transport of one peer to the driver.
 final class PeerObserver: ConnectionObserver {
     private let driver: Driver
     private let index: Int

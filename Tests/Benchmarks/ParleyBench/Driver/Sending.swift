@@ -1,25 +1,25 @@
-/// What the author is sending, and how far it may go.
+/// The frames that the author is sending, and the limit up to which it may send.
 struct Sending {
-    /// What holds the author back.
+    /// The flow control of the author.
     enum Window: Sendable {
-        /// Bytes that the slowest reader has not got.
+        /// At most this many bytes have not been received by the slowest reader.
         case undelivered(bytes: Int)
-        /// Envelopes that are not confirmed to be on disk.
+        /// At most this many envelopes are not confirmed to be on disk.
         case unstored(Int)
-        /// Nothing but the clock: each envelope has its time.
+        /// The envelopes are sent at this rate.
         case paced(perSecond: Double)
     }
 
     let traffic: Traffic
     let window: Window
-    /// The next frame to send, and the one to stop at.
+    /// The indices of the next frame to send and of the end.
     var next: Int
     var end: Int
-    /// When the first of `next..<end` was due, in seconds.
+    /// The time at which the first frame was due, in seconds.
     let began: Double
     private let first: Int
 
-    /// Frames handed to the transport at a time, in bytes.
+    /// The size of the pieces that are passed to the transport, in bytes.
     private static let pieceBytes = 64 << 10
 
     init(_ traffic: Traffic, _ range: Range<Int>, window: Window) {
@@ -31,9 +31,11 @@ struct Sending {
         began = ProcessMeter.now
     }
 
-    /// The next frames as one piece, nil while there is nothing to send or it is not worth it yet.
+    /// The next frames as one piece; nil while there is nothing to send or the piece would be too
+    /// small.
     ///
-    /// `delivered` is what the slowest reader has, `stored` the confirmed position.
+    /// `delivered` is the number of envelopes that the slowest reader has, and `stored` the
+    /// confirmed position.
     mutating func piece(delivered: Int, stored: UInt64, credit: UInt64) -> [UInt8]? {
         let limit = min(end, limit(delivered: delivered, stored: stored))
         var stop = next
@@ -56,13 +58,13 @@ struct Sending {
         }
     }
 
-    /// Whole pieces only, but for the last.
+    /// Whether the piece up to `stop` is complete or the last one.
     private func isWorthIt(_ stop: Int) -> Bool {
         guard case .undelivered = window else { return true }
         return stop == end || traffic.offsets[stop] - traffic.offsets[next] >= Self.pieceBytes / 2
     }
 
-    /// When frame `index` was due or, if nobody waits for a time, nil.
+    /// The time at which frame `index` is due, nil unless frames are sent at a rate.
     func due(_ index: Int) -> Double? {
         guard case .paced(let rate) = window else { return nil }
         return began + Double(index - first + 1) / rate

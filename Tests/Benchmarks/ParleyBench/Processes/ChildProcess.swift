@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// This program again, in another process and another role, spoken to in lines.
+/// A child process of this program in another role, which reads and writes lines.
 final class ChildProcess {
     private let process = Process()
     private let input = Pipe()
@@ -20,7 +20,7 @@ final class ChildProcess {
         try ProcessMeter(process.processIdentifier)
     }
 
-    /// The next line that the child prints.
+    /// Waits for the next line that the child prints.
     func line(within seconds: Double = 60) throws(BenchError) -> String {
         let deadline = ProcessMeter.now + seconds
         while true {
@@ -33,13 +33,13 @@ final class ChildProcess {
         }
     }
 
-    /// Sends a line and answers the next one that comes.
+    /// Sends a line and returns the next line of the child.
     func ask(_ question: String, within seconds: Double = 60) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Array((question + "\n").utf8))
         return try line(within: seconds)
     }
 
-    /// Lets the child end by itself and waits for it.
+    /// Closes the input of the child, so that it ends, and waits for its end.
     func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -5,9 +5,9 @@ import ParleyKeys
 import ParleyLoop
 import ParleyTransport
 
-/// The floor: the transport of a node with nothing behind it.
+/// The floor: the transport of a node alone.
 ///
-/// What comes on one connection goes to all others as it came.
+/// The bytes of each connection are forwarded to all others unchanged.
 enum FloorChild {
     static func run() throws {
         Processor.pin(to: 0)
@@ -51,7 +51,7 @@ enum FloorChild {
         nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
             assumeIsolated { relay in
                 relay.connections.append(id)
-                // The other side may begin: from here on it gets everything.
+                // The ping tells the other side that it receives everything from now on.
                 var bytes: [UInt8] = []
                 Frame.ping(0).append(to: &bytes)
                 relay.transport?.send(bytes, to: id)

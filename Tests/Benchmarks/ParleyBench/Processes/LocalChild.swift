@@ -2,9 +2,10 @@ import Foundation
 import Logging
 import ParleyNode
 
-/// A node on disk that sends to itself: signing, sealing and the disk, and no network.
+/// A node with SQLite that sends messages without links: signing, sealing and the disk.
 enum LocalChild {
-    /// Arguments: directory, messages in flight, messages in all, characters of the URL.
+    /// Runs the child; the arguments are the directory, the messages in flight, the number of
+    /// messages, and the characters of the URL.
     static func run(_ arguments: ArraySlice<String>) async throws {
         Processor.pin(to: 0)
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }

@@ -4,10 +4,10 @@ import Logging
 import ParleyCore
 import ParleyNode
 
-/// The node under test in a process of its own: prints its address, then answers lines with
+/// The node under test in a process of its own: prints its address, and then answers each line with
 /// numbers until its input ends.
 enum NodeChild {
-    /// What the other side asks for.
+    /// The settings of the node, from the arguments.
     struct Order: Sendable {
         var directory = ""
         var invite = ""
@@ -47,7 +47,7 @@ enum NodeChild {
         settings.peers = order.peer.map { [$0] } ?? []
         settings.usesDiscovery = false
         settings.keepsInMemory = order.keepsInMemory
-        // 64 readers and the author.
+        // There are 64 readers and the author.
         settings.limits.links = 65
         settings.limits.strangersPerSource = 128
         settings.limits.strangers = 128
@@ -76,9 +76,10 @@ enum NodeChild {
         following.cancel()
     }
 
-    /// Sends so many messages, each once the one before is stored.
+    /// Sends `count` messages, each after the one before is stored.
     ///
-    /// - Returns: when each was handed over and when stored, in seconds, one after the other.
+    /// - Returns: for each message the time of the call and the time at which it was stored, in
+    ///   seconds.
     private static func send(_ count: Int, on node: Node) async throws -> String {
         var times: [Double] = []
         for _ in 0..<count {
@@ -96,7 +97,7 @@ enum NodeChild {
     }
 }
 
-/// How many messages were shown.
+/// Counts the shown messages.
 private actor ShownCount {
     private(set) var count = 0
 

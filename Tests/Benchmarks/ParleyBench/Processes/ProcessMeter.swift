@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a process has used so far, as the kernel counts it.
+/// Measures the resources that a process has used, as the kernel counts them.
 struct ProcessMeter: Sendable {
     private let clock: clockid_t
     private let process: pid_t
@@ -14,18 +14,18 @@ struct ProcessMeter: Sendable {
         self.process = process
     }
 
-    /// Of all its threads, in user and kernel, in seconds.
+    /// The processor time of all threads, in user and kernel mode, in seconds.
     var processorSeconds: Double {
         Self.seconds(clock)
     }
 
-    /// What of its memory is in RAM, in kB.
+    /// The resident memory, in kB.
     var residentKilobytes: Double {
         let text = TextFile.line(startingWith: "VmRSS", of: "/proc/\(process)/status") ?? ""
         return Double(text.prefix { $0.isNumber }) ?? 0
     }
 
-    /// The monotonic clock, in seconds.
+    /// The time of the monotonic clock, in seconds.
     static var now: Double { seconds(CLOCK_MONOTONIC) }
 
     private static func seconds(_ clock: clockid_t) -> Double {

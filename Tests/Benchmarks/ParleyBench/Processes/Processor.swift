@@ -2,11 +2,11 @@ import Glibc
 
 /// The processors of this machine.
 enum Processor {
-    /// Keeps this thread, and those that it will make, on one processor; a machine that has fewer
-    /// is used as it is.
+    /// Pins this thread, and those that it creates, to one processor; does nothing if the machine
+    /// has no processor of that number.
     static func pin(to number: Int) {
         typealias Call = @convention(c) (pid_t, Int, UnsafeRawPointer?) -> Int32
-        // Swift's view of the C library leaves this one out.
+        // sched_setaffinity is not imported into Swift.
         guard let symbol = dlsym(nil, "sched_setaffinity") else { return }
         let call = unsafeBitCast(symbol, to: Call.self)
         var set = [UInt8](repeating: 0, count: 128)
@@ -14,7 +14,7 @@ enum Processor {
         _ = set.withUnsafeBytes { call(0, $0.count, $0.baseAddress) }
     }
 
-    /// What the kernel calls the first processor.
+    /// The model name of the first processor.
     static var name: String {
         TextFile.line(startingWith: "model name", of: "/proc/cpuinfo") ?? "unknown processor"
     }
@@ -22,9 +22,9 @@ enum Processor {
     static var count: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 }
 
-/// Small files of the kernel.
+/// Reads text files of /proc.
 enum TextFile {
-    /// What follows the colon of the first line that starts with `key`.
+    /// The text after the colon in the first line that starts with `key`.
     static func line(startingWith key: String, of path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

@@ -18,7 +18,7 @@ struct Summary {
     /// The names of the figures, in the order of the columns.
     var columns: [String] { rounds.first?.map(\.name) ?? [] }
 
-    /// Median, lowest and highest of a figure.
+    /// The median, lowest and highest value of a figure.
     func spread(_ column: String) -> Spread {
         Spread(rounds.flatMap { $0.filter { $0.name == column }.map(\.value) })
     }
@@ -29,7 +29,7 @@ struct Summary {
     }
 }
 
-/// Where the values of several rounds lie.
+/// The distribution of the values of several rounds.
 struct Spread: Codable {
     let median: Double
     let lowest: Double

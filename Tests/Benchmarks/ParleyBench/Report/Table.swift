@@ -1,4 +1,4 @@
-/// The figures as tables in Markdown: rows with the same columns stand together.
+/// The figures as tables in Markdown, one for each set of columns.
 struct Table {
     private let summaries: [Summary]
 
@@ -61,7 +61,7 @@ struct Table {
             : "\(number(spread.median)) [\(number(spread.lowest))..\(number(spread.highest))]"
     }
 
-    /// Three digits that count, and no more than needed.
+    /// The value with three significant digits.
     private static func number(_ value: Double) -> String {
         let places: Double =
             switch abs(value) {

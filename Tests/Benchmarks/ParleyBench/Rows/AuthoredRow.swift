@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// `Node.send`, one message after the other: how long until the author's node says that it is on
-/// disk, and until a reader on a link has it.
+/// The times of `Node.send`, one message after the other: until the author's node acknowledges it,
+/// and until a reader on a link has it.
 struct AuthoredRow: Row {
     let name = "authored-1-in-flight"
 

@@ -2,7 +2,8 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 
-/// What all rows share: the conversation, its author, prepared traffic, and a place for data.
+/// The state that all rows share: the conversation, its author, prepared traffic, and a directory
+/// for data.
 final class Bench {
     let isQuick: Bool
     let author: Author
@@ -17,7 +18,7 @@ final class Bench {
         author = try Author(Capability.newConversation(using: &random))
     }
 
-    /// The traffic of that shape, made once.
+    /// The traffic of that shape, which is made on first use.
     func traffic(_ shape: Traffic.Shape) -> Traffic {
         if let present = traffic[shape] { return present }
         let made = Traffic(shape, by: author)
@@ -25,15 +26,15 @@ final class Bench {
         return made
     }
 
-    /// A fresh directory for one process.
+    /// The path of a new directory for one process.
     func newDirectory() -> String {
         lastNumber += 1
         return directory.appendingPathComponent("\(getpid())-\(lastNumber)").path
     }
 
-    /// Removes what the processes left.
+    /// Removes the directories of the processes.
     func cleanUp() {
-        // What cannot be removed is in the way of nobody.
+        // Files that cannot be removed do no harm.
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -42,7 +43,7 @@ final class Bench {
         return InviteLink(capability, name: try ConversationName("bench")).text
     }
 
-    /// Starts a node under test; the answer comes with its address.
+    /// Starts a node under test; returns it with its address.
     func startNode(
         keepsInMemory: Bool,
         role: ParleyCore.Role = .relay,
@@ -70,7 +71,7 @@ struct Figure {
     }
 }
 
-/// What a figure should come to.
+/// The target of a figure.
 struct Target {
     enum Bound {
         case atMost(Double)
@@ -93,14 +94,14 @@ struct Target {
     }
 }
 
-/// One line of the table.
+/// A benchmark, which gives one line of the table.
 protocol Row: Sendable {
     var name: String { get }
-    /// The row without protocol to compare with, if there is one.
+    /// The name of the floor row to compare with, if there is one.
     var floor: String? { get }
     var targets: [Target] { get }
 
-    /// Measures once; the figures come in the order of the columns.
+    /// Measures one round; returns the figures in the order of the columns.
     func measure(_ bench: Bench) async throws -> [Figure]
 }
 

@@ -1,8 +1,8 @@
 import Glibc
 import ParleyCore
 
-/// A node that was away while 10,000 sessions changed: from its first word until it shows them all,
-/// on disk on both sides.
+/// The time that a node with an empty store needs to show the 10,000 sessions of another node, both
+/// with SQLite.
 struct CatchUpRow: Row {
     let name = "catch-up-10000"
     let targets = [Target("s", .atMost(3))]

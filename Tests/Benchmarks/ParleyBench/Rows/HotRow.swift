@@ -1,8 +1,9 @@
 import ParleyCore
 
-/// One session that is replaced as fast as the node stores it; eight readers, one of them stopped.
+/// One session that is replaced as fast as the node stores it, with eight readers, one of which is
+/// stopped.
 ///
-/// A reader needs only the latest, so the figures are what it costs until all show that.
+/// A reader needs only the last message, so the figures are the costs until all readers have it.
 struct HotRow: Row {
     let name = "hot-1session-8readers"
 
@@ -48,7 +49,7 @@ struct HotRow: Row {
 }
 
 extension Driver {
-    // Not a wait: the reader stops reading until it is woken.
+    // `sleep` does not block: the reader stops reading until it is woken.
     fileprivate func sleepLast() { readers.last?.sleep() }
     fileprivate func wakeLast() { readers.last?.wake() }
 }

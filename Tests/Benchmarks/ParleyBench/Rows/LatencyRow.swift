@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// 1,000 envelopes a second, each at its time, to one reader; one way, from the moment at which the
-/// author hands it to its transport.
+/// The one-way time of 1,000 envelopes per second to one reader, from the moment at which the
+/// author passes an envelope to its transport.
 struct LatencyRow: Row {
-    /// Whether each envelope has a signature of its own, which the node then checks each time.
+    /// Whether each envelope has its own signature, which the node then verifies each time.
     let isSigned: Bool
 
     var name: String { isSigned ? "latency-1000/s-signed" : "latency-1000/s" }

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// What a node takes of RAM: alone, with idle links, and with sessions as well.
+/// The resident memory of a node: without links, with idle links, and with sessions too.
 struct MemoryRow: Row {
     let name = "memory"
     let targets = [
@@ -17,7 +17,7 @@ struct MemoryRow: Row {
         let meter = try idle.meter()
         let alone = meter.residentKilobytes
         let driver = try Driver(bench.author, to: address)
-        // The first link pays for what all share.
+        // The first link also allocates the buffers that all links share.
         try await driver.connect(.reader)
         let first = meter.residentKilobytes
         try await driver.connect(.reader, count: Self.links - 1)
@@ -37,7 +37,7 @@ struct MemoryRow: Row {
             driver.peers[0].storedPosition >= UInt64(Self.sessions)
         }
         let stored = busyMeter.residentKilobytes
-        // Each gets all sessions, as it would after its first join.
+        // Each of these readers receives all sessions, as after its first join.
         try await other.connect(.reader, count: Self.links - 1)
         try await other.wait(for: "all sessions at all readers", seconds: 120) { driver in
             driver.delivered >= Self.sessions

@@ -1,16 +1,16 @@
 import Glibc
 import ParleyCore
 
-/// Author → one process in the middle → readers, as fast as the slowest of them goes.
+/// The throughput from the author through one process in the middle to the readers.
 struct RelayRow: Row {
-    /// What stands in the middle.
+    /// The process in the middle.
     enum Middle: String {
         case memory
         case durable
         case floor
     }
 
-    /// The figure that is compared with the floor: what the one in the middle uses of a processor.
+    /// The figure that is compared with the floor: the processor time of the process in the middle.
     static let cost = "µs/delivery"
 
     let middle: Middle
@@ -33,7 +33,7 @@ struct RelayRow: Row {
             ? [Target(Self.cost, .atMost(1.5))] : []
     }
 
-    /// Undelivered bytes that the author lets pile up.
+    /// The limit of undelivered bytes.
     private static let window = Sending.Window.undelivered(bytes: 1 << 20)
 
     func measure(_ bench: Bench) async throws -> [Figure] {
@@ -75,14 +75,15 @@ struct RelayRow: Row {
         return (child, try child.line())
     }
 
-    /// One lap to make the sessions, then laps that replace them.
+    /// The traffic: one round that creates the sessions, and then rounds that replace their
+    /// messages.
     private func shape(isQuick: Bool) -> Traffic.Shape {
         let sessions = size < 1_024 ? 16_384 : 4_096
         let laps = isQuick ? 2 : 5
         return Traffic.Shape(sessions: sessions, count: sessions * laps, size: size)
     }
 
-    /// Sends a part of the traffic and waits until every reader has it and the node has stored it.
+    /// Sends a part of the traffic; waits until every reader has it and the node has stored it.
     private func pass(_ traffic: Traffic, _ range: Range<Int>, _ driver: Driver) async throws {
         await driver.send(traffic, range, window: Self.window)
         let isBare = middle == .floor
@@ -102,7 +103,7 @@ struct RelayRow: Row {
 }
 
 extension Driver {
-    /// What each reader counted.
+    /// The counts of each reader.
     func counts() -> [(envelopes: Int, sequenceSum: UInt64)] {
         readers.map { ($0.envelopes, $0.sequenceSum) }
     }

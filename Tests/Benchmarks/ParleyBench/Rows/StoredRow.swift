@@ -1,8 +1,8 @@
 import ParleyCore
 
-/// Envelopes over one link, signed beforehand, and the confirmations that they are on disk.
+/// The rate at which a node confirms envelopes of one link, signed beforehand, to be on disk.
 struct StoredRow: Row {
-    /// Envelopes that are sent and not confirmed.
+    /// The number of envelopes that are sent and not confirmed.
     let inFlight: Int
 
     var name: String { "stored-\(inFlight)-in-flight" }
@@ -41,9 +41,9 @@ struct StoredRow: Row {
     }
 }
 
-/// `Node.send` in the node's own process: sealing, signing and the disk.
+/// The rate of `Node.send` in the node's own process: sealing, signing and the disk.
 struct LocalRow: Row {
-    /// Callers that each wait for their message to be stored.
+    /// The number of callers, each of which waits until its message is stored.
     let inFlight: Int
 
     var name: String { "local-\(inFlight)-in-flight" }

@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyKeys
 
-/// A writer of the conversation that everything here is about, with its keys worked out.
+/// A writer of the conversation of all rows, with its derived keys.
 struct Author: Sendable {
     let key: DeviceKey
     let crypto: DeviceCryptography
@@ -41,7 +41,7 @@ struct Author: Sendable {
         SessionTag(crypto.hmac(session.bytes.span.bytes, key: tagKey).prefix16)
     }
 
-    /// The sealed bytes of `body` for an envelope with that header.
+    /// Seals `body` for an envelope with that header.
     func seal(
         _ body: [UInt8],
         headerBytes: Slice,

@@ -1,36 +1,36 @@
 import ParleyCore
 import ParleyKeys
 
-/// Envelopes that were sealed and signed before the clock runs, as the frames that carry them.
+/// Envelopes that were sealed and signed before the measurement, as frames.
 ///
-/// Frame n has position n + 1, sequence n + 1, and belongs to session n modulo `sessions`; each lap
-/// over the sessions replaces all of them.
+/// Frame n has position n + 1, sequence n + 1, and belongs to session n modulo `sessions`; each
+/// round over the sessions replaces the messages of all of them.
 struct Traffic: Sendable {
-    /// What is to be made.
+    /// The parameters of the traffic.
     struct Shape: Hashable, Sendable {
-        /// Sessions of the set.
+        /// The number of sessions.
         let sessions: Int
-        /// Envelopes in all.
+        /// The number of envelopes.
         let count: Int
-        /// Bytes of each sealed body.
+        /// The size of each sealed body, in bytes.
         let size: Int
-        /// Envelopes that share a signature; 1: each has its own.
+        /// The number of envelopes that share a signature.
         var batch = 1 << Limits.proofDepth
     }
 
     let author: Author
     let shape: Shape
-    /// All frames, one after the other, as they go over the author's link.
+    /// All frames in the order in which the author sends them.
     let bytes: [UInt8]
-    /// Where each frame begins, and where the last one ends.
+    /// The offsets of the starts of all frames and of the end of the last one.
     let offsets: [Int]
 
     var count: Int { shape.count }
 
-    /// Bytes of one frame on the wire, on the average.
+    /// The average size of a frame, in bytes.
     var frameBytes: Double { Double(bytes.count) / Double(count) }
 
-    /// The sum of all sequences: what a reader that got every envelope once has added up.
+    /// The sum of all sequences, which a reader reaches that has received every envelope once.
     var sequenceSum: UInt64 { UInt64(count) * UInt64(count + 1) / 2 }
 
     init(_ shape: Shape, by author: Author) {
@@ -110,7 +110,7 @@ private struct TrafficMaker {
         return (headerBytes, body)
     }
 
-    /// A body whose sealed bytes are `shape.size`, give or take one.
+    /// A body whose sealed size is `shape.size`, or one byte less.
     private func content(of session: Int, _ index: Int) -> [UInt8] {
         var body = MessageBody(
             session: identifiers[session],
