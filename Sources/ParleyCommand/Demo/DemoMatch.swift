@@ -127,8 +127,9 @@ actor DemoMatch {
         guard first.count == second.count else {
             return "\(names[0]) shows \(first.count) entries and \(names[1]) \(second.count)."
         }
-        let place = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }
-        return "\(names[0]) and \(names[1]) show different entries at place \(place?.offset ?? 0)."
+        let difference = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }
+        return
+            "\(names[0]) and \(names[1]) show different entries at index \(difference?.offset ?? 0)."
     }
 
     /// The part of an entry that must be equal on both nodes.

@@ -22,7 +22,7 @@ struct LabGuard: Sendable {
         let command = """
             cat >/dev/null
             "$0" -p "$1" down
-            for place in "$2"/*/; do umount "$place" 2>/dev/null; done
+            for mount in "$2"/*/; do umount "$mount" 2>/dev/null; done
             rm -rf "$2"
             """
         child = try LabChild(

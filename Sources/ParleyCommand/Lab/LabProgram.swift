@@ -43,7 +43,7 @@ struct LabScript: Sendable {
     let prefix: String
     let scratch: URL
 
-    private static let place = "Tests/Lab/lab.sh"
+    private static let usualPath = "Tests/Lab/lab.sh"
 
     /// Finds the script: at the given path, or in the directories above the working directory or
     /// the executable.
@@ -68,14 +68,14 @@ struct LabScript: Sendable {
         for start in starts {
             var folder = start
             while folder.path != "/" {
-                let candidate = folder.appending(path: place).path
+                let candidate = folder.appending(path: usualPath).path
                 if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
                 folder.deleteLastPathComponent()
             }
         }
         throw Problem(
             .noLab,
-            "There is no \(place) above \(starts.map(\.path).joined(separator: " or ")).",
+            "There is no \(usualPath) above \(starts.map(\.path).joined(separator: " or ")).",
             hint: "Give its path with --lab PATH, or with PARLEY_LAB."
         )
     }

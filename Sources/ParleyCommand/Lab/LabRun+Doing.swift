@@ -218,9 +218,9 @@ extension LabRun {
         intruders.insert(intrusion.by)
         let file = script.scratch.appending(path: "intruder")
         try Data(intrusion.bytes ?? []).write(to: file)
-        let place = hosts[intrusion.at.index].address.replacing(":", with: "/")
+        let address = hosts[intrusion.at.index].address.replacing(":", with: "/")
         let words = """
-            exec 3<>/dev/tcp/\(place) || exit 1
+            exec 3<>/dev/tcp/\(address) || exit 1
             cat \(ShellWord.quoted(file.path)) >&3 2>/dev/null; cat <&3 >/dev/null 2>&1; exit 0
             """
         try await script.run("exec", number(intrusion.by), "timeout", "20", "bash", "-c", words)

@@ -10,9 +10,9 @@ extension LabRun {
     func setUp() async throws {
         let files = FileManager.default
         for (index, host) in plan.hosts.enumerated() {
-            let place = hosts[index].directory
-            try files.createDirectory(at: place, withIntermediateDirectories: true)
-            if host.diskBytes > 0 { try await mount(place, bytes: host.diskBytes) }
+            let folder = hosts[index].directory
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+            if host.diskBytes > 0 { try await mount(folder, bytes: host.diskBytes) }
         }
         screen.say("Making \(hosts.count) hosts…")
         try await script.run("up", "\(hosts.count)")
@@ -35,9 +35,9 @@ extension LabRun {
         for host in present { await hosts[host.index].joined() }
     }
 
-    private func mount(_ place: URL, bytes: Int) async throws {
+    private func mount(_ mountPoint: URL, bytes: Int) async throws {
         let words = [
-            "/bin/mount", "-t", "tmpfs", "-o", "size=\(bytes)", "parley-lab", place.path,
+            "/bin/mount", "-t", "tmpfs", "-o", "size=\(bytes)", "parley-lab", mountPoint.path,
         ]
         let outcome = try await LabProgram.run(words, scratch: directory)
         guard outcome.exitCode == 0 else {

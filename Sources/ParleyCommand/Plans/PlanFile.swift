@@ -22,8 +22,8 @@ enum PlanFile {
         do {
             return try Plan(yaml: text)
         } catch {
-            let place = error.line > 0 ? "\(path), line \(error.line)" : path
-            var problem = Problem(.badPlan, "\(place): \(error.message)", hint: error.hint)
+            let location = error.line > 0 ? "\(path), line \(error.line)" : path
+            var problem = Problem(.badPlan, "\(location): \(error.message)", hint: error.hint)
             problem.line = error.line > 0 ? error.line : nil
             throw problem
         }

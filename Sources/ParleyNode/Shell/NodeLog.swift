@@ -130,35 +130,35 @@ struct NodeLog {
     private mutating func info(
         _ what: String,
         _ peer: String,
-        _ place: String,
+        _ location: String,
         _ cause: String
     ) {
-        line(.info, what, peer, place, cause)
+        line(.info, what, peer, location, cause)
     }
 
     private mutating func warn(
         _ what: String,
         _ peer: String,
-        _ place: String,
+        _ location: String,
         _ cause: String
     ) {
-        line(.warning, what, peer, place, cause)
+        line(.warning, what, peer, location, cause)
     }
 
     private mutating func debug(
         _ what: String,
         _ peer: String,
-        _ place: String,
+        _ location: String,
         _ cause: String
     ) {
-        line(.debug, what, peer, place, cause)
+        line(.debug, what, peer, location, cause)
     }
 
     private mutating func line(
         _ level: Logger.Level,
         _ what: String,
         _ peer: String,
-        _ place: String,
+        _ location: String,
         _ cause: String
     ) {
         guard level >= logger.logLevel else { return }
@@ -166,7 +166,7 @@ struct NodeLog {
         guard let leftOut = gate.pass("\(what)|\(peer)|\(cause)", at: seconds) else { return }
         var metadata: Logger.Metadata = [:]
         if !peer.isEmpty { metadata["peer"] = "\(peer)" }
-        if !place.isEmpty { metadata["at"] = "\(place)" }
+        if !location.isEmpty { metadata["at"] = "\(location)" }
         if leftOut > 0 { metadata["leftOut"] = "\(leftOut)" }
         logger.log(
             level: level,
