@@ -130,7 +130,7 @@ struct ProblemTests {
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // What damages the data or the software: `NodeErrorTests` reaches the first two.
         .sessionFull, .storeFailed, .appDidNotStart, .internal,
-        // By an app: `ParleyCommandTests.OpenTests` reaches it.
+        // A disabled view: no test reaches it through the control API yet.
         .refused,
         // Below.
         .fellBehind,
