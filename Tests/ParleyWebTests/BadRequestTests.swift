@@ -3,7 +3,7 @@ import ParleyAPI
 import ParleyNode
 import Testing
 
-/// Requests that are not as they must be: each is refused, and changes nothing.
+/// Requests that are not valid: each is refused and changes nothing.
 @Suite(.timeLimit(.minutes(3)))
 struct BadRequestTests {
     private static let app = "conversations/games/apps/tictactoe"
@@ -14,7 +14,7 @@ struct BadRequestTests {
         app,
     ]
 
-    /// Bodies that are no document of any of them.
+    /// Bodies that are not a document of any of these routes.
     static let bodies = [
         "", "{", "null", "[]", "7", #""text""#, #"{"name":7,"link":7,"role":7,"url":7,"deed":7}"#,
         "\u{0}\u{1}\u{2}", #"{"name":"games"} trailing"#,
@@ -33,7 +33,7 @@ struct BadRequestTests {
         }
     }
 
-    /// A newer program may say more than this node understands.
+    /// A newer program may send fields that this node does not know.
     @Test func unknownFieldsAreIgnored() async throws {
         try await ControlBench.with { bench in
             let answer = try await bench.client.call(
@@ -45,7 +45,7 @@ struct BadRequestTests {
         }
     }
 
-    /// What a body is follows from the route, whatever its type is said to be.
+    /// The route determines the type of a body; the content type is ignored.
     @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "nonsense"])
     func theContentTypeIsNotLookedAt(type: String?) async throws {
         try await ControlBench.with { bench in
@@ -59,7 +59,7 @@ struct BadRequestTests {
         }
     }
 
-    /// A body that arrives in single bytes is the same as one that arrives at once.
+    /// A body that arrives byte by byte is treated like one that arrives at once.
     @Test func bodiesMayArriveInPieces() async throws {
         try await ControlBench.with { bench in
             let body = #"{"name":"in pieces"}"#.map(String.init)
@@ -77,13 +77,13 @@ struct BadRequestTests {
             let large = try await bench.client.call("POST", path, parts + [" "])
             #expect(large.status == 413, "\(large.text)")
             #expect(large.problem == "tooLarge")
-            // As much as is allowed is read, and is no document.
+            // A body of the greatest allowed size is read, and is not a document.
             let allowed = try await bench.client.call("POST", path, parts)
             #expect(allowed.problem == "badJSON", "\(allowed.text)")
         }
     }
 
-    /// Methods that a path does not have.
+    /// Methods that a path does not support.
     static let methods: [String: [String]] = [
         "status": ["POST", "PUT", "PATCH", "DELETE"],
         "peers": ["POST"], "nearby": ["POST"], "conflicts": ["POST"],
@@ -155,7 +155,7 @@ struct BadRequestTests {
         try await request.check()
     }
 
-    /// Every route with a conversation in its path, and one that is not here.
+    /// Every route with a conversation in its path is asked for an unknown conversation.
     static let elsewhere: [RefusedRequest.Asked] = [
         .init("DELETE", "conversations/nowhere"),
         .post("conversations/nowhere/invites", #"{"role":"reader"}"#),
@@ -180,7 +180,7 @@ struct BadRequestTests {
         }
     }
 
-    /// Each line of a batch is answered by itself, with its number.
+    /// Each line of a batch has its own answer with its number.
     @Test func aBadLineOfABatchIsRefusedAlone() async throws {
         try await ControlBench.with { bench in
             let lines = [

@@ -3,7 +3,7 @@ import ParleyAPI
 import ParleyNode
 import Testing
 
-/// Each problem that a request can meet, with its name and its HTTP status.
+/// Each problem that a request can have, with its name and its HTTP status.
 @Suite(.timeLimit(.minutes(3)))
 struct ProblemTests {
     private static let messages = "conversations/games/messages"
@@ -121,22 +121,22 @@ struct ProblemTests {
     @Test(arguments: refusals)
     func ofRefusals(request: RefusedRequest) async throws { try await request.check() }
 
-    /// Kinds that no request to a running node meets, and kinds that other tests reach.
+    /// Kinds that no request to a running node causes, and kinds that other tests cover.
     private static let elsewhere: Set<Problem.Kind> = [
-        // When a node starts.
+        // These occur at the start of a node.
         .badSetting, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening,
-        // In the command.
+        // These occur in commands.
         .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // What damages the data or the software: `NodeErrorTests` reaches the first two.
         .sessionFull, .storeFailed, .appDidNotStart, .internal,
         // A disabled view: no test reaches it through the control API yet.
         .refused,
-        // Below.
+        // A test below covers these.
         .fellBehind,
     ]
 
-    /// A kind that is added gets a line in a table, or a reason why there is none.
+    /// A new kind must have a line in a table, or a reason why it has none.
     @Test func eachKindIsReachedOrNamed() {
         let reached = Set((Self.input + Self.refusals).map(\.problem))
         #expect(reached.isDisjoint(with: Self.elsewhere))
@@ -149,14 +149,14 @@ struct ProblemTests {
         try #require(answer.status == 200)
     }
 
-    /// A follower that does not read is cut off, and told so.
+    /// A follower that does not read is disconnected with a problem.
     @Test func aFollowerThatFallsBehindIsToldSo() async throws {
         try await ControlBench.with { bench in
             let answer = try await bench.client.call(
                 "GET",
                 "conversations/games/transcript/events",
                 onPart: { part in
-                    // The first part is what was there, the second the first change.
+                    // The first part is the present entry, and the second one the first change.
                     if part == 1 { try await Self.send(1, to: bench) }
                     if part == 2 { try await Self.send(4_000, to: bench) }
                 }

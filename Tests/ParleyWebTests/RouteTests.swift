@@ -2,19 +2,19 @@ import Foundation
 import ParleyNode
 import Testing
 
-/// Every route of the control API, asked properly.
+/// A valid request to every route of the control API.
 @Suite(.timeLimit(.minutes(2)))
 struct RouteTests {
-    /// A request that is as it should be, and what its answer has.
+    /// A valid request and the expected response.
     struct Route: Sendable, CustomTestStringConvertible {
         let method: String
-        /// As in `docs/openapi.yaml`.
+        /// The path as in `docs/openapi.yaml`.
         let template: String
         let status: Int
-        /// Keys of the answer's object, or of the first one in its list.
+        /// Keys of the object in the response, or of the first object in its list.
         let keys: Set<String>
         let type: String?
-        /// How many parts of the answer are waited for; nil: all.
+        /// The number of parts of the response to wait for; nil for all.
         let parts: Int?
         let path: @Sendable (ControlBench) async throws -> String
         let body: @Sendable (ControlBench) async throws -> [String]
@@ -170,7 +170,7 @@ struct RouteTests {
         }
     }
 
-    /// A route that somebody adds has a line here and one in the description.
+    /// A new route must have a line here and one in the API document.
     @Test func theTableIsThatOfTheDescription() throws {
         let described = try Self.described()
         let tested = Set(Self.routes.map { "\($0.method) \($0.template)" })
@@ -178,7 +178,7 @@ struct RouteTests {
         #expect(tested.count == Self.routes.count)
     }
 
-    /// The keys of an object, of the first one in a list, or of an event's.
+    /// The keys of an object, of the first object in a list, or of the object of an event.
     private static func keys(of answer: RouterClient.Answer) throws -> Set<String> {
         guard !answer.body.isEmpty else { return [] }
         let marker = "\ndata: "

@@ -5,9 +5,9 @@ import ParleyWeb
 import SampleTicTacToe
 import Testing
 
-/// The control API of a real node: its data in a temporary directory, and no discovery.
+/// The control API of a real node with a temporary data directory and without discovery.
 ///
-/// The node has the conversation `games` with one message, which has a picture.
+/// The node has the conversation `games` with one message with a picture.
 final class ControlBench: Sendable {
     let node: Node
     let apps: AppHost
@@ -35,7 +35,7 @@ final class ControlBench: Sendable {
         client = RouterClient(ControlRoutes(node: node, apps: apps).router)
     }
 
-    /// Runs `body` with a bench, and stops it.
+    /// Runs `body` with a bench, and stops the bench afterwards.
     static func with(
         _ change: (inout NodeSettings) -> Void = { _ in },
         _ body: (ControlBench) async throws -> Void
@@ -59,12 +59,12 @@ final class ControlBench: Sendable {
         await node.stop()
     }
 
-    /// The message that is there; a relay has none.
+    /// The message of the conversation; throws on a relay, which has none.
     var sent: SentMessage {
         get throws { try #require(first) }
     }
 
-    /// The path of its session.
+    /// The path of the session of the message.
     var session: String {
         get throws { "sessions/\(try sent.session)" }
     }

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyNode
 
 extension NodeSettings {
-    /// How many sessions one device may begin in a conversation.
+    /// The number of sessions that one device may begin in a conversation.
     var sessionsMax: Int {
         get { limits.sessionsPerOrigin }
         set { limits.sessionsPerOrigin = newValue }

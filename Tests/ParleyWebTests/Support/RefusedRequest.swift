@@ -2,9 +2,9 @@ import ParleyAPI
 import ParleyNode
 import Testing
 
-/// A request that is refused, and with what.
+/// A request and the problem with which it is refused.
 struct RefusedRequest: Sendable, CustomTestStringConvertible {
-    /// What a request is about.
+    /// The parts of a request.
     struct Asked: Sendable {
         let method: String
         let path: String
@@ -25,7 +25,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
     let problem: Problem.Kind
     let status: Int
     let settings: @Sendable (inout NodeSettings) -> Void
-    /// Prepares the node, and makes the request.
+    /// Prepares the node and makes the request.
     let asked: @Sendable (ControlBench) async throws -> Asked
 
     var testDescription: String { "\(problem.rawValue): \(what)" }
@@ -44,7 +44,7 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
         self.asked = asked
     }
 
-    /// Makes the request of a node of its own and looks at the answer.
+    /// Makes the request to a new node and checks the response.
     func check() async throws {
         try await ControlBench.with(settings) { bench in
             let asked = try await asked(bench)

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 
-/// Gives requests to a router as the server does, without a socket in between.
+/// Passes requests to a router as the server does, but without a socket.
 struct RouterClient: Sendable {
     private let responder: RouterResponder<BasicRequestContext>
 
@@ -12,7 +12,7 @@ struct RouterClient: Sendable {
         responder = router.buildResponder()
     }
 
-    /// What a request was answered with.
+    /// The response to a request.
     struct Answer: Sendable {
         let status: Int
         let type: String?
@@ -25,12 +25,12 @@ struct RouterClient: Sendable {
             try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
         }
 
-        /// The body as a JSON object; empty if it is none.
+        /// The body as a JSON object; empty if it is not an object.
         func object() throws -> [String: Any] { try json() as? [String: Any] ?? [:] }
 
-        /// The name of the problem, if it is one.
+        /// The name of the problem, if the body is one.
         var problem: String? {
-            // A body that is no JSON object names no problem.
+            // A body that is not a JSON object is not a problem.
             (try? object())?["error"] as? String
         }
     }
@@ -91,16 +91,16 @@ struct RouterClient: Sendable {
     }
 }
 
-/// Takes the body of an answer until there is enough of it.
+/// Collects the body of a response until there are enough parts.
 private struct Collector: ResponseBodyWriter {
-    /// There is as much as was wanted.
+    /// The requested number of parts has arrived.
     struct Enough: Error {}
 
     actor Parts {
         private(set) var data = Data()
         private var count = 0
 
-        /// Adds a part; answers how many there are.
+        /// Adds a part; returns the number of parts.
         func add(_ buffer: ByteBuffer) -> Int {
             data.append(contentsOf: buffer.readableBytesView)
             count += 1
