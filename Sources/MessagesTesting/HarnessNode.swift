@@ -26,7 +26,7 @@ final class HarnessNode: HostNode {
 
     // MARK: Questions
 
-    func conversations(_ answer: @escaping Answer<[Conversation]>) {
+    func conversations(_ answer: @escaping Answer<[ParleyNode.Conversation]>) {
         answer(read { machine, reader in machine.conversations.map(reader.conversation) })
     }
 
