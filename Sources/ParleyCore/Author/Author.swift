@@ -1,15 +1,15 @@
 /// What people and programs of this node write: it checks requests, keeps those that have to wait,
 /// and knows who waits to hear how many nodes have a message.
-struct Author: Sendable {
+package struct Author: Sendable {
     /// Requests that wait for a commit, in their order.
-    private(set) var waiting: [AuthorRequest] = []
+    package private(set) var waiting: [AuthorRequest] = []
     private var audience = Audience()
     /// Whether the requests that wait should be tried again: a commit is done, or there are none
     /// for now.
     private var isRetryDue = false
 
     /// What became of a request.
-    enum Answer {
+    package enum Answer: Sendable {
         /// It is ready but for its signature.
         case accepted(AuthoredDraft)
         case refused(AuthorAnswer)
@@ -20,10 +20,10 @@ struct Author: Sendable {
     // MARK: Waiting
 
     /// A commit is done, or commits fail, or work again.
-    mutating func commitsChanged() { isRetryDue = true }
+    package mutating func commitsChanged() { isRetryDue = true }
 
     /// The requests to try again now, if that is due.
-    mutating func takeWaiting() -> [AuthorRequest] {
+    package mutating func takeWaiting() -> [AuthorRequest] {
         defer { isRetryDue = false }
         guard isRetryDue else { return [] }
         defer { waiting = [] }
@@ -33,7 +33,7 @@ struct Author: Sendable {
     /// The node has left a conversation.
     ///
     /// - Returns: the requests that waited to be written there.
-    mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
+    package mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
         let lost = waiting.filter { $0.conversation == conversation }
         waiting.removeAll { $0.conversation == conversation }
         return lost
@@ -65,12 +65,12 @@ struct Author: Sendable {
     // MARK: Delivery
 
     /// Somebody waits to hear how many nodes have a message, which was recorded at a feed position.
-    mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
+    package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         audience.follow(request, conversation: conversation, position: position)
     }
 
     /// `device` has our feed of a conversation on disk up to a position.
-    mutating func stored(
+    package mutating func stored(
         _ conversation: UInt32,
         upTo position: UInt64,
         by device: DeviceID
@@ -79,12 +79,12 @@ struct Author: Sendable {
     }
 
     /// Nobody waits any more.
-    mutating func unfollowed(_ request: RequestID) { audience.forget(request) }
+    package mutating func unfollowed(_ request: RequestID) { audience.forget(request) }
 
     // MARK: Requests
 
     /// Makes a message of a request, takes a sequence for it, and seals its body.
-    mutating func prepare(
+    package mutating func prepare(
         _ request: AuthorRequest,
         in conversation: inout Conversation,
         at index: Int,

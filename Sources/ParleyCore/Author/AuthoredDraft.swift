@@ -1,12 +1,12 @@
 /// A message on its way to be signed.
-struct AuthoredDraft: Sendable {
-    let request: AuthorRequest
+package struct AuthoredDraft: Sendable {
+    package let request: AuthorRequest
     /// The index of its conversation.
-    let conversation: Int
-    let header: EnvelopeHeader
-    let headerBytes: Slice
-    let sealedBody: Slice
-    let picture: AuthoredPicture
+    package let conversation: Int
+    package let header: EnvelopeHeader
+    package let headerBytes: Slice
+    package let sealedBody: Slice
+    package let picture: AuthoredPicture
 }
 
 /// Why a message was not authored.

@@ -1,11 +1,11 @@
 /// How the picture of a message travels.
-enum AuthoredPicture {
+package enum AuthoredPicture: Sendable {
     case none
     case inline(InlinePicture)
     /// Its reference, what it is, and its sealed bytes.
     case blob(BlobReference, Picture, Slice)
 
-    var references: [BlobReference] {
+    package var references: [BlobReference] {
         if case .blob(let reference, _, _) = self { [reference] } else { [] }
     }
 

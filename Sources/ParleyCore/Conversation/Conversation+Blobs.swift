@@ -15,7 +15,7 @@ extension Conversation {
 
     /// The blob as the first head that lists it describes it; a search of all sessions, so it is
     /// for repairs only.
-    func listing(of blob: BlobID) -> BlobReference? {
+    package func listing(of blob: BlobID) -> BlobReference? {
         guard listedBlobs[blob] != nil else { return nil }
         for session in sessions {
             for head in session.heads {

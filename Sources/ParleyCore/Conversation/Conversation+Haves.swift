@@ -1,7 +1,7 @@
 /// What peers tell of a conversation, and what of it is missing here.
 extension Conversation {
     /// What an entry that a peer told of is here.
-    enum Standing {
+    package enum Standing: Sendable, Equatable {
         /// A head: the indices of the session and of the head in it.
         case head(session: Int, head: Int)
         /// A head that is here dominates it.
@@ -9,7 +9,7 @@ extension Conversation {
         case missing
     }
 
-    func standing(of entry: HaveEntry) -> Standing {
+    package func standing(of entry: HaveEntry) -> Standing {
         guard let number = sessionNumbers[entry.tag] else { return .missing }
         let session = sessions[Int(number)]
         for head in session.register.heads {
@@ -23,7 +23,7 @@ extension Conversation {
     }
 
     /// Whether just this envelope is a head here.
-    func knows(_ head: Head, tag: SessionTag) -> Bool {
+    package func knows(_ head: Head, tag: SessionTag) -> Bool {
         guard let index = sessionNumbers[tag].map({ Int($0) }) else { return false }
         // Read in place: a copy of a session costs more than the search.
         for other in sessions[index].register.heads.indices
@@ -36,7 +36,7 @@ extension Conversation {
     }
 
     /// The peer of a link has a head.
-    mutating func know(
+    package mutating func know(
         _ link: LinkID,
         has dot: Dot,
         tag: SessionTag,
@@ -49,7 +49,7 @@ extension Conversation {
     }
 
     /// What to tell of a head, without a position.
-    func entry(of dot: Dot, session: Int32) -> HaveEntry? {
+    package func entry(of dot: Dot, session: Int32) -> HaveEntry? {
         let state = sessions[Int(session)]
         return state.register.heads.first { $0.dot == dot }.map {
             HaveEntry($0, tag: state.tag, position: 0)
@@ -57,7 +57,7 @@ extension Conversation {
     }
 
     /// What to tell of the heads in some buckets of the audit.
-    func entries(inBuckets buckets: Set<Int>, countMax: Int) -> [HaveEntry] {
+    package func entries(inBuckets buckets: Set<Int>, countMax: Int) -> [HaveEntry] {
         var entries: [HaveEntry] = []
         for session in sessions where buckets.contains(session.bucket) {
             for head in session.register.heads where entries.count < countMax {
@@ -70,7 +70,7 @@ extension Conversation {
     /// An envelope came: nobody is asked any more for it, nor for what it replaces.
     ///
     /// - Returns: what is not wanted any more.
-    mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
+    package mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
         var settled: [EnvelopeName] = []
         for entry in wants.entries(of: tag) {
             if entry.name != name, case .missing = standing(of: entry) { continue }

@@ -1,16 +1,22 @@
 extension Conversation {
     /// What a conversation must know of the node to merge an envelope.
-    struct MergeTerms {
+    package struct MergeTerms: Sendable {
         /// The row of the session, if it is a new one.
-        let row: Int64
+        package let row: Int64
         /// The commit that will write the change.
-        let ticket: Ticket
+        package let ticket: Ticket
         /// Whether new sessions may be stored now.
-        let mayGrow: Bool
+        package let mayGrow: Bool
+
+        package init(row: Int64, ticket: Ticket, mayGrow: Bool) {
+            self.row = row
+            self.ticket = ticket
+            self.mayGrow = mayGrow
+        }
     }
 
     /// Takes a checked envelope into its session.
-    mutating func merge(
+    package mutating func merge(
         _ arrival: Arrival,
         _ terms: MergeTerms,
         cache: inout EnvelopeCache,

@@ -4,7 +4,7 @@ extension Conversation {
     static let originsMax = 65_536
 
     /// The device writes under another origin from now on.
-    mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
+    package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
         adoptOwnOrigin(epoch: epoch, using: crypto)
     }
@@ -34,17 +34,17 @@ extension Conversation {
     }
 
     /// Whether this device wrote under the origin, in this epoch or an earlier one.
-    func isOwn(_ origin: OriginID) -> Bool {
+    package func isOwn(_ origin: OriginID) -> Bool {
         origin == keys.ownOrigin || origins[origin]?.device == device
     }
 
     /// Whether an origin of somebody else is known of which no envelope came.
-    func isUnused(_ id: OriginID) -> Bool {
+    package func isUnused(_ id: OriginID) -> Bool {
         origins[id]?.isStored == false && id != keys.ownOrigin
     }
 
     /// What a peer says of an origin.
-    enum Introduction {
+    package enum Introduction: Sendable {
         /// Nothing follows: an envelope of it is here, or there are too many origins.
         case noted
         /// The origin has no envelope here yet: the link that introduced it answers for it.
@@ -54,7 +54,7 @@ extension Conversation {
     }
 
     /// A peer says who stands behind an origin: believed if the write key certified the device.
-    func introduced(
+    package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography
     ) throws(Refusal) -> Introduction {
@@ -79,7 +79,7 @@ extension Conversation {
     }
 
     /// Whether the author's device signed an envelope, and the conversation's write key the device.
-    mutating func prove(
+    package mutating func prove(
         _ envelope: Envelope,
         _ head: Head,
         using crypto: some Cryptography

@@ -1,7 +1,7 @@
 /// What of a conversation is on disk and what in memory.
 extension Conversation {
     /// The row of a session as it is to be written with the commit `ticket`.
-    mutating func write(_ session: Int32, with ticket: Ticket) -> SessionRow {
+    package mutating func write(_ session: Int32, with ticket: Ticket) -> SessionRow {
         let index = Int(session)
         sessions[index].isDirty = false
         sessions[index].lastWrite = ticket
@@ -19,7 +19,7 @@ extension Conversation {
     /// Lets the envelopes of a session leave memory.
     ///
     /// - Returns: false if they are not on disk yet.
-    mutating func evict(
+    package mutating func evict(
         _ session: Int32,
         committed: Ticket,
         from cache: inout EnvelopeCache
@@ -39,7 +39,7 @@ extension Conversation {
     ///
     /// - Returns: how many heads the store does not have any more; nil if the row is of another
     ///   conversation.
-    mutating func restore(
+    package mutating func restore(
         _ envelopes: [Dot: Slice],
         row: Int64,
         in cache: inout EnvelopeCache
@@ -67,7 +67,7 @@ extension Conversation {
     ///
     /// What is damaged is reported and the rest is kept; the feeds of the peers are then taken from
     /// their beginnings again, so that they bring what is missing.
-    mutating func recover(
+    package mutating func recover(
         _ row: SessionRow,
         into cache: inout EnvelopeCache,
         using crypto: some Cryptography
@@ -162,26 +162,26 @@ extension Conversation {
 }
 
 /// What came of a row of the data directory.
-struct RowReport: Sendable, Equatable {
-    let damage: RowDamage?
+package struct RowReport: Sendable, Equatable {
+    package let damage: RowDamage?
     /// The blobs that its heads list, in the order of the heads.
-    let listed: [BlobReference]
+    package let listed: [BlobReference]
 
-    init(damage: RowDamage?, listed: [BlobReference] = []) {
+    package init(damage: RowDamage?, listed: [BlobReference] = []) {
         self.damage = damage
         self.listed = listed
     }
 }
 
 /// Why a row of the data directory was not taken, or not as a whole.
-enum RowDamage: Sendable, Equatable {
+package enum RowDamage: Sendable, Equatable {
     case numberOutOfRange
     case conversationUnknown
     case tagTwice
     case headUnreadable
 
     /// For the log.
-    var text: String {
+    package var text: String {
         switch self {
         case .numberOutOfRange: "its number is out of range"
         case .conversationUnknown: "its conversation is unknown"

@@ -10,26 +10,26 @@ package struct Conversation: Sendable {
     let limits: Limits
     package internal(set) var keys: ConversationKeys
 
-    package internal(set) var origins: [OriginID: OriginState] = [:]
+    package var origins: [OriginID: OriginState] = [:]
     package internal(set) var sessions: [SessionState] = []
     var sessionNumbers: [SessionTag: Int32] = [:]
     var sessionRows: [Int64: Int32] = [:]
-    var feed: ChangeFeed
-    var moves = PendingMoves()
+    package internal(set) var feed: ChangeFeed
+    package var moves = PendingMoves()
     var runs: FeedRuns
     /// How far the feed of each peer is on this disk.
-    var cursors: [DeviceID: FeedCursor]
-    var ownSequences: OwnSequences
-    var wants = WantTable()
+    package internal(set) var cursors: [DeviceID: FeedCursor]
+    package var ownSequences: OwnSequences
+    package var wants = WantTable()
     /// For each first byte of a session tag: the sum of the head digests' first eight bytes.
-    var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
+    package internal(set) var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
     /// The highest place in the transcript that any opened message claims.
     package internal(set) var highestPlace: UInt64 = 0
     /// Blobs that heads list, each with the number of heads.
     var listedBlobs: [BlobID: Int] = [:]
 
     /// A conversation as a data directory has it, without its sessions.
-    init(
+    package init(
         recovered: RecoveredConversation,
         device: DeviceID,
         epoch: Epoch,
@@ -62,12 +62,12 @@ package struct Conversation: Sendable {
     }
 
     /// The feed position of a session's latest change.
-    func position(of tag: SessionTag) -> UInt64? {
+    package func position(of tag: SessionTag) -> UInt64? {
         sessionNumbers[tag].flatMap { feed.position(of: $0) }
     }
 
     /// Starts an incarnation of the feed.
-    mutating func begin(_ id: UInt64) -> FeedRun {
+    package mutating func begin(_ id: UInt64) -> FeedRun {
         feed.recoveryEnded()
         let run = FeedRun(id: id, start: feed.latest)
         runs.start(run)
@@ -75,14 +75,14 @@ package struct Conversation: Sendable {
     }
 
     /// Whether the latest change of a session is not on disk.
-    func isMoving(_ session: Int32) -> Bool {
+    package func isMoving(_ session: Int32) -> Bool {
         feed.position(of: session).map { moves.isUnderWay(to: $0) } ?? false
     }
 
     /// Reserves sequences if few are left.
     ///
     /// - Returns: the new end to write, if any.
-    mutating func reserveSequences() -> UInt64? {
+    package mutating func reserveSequences() -> UInt64? {
         role == .writer ? ownSequences.reserve() : nil
     }
 }

@@ -1,16 +1,23 @@
 /// A checked envelope on its way into its session.
-struct Arrival: Sendable {
-    let envelope: Envelope
-    let head: Head
+package struct Arrival: Sendable {
+    package let envelope: Envelope
+    package let head: Head
     /// Links that it crossed to get here.
-    let hops: UInt8
+    package let hops: UInt8
     /// The link that it came on; nil if it was written here.
-    let source: LinkID?
+    package let source: LinkID?
+
+    package init(envelope: Envelope, head: Head, hops: UInt8, source: LinkID?) {
+        self.envelope = envelope
+        self.head = head
+        self.hops = hops
+        self.source = source
+    }
 }
 
 /// What merging an envelope did to a conversation.
-struct MergeReport: Sendable, Equatable {
-    enum Result: Sendable, Equatable {
+package struct MergeReport: Sendable, Equatable {
+    package enum Result: Sendable, Equatable {
         /// The session's heads are others now.
         case changed
         /// The envelope was a head already.
@@ -21,37 +28,42 @@ struct MergeReport: Sendable, Equatable {
         case held
     }
 
-    var result: Result
+    package var result: Result
     /// The session took the row that was offered for it.
-    var tookRow = false
+    package var tookRow = false
     /// Two envelopes exist under this dot.
-    var equivocation: Dot?
+    package var equivocation: Dot?
     /// Another process writes under this device's origin: the data directory was copied.
-    var meetsCopy = false
+    package var meetsCopy = false
     /// The author, if the messages that this one replaces name others as the next to write.
-    var outOfTurn: ParticipantID?
+    package var outOfTurn: ParticipantID?
     /// The origin, if this is the first envelope of it.
-    var firstOf: OriginRecord?
+    package var firstOf: OriginRecord?
     /// Blobs of the heads that were replaced, and of the new one.
-    var unlisted: [BlobReference] = []
-    var listed: [BlobReference] = []
+    package var unlisted: [BlobReference] = []
+    package var listed: [BlobReference] = []
     /// The lowest head, if there were too many.
-    var dropped: DroppedHead?
+    package var dropped: DroppedHead?
     /// Whether the session shows this message now, to people who may read it.
-    var isShown = false
+    package var isShown = false
     /// The heads, if there are or were several.
-    var conflict: [Dot]?
+    package var conflict: [Dot]?
     /// The session, if its row is to be written at the end of this step and was not before.
-    var changedSession: Int32?
+    package var changedSession: Int32?
 
-    init(_ result: Result) {
+    package init(_ result: Result) {
         self.result = result
     }
 }
 
 /// A head that went because there were too many.
-struct DroppedHead: Sendable, Equatable {
-    let dot: Dot
+package struct DroppedHead: Sendable, Equatable {
+    package let dot: Dot
     /// Empty if it was never taken in.
-    let blobs: [BlobReference]
+    package let blobs: [BlobReference]
+
+    package init(dot: Dot, blobs: [BlobReference]) {
+        self.dot = dot
+        self.blobs = blobs
+    }
 }

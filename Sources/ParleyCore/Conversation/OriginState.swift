@@ -3,9 +3,9 @@ package struct OriginState: Sendable {
     package let record: OriginRecord
     package let device: DeviceID
     package let participant: ParticipantID
-    var isStored: Bool
+    package internal(set) var isStored: Bool
     /// Sessions whose first head here was this origin's.
-    var sessions = 0
+    package internal(set) var sessions = 0
     var checkedBatches = CheckedBatches()
     var bodyKey: Bytes32?
 

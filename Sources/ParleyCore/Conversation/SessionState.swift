@@ -36,21 +36,21 @@ package struct SessionState: Sendable {
 package struct HeadRecord: Sendable {
     package let dot: Dot
     /// The feed position at which it came, or a later one of its session after a restart.
-    let position: UInt64
+    package let position: UInt64
     /// Header, body and proof; nil while only the store has them.
     package internal(set) var envelope: Slice?
     /// The store was asked for it and does not have it.
-    var isLost = false
+    package internal(set) var isLost = false
     /// The commit after which it may be sent: what is written here is on this disk first.
     ///
     /// 0 for what peers sent.
-    let sentAfter: Ticket
+    package let sentAfter: Ticket
     /// Of the envelope, in bytes.
-    let size: Int
+    package let size: Int
     /// Links that it crossed to get here.
-    let hops: UInt8
+    package let hops: UInt8
     /// Links whose other side is known to have it; at most a few.
-    var knownTo: [LinkID]
+    package internal(set) var knownTo: [LinkID]
     package let next: [ParticipantID]
     package let blobs: [BlobReference]
     package let isTombstone: Bool

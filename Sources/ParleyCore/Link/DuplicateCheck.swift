@@ -1,18 +1,18 @@
 /// Which of two links to one device stays: the one that is asked whether it still works.
-struct DuplicateCheck: Sendable {
+package struct DuplicateCheck: Sendable {
     /// How long the asked link has to answer.
-    static let patience = Interval.seconds(2)
+    package static let patience = Interval.seconds(2)
     /// A link this old is asked before it makes way.
-    static let established = Interval.seconds(10)
+    package static let established = Interval.seconds(10)
 
-    enum Matter: Sendable, Equatable {
+    package enum Matter: Sendable, Equatable {
         /// Two links of the same two processes; `rival` stays if this one does not answer.
         case sameProcess
         /// The peer's process is another one: an old one that is gone, or a copy of its identity.
         case otherProcess
     }
 
-    let matter: Matter
-    let rival: LinkID
-    let deadline: Moment
+    package let matter: Matter
+    package let rival: LinkID
+    package let deadline: Moment
 }

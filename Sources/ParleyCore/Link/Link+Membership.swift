@@ -1,7 +1,7 @@
 /// Proving which conversations both sides have.
 extension Link {
     /// The proofs of conversations that this link was not told of yet; nil if there are none.
-    mutating func tagsToSend(
+    package mutating func tagsToSend(
         for conversations: [Conversation],
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
@@ -14,7 +14,7 @@ extension Link {
     }
 
     /// The numbers of a conversation on both sides, if both have it and it is not shared yet.
-    func match(
+    package func match(
         _ conversation: Conversation,
         using crypto: some Cryptography
     ) -> (own: UInt32, peer: UInt32)? {
@@ -42,7 +42,7 @@ extension Link {
     /// Both sides have a conversation: it is shared from now on.
     ///
     /// - Returns: whether this made the link a member's.
-    mutating func share(
+    package mutating func share(
         _ conversation: Conversation,
         _ numbers: (own: UInt32, peer: UInt32)
     ) -> Bool {

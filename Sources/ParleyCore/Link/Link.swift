@@ -8,25 +8,25 @@ package struct Link: Sendable {
     let exporter: Bytes32
     let openedAt: Moment
 
-    package internal(set) var phase: LinkPhase
-    package internal(set) var hello: Hello?
+    package var phase: LinkPhase
+    package var hello: Hello?
     private var frames = FrameParser()
-    var liveness: Liveness
-    var duplicate: DuplicateCheck?
-    var membership = Membership()
+    package var liveness: Liveness
+    package var duplicate: DuplicateCheck?
+    package var membership = Membership()
     /// One for each conversation that both sides have, in the order in which they were found.
     package internal(set) var replications: [Replication] = []
     var grant = CreditGrant()
-    var outbox: Outbox
+    package var outbox: Outbox
     /// When it last brought an envelope or a piece of a picture that was not here.
     var broughtNews: Moment?
     /// Origins that the peer told of first, each with the number of its conversation.
-    private(set) var introduced: [(conversation: UInt32, origin: OriginID)] = []
+    package private(set) var introduced: [(conversation: UInt32, origin: OriginID)] = []
 
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096
 
-    init(_ opened: OpenedLink, device: DeviceID, outboxCapacity: Int, at now: Moment) {
+    package init(_ opened: OpenedLink, device: DeviceID, outboxCapacity: Int, at now: Moment) {
         id = opened.id
         isInitiator = opened.dial != nil
         self.device = device
@@ -42,7 +42,7 @@ package struct Link: Sendable {
     package var isMember: Bool { phase == .member }
 
     /// Whether it is a member's that answers.
-    var isLive: Bool { isMember && !liveness.isSuspect }
+    package var isLive: Bool { isMember && !liveness.isSuspect }
 
     /// The latest round trip, nil before the first.
     package var roundTrip: Interval? { liveness.roundTrip }
@@ -56,13 +56,13 @@ package struct Link: Sendable {
     // MARK: Frames
 
     /// Bytes came.
-    mutating func received(_ bytes: Slice, at now: Moment) {
+    package mutating func received(_ bytes: Slice, at now: Moment) {
         liveness.heard(at: now)
         frames.append(bytes)
     }
 
     /// The next whole frame of what came; strangers may send short ones only.
-    mutating func nextFrame() throws(Refusal) -> RawFrame? {
+    package mutating func nextFrame() throws(Refusal) -> RawFrame? {
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
             return try frames.next(frameBytesMax: bytesMax)
@@ -71,7 +71,7 @@ package struct Link: Sendable {
         }
     }
 
-    mutating func ping(_ nonce: UInt64, at now: Moment) {
+    package mutating func ping(_ nonce: UInt64, at now: Moment) {
         outbox.append(.ping(nonce))
         liveness.pingSent(at: now)
     }
@@ -79,13 +79,13 @@ package struct Link: Sendable {
     // MARK: Replications
 
     /// The index of the replication of a conversation, if it is shared.
-    func replication(of number: UInt32) -> Int? {
+    package func replication(of number: UInt32) -> Int? {
         replications.firstIndex { $0.conversation == number }
     }
 
     /// The index of the replication that the peer means by its number, or nil if this node has left
     /// the conversation or never matched the tag.
-    func replication(ofPeerNumber number: UInt32) throws(Refusal) -> Int? {
+    package func replication(ofPeerNumber number: UInt32) throws(Refusal) -> Int? {
         guard Int(number) < membership.peerTags.count else {
             throw .overLimit("a conversation number that was never announced")
         }
@@ -93,7 +93,11 @@ package struct Link: Sendable {
     }
 
     /// Sends what changed in the conversation of one replication.
-    mutating func pump(_ index: Int, from conversation: Conversation, with sender: inout Sender) {
+    package mutating func pump(
+        _ index: Int,
+        from conversation: Conversation,
+        with sender: inout Sender
+    ) {
         swap(&outbox, &sender.outbox)
         replications[index].pump(from: conversation, into: &sender)
         swap(&outbox, &sender.outbox)
@@ -104,7 +108,7 @@ package struct Link: Sendable {
 
     /// The peer told of an origin of which no envelope is here; `isUnused` tells which of those
     /// that it told of before are still such.
-    mutating func introduces(
+    package mutating func introduces(
         _ origin: OriginID,
         of conversation: UInt32,
         isUnused: (UInt32, OriginID) -> Bool

@@ -11,9 +11,9 @@ package enum LinkPhase: Sendable, Equatable {
     case closing
 
     /// How long the peer has for each step.
-    static let patience = Interval.seconds(5)
+    package static let patience = Interval.seconds(5)
 
-    var deadline: Moment? {
+    package var deadline: Moment? {
         switch self {
         case .greeting(let deadline), .proving(let deadline): deadline
         case .member, .closing: nil

@@ -1,21 +1,26 @@
 /// Two links to one device: one of them stays.
 extension LinkTable {
     /// What to do about a duplicate; then ask again, as there may be more.
-    enum DuplicateStep {
+    package enum DuplicateStep: Sendable, Equatable {
         /// Ping the link at this index: whether it answers decides.
         case ask(Int)
         case close(Int)
     }
 
     /// A process with the key of a device, as its hello names it.
-    struct Process {
-        let device: DeviceID
-        let nonce: UInt64
+    package struct Process: Sendable {
+        package let device: DeviceID
+        package let nonce: UInt64
+
+        package init(device: DeviceID, nonce: UInt64) {
+            self.device = device
+            self.nonce = nonce
+        }
     }
 
     /// The members' links to other processes of a newcomer's device that are asked whether they
     /// still work.
-    mutating func askOtherProcesses(of newcomer: Int, at now: Moment) -> [Int] {
+    package mutating func askOtherProcesses(of newcomer: Int, at now: Moment) -> [Int] {
         let nonce = self[newcomer].hello?.processNonce
         let rivals = indices.filter { older in
             self[older].device == self[newcomer].device && self[older].isMember
@@ -29,7 +34,7 @@ extension LinkTable {
     /// asked.
     ///
     /// Only the side with the higher device ID takes it, so that both never close one each.
-    mutating func settleDuplicates(
+    package mutating func settleDuplicates(
         of peer: Process,
         from own: Process,
         newcomer: Int? = nil,
@@ -54,7 +59,7 @@ extension LinkTable {
 
     /// The members' links to a process, in the order in which they were opened, and the one that
     /// became a member's just now behind them.
-    func members(of peer: Process, newcomer: Int? = nil) -> [Int] {
+    package func members(of peer: Process, newcomer: Int? = nil) -> [Int] {
         let members = indices.filter {
             self[$0].device == peer.device && self[$0].isMember
                 && (self[$0].hello?.processNonce ?? 0) == peer.nonce
@@ -63,7 +68,7 @@ extension LinkTable {
     }
 
     /// The process at the other end of a link.
-    func process(of index: Int) -> Process {
+    package func process(of index: Int) -> Process {
         Process(device: self[index].device, nonce: self[index].hello?.processNonce ?? 0)
     }
 

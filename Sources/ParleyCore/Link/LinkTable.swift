@@ -13,21 +13,21 @@ package struct LinkTable: Sendable {
     /// How often two stores that are level are compared.
     private static let auditInterval = Interval.seconds(30)
 
-    init(names: DeviceNames) {
+    package init(names: DeviceNames) {
         self.names = names
     }
 
     /// Adds a link: handshakes need not end in the order in which they began.
     ///
     /// - Returns: its index.
-    mutating func insert(_ link: Link) -> Int {
+    package mutating func insert(_ link: Link) -> Int {
         let index = links.lastIndex { $0.id < link.id }.map { $0 + 1 } ?? 0
         links.insert(link, at: index)
         return index
     }
 
     /// Takes out the links that ended, in their order.
-    mutating func removeClosing() -> [Link] {
+    package mutating func removeClosing() -> [Link] {
         let closing = links.filter { $0.phase == .closing }
         links.removeAll { $0.phase == .closing }
         return closing
@@ -36,7 +36,7 @@ package struct LinkTable: Sendable {
     // MARK: Finding links
 
     /// The index of a link that is not ending.
-    func index(of link: LinkID) -> Int? {
+    package func index(of link: LinkID) -> Int? {
         var low = 0
         var high = links.count
         while low < high {
@@ -50,24 +50,24 @@ package struct LinkTable: Sendable {
     }
 
     /// Whether a link is there, be it one that is ending.
-    func isOpen(_ link: LinkID) -> Bool {
+    package func isOpen(_ link: LinkID) -> Bool {
         for index in links.indices where links[index].id == link { return true }
         return false
     }
 
-    var memberCount: Int {
+    package var memberCount: Int {
         var count = 0
         for index in links.indices where links[index].isMember { count += 1 }
         return count
     }
 
-    var areSomeClosing: Bool {
+    package var areSomeClosing: Bool {
         for index in links.indices where links[index].phase == .closing { return true }
         return false
     }
 
     /// Devices with a link that answers, by the beginnings of their IDs.
-    var linkedHints: [UInt64] {
+    package var linkedHints: [UInt64] {
         var hints: [UInt64] = []
         for index in links.indices where !links[index].liveness.isSuspect {
             hints.append(links[index].device.hint)
@@ -76,7 +76,7 @@ package struct LinkTable: Sendable {
     }
 
     /// The first live link to a member of a conversation that is not among `links`.
-    func liveLink(sharing conversation: UInt32, besides others: [LinkID]) -> LinkID? {
+    package func liveLink(sharing conversation: UInt32, besides others: [LinkID]) -> LinkID? {
         links.first {
             $0.isLive && $0.replication(of: conversation) != nil && !others.contains($0.id)
         }?.id
@@ -86,7 +86,11 @@ package struct LinkTable: Sendable {
     ///
     /// `isReplay`: it was there before the link to the peer that told of it; then a link that is
     /// still being made counts as well.
-    func link(toAuthor device: DeviceID, of conversation: UInt32, isReplay: Bool) -> LinkID? {
+    package func link(
+        toAuthor device: DeviceID,
+        of conversation: UInt32,
+        isReplay: Bool
+    ) -> LinkID? {
         links.first { link in
             guard link.device == device, !link.liveness.isSuspect else { return false }
             switch link.phase {
@@ -101,7 +105,7 @@ package struct LinkTable: Sendable {
     /// share more than open conversations.
     ///
     /// An older link to the same device does not count: one of the two will go.
-    func hasCapacity(
+    package func hasCapacity(
         forMember index: Int,
         sharing isOpen: Bool,
         countMax: Int,
@@ -121,14 +125,14 @@ package struct LinkTable: Sendable {
     // MARK: Names
 
     /// What a device says on its latest link that it is called, or said as a member before.
-    func name(of device: DeviceID) -> String? {
+    package func name(of device: DeviceID) -> String? {
         for index in links.indices.reversed() where links[index].device == device {
             if let name = links[index].hello?.deviceName, !name.isEmpty { return name }
         }
         return names[device]
     }
 
-    var nameCount: Int { names.count }
+    package var nameCount: Int { names.count }
 
     /// Keeps what a member calls its device for when it is away.
     ///
@@ -136,7 +140,7 @@ package struct LinkTable: Sendable {
     /// all the time costs a write for each of its links, and no more.
     ///
     /// - Returns: the name to write, if it is a new one.
-    mutating func learnName(ofMember index: Int, isOpen: Bool) -> String? {
+    package mutating func learnName(ofMember index: Int, isOpen: Bool) -> String? {
         guard let name = links[index].hello?.deviceName,
             names.learn(name, of: links[index].device, isOpen: isOpen)
         else { return nil }
@@ -146,21 +150,21 @@ package struct LinkTable: Sendable {
     // MARK: Deadlines
 
     /// Whether to compare stores now.
-    mutating func takeAuditDue(at now: Moment) -> Bool {
+    package mutating func takeAuditDue(at now: Moment) -> Bool {
         guard let due = auditDue, due <= now else { return false }
         auditDue = nil
         return true
     }
 
     /// Plans the next audit if none is planned and there is somebody to compare with.
-    mutating func planAudit(at now: Moment, random: inout some RandomNumberGenerator) {
+    package mutating func planAudit(at now: Moment, random: inout some RandomNumberGenerator) {
         guard auditDue == nil, memberCount > 0 else { return }
         let jitter = Int64.random(in: 0...5_000, using: &random)
         auditDue = now + Self.auditInterval + .milliseconds(jitter)
     }
 
     /// The earliest moment at which something is due on a link.
-    var deadline: Moment? {
+    package var deadline: Moment? {
         var next = Earliest()
         next.add(auditDue)
         for index in links.indices {

@@ -1,14 +1,14 @@
 /// What both sides of a link have proven about their conversations.
-struct Membership: Sendable {
+package struct Membership: Sendable {
     /// The peer's tags; the place is the peer's number of the conversation.
-    private(set) var peerTags: [Bytes16] = []
+    package private(set) var peerTags: [Bytes16] = []
     /// Own numbers by conversation, in the order in which they were sent; nil is padding.
-    private(set) var ownNumbers: [UInt32?] = []
+    package private(set) var ownNumbers: [UInt32?] = []
 
     /// Keeps what the peer sent.
     ///
     /// - Returns: false when it is over the limit or not whole groups.
-    mutating func received(_ tags: [Bytes16]) -> Bool {
+    package mutating func received(_ tags: [Bytes16]) -> Bool {
         guard tags.count.isMultiple(of: Limits.conversationGroup), !tags.isEmpty,
             peerTags.count + tags.count <= Limits.conversationTags
         else { return false }
@@ -17,18 +17,18 @@ struct Membership: Sendable {
     }
 
     /// The peer's number of the conversation whose tag, made by the peer, is `tag`.
-    func peerNumber(of tag: Bytes16) -> UInt32? {
+    package func peerNumber(of tag: Bytes16) -> UInt32? {
         peerTags.firstIndex(of: tag).map(UInt32.init)
     }
 
     /// This side's number of a conversation, if it was told.
-    func ownNumber(of conversation: UInt32) -> UInt32? {
+    package func ownNumber(of conversation: UInt32) -> UInt32? {
         ownNumbers.firstIndex(of: conversation).map(UInt32.init)
     }
 
     /// The tags to send for conversations that were not told yet, filled up with random ones to
     /// whole groups; nil when there is nothing to tell and something was told already.
-    mutating func tagsToSend(
+    package mutating func tagsToSend(
         for conversations: [(number: UInt32, tag: Bytes16)],
         random: inout some RandomNumberGenerator
     ) -> ConversationTags? {

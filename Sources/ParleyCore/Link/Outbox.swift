@@ -19,9 +19,9 @@ package struct Outbox: Sendable {
     private static let sharedBytesMin = 4 << 10
 
     /// No more envelopes are appended while as many bytes may not be with the kernel yet.
-    let capacity: Int
+    package let capacity: Int
     /// How much the peer lets this side send.
-    var credit = SendCredit()
+    package var credit = SendCredit()
     /// Envelopes that were appended since this was read last.
     private var envelopesAppended = 0
     /// Something was appended since this was read last to which the peer has to say something.
@@ -60,13 +60,13 @@ package struct Outbox: Sendable {
     mutating func expectAnswer() { isAnswerExpected = true }
 
     /// Whether the peer has to say something to what was appended since this was asked last.
-    mutating func takeAnswerExpected() -> Bool {
+    package mutating func takeAnswerExpected() -> Bool {
         defer { isAnswerExpected = false }
         return isAnswerExpected
     }
 
     /// How many envelopes were appended since this was asked last.
-    mutating func takeEnvelopesAppended() -> Int {
+    package mutating func takeEnvelopesAppended() -> Int {
         defer { envelopesAppended = 0 }
         return envelopesAppended
     }

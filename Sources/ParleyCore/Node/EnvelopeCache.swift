@@ -1,6 +1,6 @@
 /// Which sessions have their envelopes in memory, the oldest first, and how many bytes that is;
 /// which rows of the store are being read back.
-struct EnvelopeCache: Sendable {
+package struct EnvelopeCache: Sendable {
     private let limit: Int
     private var bytes = 0
     private var queue: [(conversation: UInt32, session: Int32)] = []
@@ -8,32 +8,32 @@ struct EnvelopeCache: Sendable {
     /// Rows that are being read back.
     private var awaitedRows: Set<Int64> = []
     /// The row of the next new session.
-    private(set) var nextRow: Int64 = 1
+    package private(set) var nextRow: Int64 = 1
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Whether an envelope of `count` bytes can be kept without another one leaving.
-    func hasCapacity(for count: Int) -> Bool { bytes + count <= limit }
+    package func hasCapacity(for count: Int) -> Bool { bytes + count <= limit }
 
     /// An envelope of `count` bytes is kept in memory.
-    mutating func kept(_ count: Int) {
+    package mutating func kept(_ count: Int) {
         bytes += count
     }
 
     /// A session that is not in line yet has an envelope in memory.
-    mutating func queued(conversation: UInt32, session: Int32) {
+    package mutating func queued(conversation: UInt32, session: Int32) {
         queue.append((conversation, session))
     }
 
     /// An envelope of `count` bytes is in memory no more.
-    mutating func dropped(_ count: Int) {
+    package mutating func dropped(_ count: Int) {
         bytes -= count
     }
 
     /// A session whose envelopes should leave memory, if there is too much in it.
-    mutating func next() -> (conversation: UInt32, session: Int32)? {
+    package mutating func next() -> (conversation: UInt32, session: Int32)? {
         guard bytes > limit, first < queue.count else { return nil }
         defer {
             first += 1
@@ -50,14 +50,14 @@ struct EnvelopeCache: Sendable {
     /// The envelopes of a row are needed.
     ///
     /// - Returns: whether to read them; false if they are being read already.
-    mutating func awaits(row: Int64) -> Bool { awaitedRows.insert(row).inserted }
+    package mutating func awaits(row: Int64) -> Bool { awaitedRows.insert(row).inserted }
 
     /// A row was read back.
-    mutating func loaded(row: Int64) { awaitedRows.remove(row) }
+    package mutating func loaded(row: Int64) { awaitedRows.remove(row) }
 
     /// A new session took the next row.
-    mutating func tookRow() { nextRow += 1 }
+    package mutating func tookRow() { nextRow += 1 }
 
     /// The data directory has this row.
-    mutating func found(row: Int64) { nextRow = max(nextRow, row + 1) }
+    package mutating func found(row: Int64) { nextRow = max(nextRow, row + 1) }
 }

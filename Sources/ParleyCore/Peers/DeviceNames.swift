@@ -4,12 +4,12 @@
 /// So that people have names while they are away, also after a restart. A name stays until its
 /// device says another one, also when the conversation is left; nothing makes room for more, so
 /// that nobody can drive out the names of others. Strangers have none here.
-struct DeviceNames: Sendable {
+package struct DeviceNames: Sendable {
     private var names: [DeviceID: String]
     private let countMax: Int
 
     /// `recovered` is what the data directory holds.
-    init(recovered: [DeviceID: String], countMax: Int) {
+    package init(recovered: [DeviceID: String], countMax: Int) {
         self.countMax = countMax
         guard recovered.count > countMax else {
             names = recovered
@@ -20,7 +20,7 @@ struct DeviceNames: Sendable {
         names = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 
-    var count: Int { names.count }
+    package var count: Int { names.count }
 
     subscript(device: DeviceID) -> String? { names[device] }
 
@@ -29,7 +29,7 @@ struct DeviceNames: Sendable {
     /// One with which only an open conversation is shared, and that can be anybody, gets a place in
     /// the first half only.
     /// - Returns: whether the name is to be written, because it is another one than before.
-    mutating func learn(_ name: String, of device: DeviceID, isOpen: Bool) -> Bool {
+    package mutating func learn(_ name: String, of device: DeviceID, isOpen: Bool) -> Bool {
         guard !name.isEmpty, names[device] != name else { return false }
         guard names[device] != nil || names.count < (isOpen ? countMax / 2 : countMax) else {
             return false

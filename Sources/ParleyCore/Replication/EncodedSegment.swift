@@ -3,41 +3,47 @@
 ///
 /// Only what every link without a reason of its own gets alike is in it: sessions with one head,
 /// in memory, without pictures, not too far from home, on disk if it is of this node.
-struct EncodedSegment: Sendable {
-    struct Key: Hashable, Sendable {
-        let conversation: UInt32
+package struct EncodedSegment: Sendable {
+    package struct Key: Hashable, Sendable {
+        package let conversation: UInt32
         /// The conversation's number in frames of this side.
-        let number: UInt32
+        package let number: UInt32
         /// The segment has what comes after this position.
-        let start: UInt64
+        package let start: UInt64
+
+        package init(conversation: UInt32, number: UInt32, start: UInt64) {
+            self.conversation = conversation
+            self.number = number
+            self.start = start
+        }
     }
 
-    struct Entry: Sendable {
-        let session: Int32
-        let envelope: Slice
-        let hops: UInt8
-        let position: UInt64
+    package struct Entry: Sendable {
+        package let session: Int32
+        package let envelope: Slice
+        package let hops: UInt8
+        package let position: UInt64
     }
 
     private let number: UInt32
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     private var encoded: [UInt8]?
     /// The position of the last envelope.
-    private(set) var end: UInt64
+    package private(set) var end: UInt64
     /// What the frames take, and what they take of the credit, in bytes.
-    private(set) var frameBytes = 0
-    private(set) var creditBytes = 0
+    package private(set) var frameBytes = 0
+    package private(set) var creditBytes = 0
     /// Who wrote the envelopes.
-    private(set) var origins: [OriginID] = []
+    package private(set) var origins: [OriginID] = []
     /// Links whose other side has some of them, and those that have all.
-    private(set) var knownToSome: [LinkID] = []
-    private(set) var knownToAll: [LinkID] = []
+    package private(set) var knownToSome: [LinkID] = []
+    package private(set) var knownToAll: [LinkID] = []
 
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// The envelopes of `conversation` from `key` on, as many as fit into `bytesMax`, and one that
     /// does not.
-    init(
+    package init(
         _ key: Key,
         of conversation: Conversation,
         committed: Ticket,
@@ -55,7 +61,7 @@ struct EncodedSegment: Sendable {
     }
 
     /// The frames, one after the other.
-    mutating func frames() -> [UInt8] {
+    package mutating func frames() -> [UInt8] {
         if let encoded { return encoded }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(frameBytes)
@@ -74,7 +80,7 @@ struct EncodedSegment: Sendable {
     }
 
     /// Whether a position of it must not be told.
-    func isCut(by gaps: FeedGaps) -> Bool {
+    package func isCut(by gaps: FeedGaps) -> Bool {
         !gaps.isEmpty && entries.contains { gaps.contains($0.position) }
     }
 

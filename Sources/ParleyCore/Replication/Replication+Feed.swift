@@ -1,7 +1,7 @@
 extension Replication {
     /// Sends the peer what changed, as far as it may be sent now: what it asked for by name, then
     /// the rest of the feed, then what it is told of.
-    mutating func pump(from conversation: Conversation, into sender: inout Sender) {
+    package mutating func pump(from conversation: Conversation, into sender: inout Sender) {
         sendWants(into: &sender)
         pumpFeed(of: conversation, into: &sender)
         sendHaves(into: &sender, force: false)

@@ -14,7 +14,7 @@ package struct Replication: Sendable {
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
 
-    init(
+    package init(
         conversation: UInt32,
         ownNumber: UInt32,
         peerNumber: UInt32,
@@ -31,7 +31,7 @@ package struct Replication: Sendable {
     // MARK: What the peer says
 
     /// The peer asks for what changed, and says in which incarnation it numbers its own changes.
-    mutating func feedRequested(
+    package mutating func feedRequested(
         _ request: FeedRequest,
         of conversation: Conversation,
         at now: Moment
@@ -50,7 +50,7 @@ package struct Replication: Sendable {
     /// The peer has our feed on disk up to a position.
     ///
     /// - Returns: whether that is further than before.
-    mutating func storedReceived(_ stored: Stored) throws(Refusal) -> Bool {
+    package mutating func storedReceived(_ stored: Stored) throws(Refusal) -> Bool {
         outgoing.isPeerFull = stored.isFull
         guard stored.position <= outgoing.claimed else {
             throw .overLimit("a feed position that was never sent")
@@ -59,7 +59,7 @@ package struct Replication: Sendable {
     }
 
     /// The peer wants envelopes that it was told of: the heads that are there now.
-    mutating func wantReceived(
+    package mutating func wantReceived(
         _ list: WantList,
         of conversation: Conversation
     ) throws(Refusal) {
@@ -76,18 +76,18 @@ package struct Replication: Sendable {
 
     /// The peer answers again after a silence: what changed meanwhile may come from its author as
     /// well.
-    mutating func resumed(latest: UInt64, at now: Moment) {
+    package mutating func resumed(latest: UInt64, at now: Moment) {
         outgoing.resumed(latest: latest)
         incoming.resumed(at: now)
     }
 
     /// The peer has envelopes of this origin from another node: they are told, and not pushed.
-    mutating func prune(_ origin: OriginID) {
+    package mutating func prune(_ origin: OriginID) {
         outgoing.pruned.insert(origin)
     }
 
     /// The peer pushed an envelope that was here already: it should learn that it need not.
-    mutating func pushedInVain(_ head: Head, tag: SessionTag, at now: Moment) {
+    package mutating func pushedInVain(_ head: Head, tag: SessionTag, at now: Moment) {
         prune(head.dot.origin)
         outgoing.tell(HaveEntry(head, tag: tag, position: 0), at: now)
     }
@@ -95,35 +95,35 @@ package struct Replication: Sendable {
     // MARK: What of the peer's feed is here
 
     /// The peer sent or told everything up to a position.
-    mutating func received(position: UInt64) { incoming.received(position: position) }
+    package mutating func received(position: UInt64) { incoming.received(position: position) }
 
     /// The peer told of an envelope that is not here.
     ///
     /// - Returns: false when too many are missing.
-    mutating func misses(_ name: EnvelopeName) -> Bool { incoming.misses(name) }
+    package mutating func misses(_ name: EnvelopeName) -> Bool { incoming.misses(name) }
 
     /// Asks the peer for an envelope.
-    mutating func ask(for entry: HaveEntry) { incoming.wants.append(entry) }
+    package mutating func ask(for entry: HaveEntry) { incoming.wants.append(entry) }
 
     /// An envelope came, from wherever, or is of no use any more.
-    mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
+    package mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
 
     /// Whether a position is of what changed before the link began, or while it was silent.
-    func isReplay(_ position: UInt64, at now: Moment) -> Bool {
+    package func isReplay(_ position: UInt64, at now: Moment) -> Bool {
         incoming.isReplay(position, at: now)
     }
 
     /// Something of the peer's feed could not be taken: nothing is confirmed any more.
-    var isHeld: Bool { incoming.isHeld }
+    package var isHeld: Bool { incoming.isHeld }
 
     /// How far our feed is on the peer's disk.
-    var storedByPeer: UInt64 { outgoing.stored }
+    package var storedByPeer: UInt64 { outgoing.stored }
 
     /// Something of the peer's feed could not be taken: nothing is confirmed any more.
-    mutating func hold() { incoming.isHeld = true }
+    package mutating func hold() { incoming.isHeld = true }
 
     /// As `hold`, if the peer told of the envelope that could not be taken.
-    mutating func hold(ifMissing name: EnvelopeName) {
+    package mutating func hold(ifMissing name: EnvelopeName) {
         if incoming.isMissing(name) { hold() }
     }
 
@@ -131,7 +131,7 @@ package struct Replication: Sendable {
 
     /// The sums to compare with the peer's, or nil while either side may lack something that is on
     /// its way, as far as this side can know.
-    func audit(of conversation: Conversation) -> Audit? {
+    package func audit(of conversation: Conversation) -> Audit? {
         guard isLevel(with: conversation) else { return nil }
         return Audit(
             conversation: ownNumber,
@@ -148,7 +148,7 @@ package struct Replication: Sendable {
     /// next audit.
     ///
     /// - Returns: how many buckets are being repaired.
-    mutating func auditReceived(
+    package mutating func auditReceived(
         _ audit: Audit,
         of conversation: Conversation,
         at now: Moment
@@ -181,20 +181,20 @@ package struct Replication: Sendable {
     // MARK: Our disk
 
     /// The envelopes of a row were read back.
-    mutating func loaded(row: Int64) {
+    package mutating func loaded(row: Int64) {
         if outgoing.awaitedRow == row { outgoing.awaitedRow = nil }
     }
 
     /// The position to write, together with what came up to it, if the disk does not know it.
-    var unsavedCursor: FeedCursor? { incoming.unsavedCursor }
+    package var unsavedCursor: FeedCursor? { incoming.unsavedCursor }
 
     /// A cursor is on its way to the disk.
-    mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
+    package mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
 
     /// Everything that was told so far is on disk once `issued` is, and `committed` is.
     ///
     /// - Returns: what to confirm to the peer, if that is news.
-    mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {
+    package mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {
         incoming.follows(issued)
         let position = incoming.committed(committed)
         guard position != nil || incoming.shouldSayFull else { return nil }
