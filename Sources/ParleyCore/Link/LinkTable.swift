@@ -7,13 +7,16 @@ package struct LinkTable: Sendable {
     package internal(set) var figures = NodeFigures()
     /// No more links are opened.
     var isStopping = false
+    /// This process, as peers know it.
+    let own: Process
     /// When to compare stores with the peers next.
     private(set) var auditDue: Moment?
 
     /// How often two stores that are level are compared.
     private static let auditInterval = Interval.seconds(30)
 
-    package init(names: DeviceNames) {
+    package init(own: Process, names: DeviceNames) {
+        self.own = own
         self.names = names
     }
 
@@ -145,6 +148,29 @@ package struct LinkTable: Sendable {
             names.learn(name, of: links[index].device, isOpen: isOpen)
         else { return nil }
         return name
+    }
+
+    // MARK: Outboxes
+
+    /// The kernel has taken all bytes of a link.
+    mutating func drained(_ link: LinkID) {
+        guard let index = index(of: link) else { return }
+        links[index].outbox.drained()
+    }
+
+    /// Hands over what was gathered for links, and asks to be told when the kernel has taken it
+    /// where that matters.
+    mutating func handOver(into step: inout Step) {
+        for index in links.indices {
+            for bytes in links[index].outbox.take() {
+                step.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
+            }
+            guard links[index].outbox.asksForDrain(limit: links[index].outbox.capacity) else {
+                continue
+            }
+            step.effects.drains.append(links[index].id)
+        }
+        step.effects.sends += step.farewells
     }
 
     // MARK: Deadlines

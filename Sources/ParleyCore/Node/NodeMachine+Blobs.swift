@@ -66,7 +66,9 @@ extension NodeMachine {
             commits.afterNext(.blobArrived(conversation: conversation, blob))
         case .forged(let link):
             step.writes.append(.blobDropped(blob))
-            if let link, let index = links.index(of: link) { refuse(.badBlob, on: index) }
+            if let link, let index = links.index(of: link) {
+                links.refuse(.badBlob, on: index, into: &step)
+            }
         case .spoiled:
             step.writes.append(.blobDropped(blob))
             fetchAnew(blob)

@@ -56,7 +56,7 @@ extension NodeMachine {
         renewEpoch()
         // Also where it was not shared: the peer may join, and its tag would be an old number's.
         for index in links.indices where links[index].membership.ownNumber(of: number) != nil {
-            close(index, saying: .left)
+            links.close(index, saying: .left, into: &step)
         }
     }
 
@@ -98,31 +98,6 @@ extension NodeMachine {
     }
 
     // MARK: Peers of peers
-
-    /// Tells a new member where the others are, and the others where it is.
-    mutating func exchangeAddresses(of conversation: UInt32, on index: Int) {
-        let others = links.indices.filter {
-            $0 != index && links[$0].isMember && links[$0].replication(of: conversation) != nil
-        }
-        let known = others.flatMap { dialer.addresses(ofMember: links[$0].device) }
-        tellAddresses(known, of: conversation, on: index)
-        let own = dialer.addresses(ofMember: links[index].device)
-        for other in others { tellAddresses(own, of: conversation, on: other) }
-    }
-
-    private mutating func tellAddresses(
-        _ addresses: [PeerAddress],
-        of conversation: UInt32,
-        on index: Int
-    ) {
-        guard let replication = links[index].replication(of: conversation), !addresses.isEmpty
-        else { return }
-        let frame = PeerAddresses(
-            conversation: links[index].replications[replication].ownNumber,
-            peers: Array(addresses.prefix(Limits.peerAddresses))
-        )
-        links[index].outbox.append(.peers(frame))
-    }
 
     mutating func peersReceived(_ peers: PeerAddresses, on index: Int) throws(Refusal) {
         guard try links[index].replication(ofPeerNumber: peers.conversation) != nil else { return }

@@ -20,13 +20,18 @@ extension NodeMachine {
             links[index].broughtNews = step.now
         case .held:
             links[index].replications[replication].hold()
-            holdOthers(missing: arrival.head.name, of: conversations[conversation].number)
+            links.hold(
+                missing: arrival.head.name,
+                of: conversations[conversation].number
+            )
         case .known:
             pushedInVain(arrival, to: conversation, replication, on: index)
         case .obsolete:
             break
         }
-        settle(arrival.head.name, tag: arrival.envelope.header.tag, conversation)
+        let settled = conversations[conversation]
+            .settle(arrival.head.name, tag: arrival.envelope.header.tag)
+        links.settled(settled, of: conversations[conversation].number)
         links[index].replications[replication].received(position: frame.position)
     }
 
@@ -143,26 +148,6 @@ extension NodeMachine {
             tag: arrival.envelope.header.tag,
             at: step.now
         )
-    }
-
-    /// An envelope that could not be taken is asked of nobody now, and comes again with a feed: so
-    /// the peers that told of it must start over as well.
-    private mutating func holdOthers(missing name: EnvelopeName, of number: UInt32) {
-        for index in links.indices {
-            guard let replication = links[index].replication(of: number) else { continue }
-            links[index].replications[replication].hold(ifMissing: name)
-        }
-    }
-
-    /// An envelope came: nobody is asked any more for it, nor for what it replaces.
-    private mutating func settle(_ name: EnvelopeName, tag: SessionTag, _ conversation: Int) {
-        let number = conversations[conversation].number
-        for settled in conversations[conversation].settle(name, tag: tag) {
-            for index in links.indices {
-                guard let replication = links[index].replication(of: number) else { continue }
-                links[index].replications[replication].settled(settled)
-            }
-        }
     }
 
     // MARK: Origins

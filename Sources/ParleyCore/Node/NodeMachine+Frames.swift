@@ -10,7 +10,7 @@ extension NodeMachine {
                 try take(frame, on: index)
             }
         } catch {
-            refuse(error, on: index)
+            links.refuse(error, on: index, into: &step)
         }
     }
 
@@ -32,7 +32,7 @@ extension NodeMachine {
         case (.greeting, _), (_, .hello): throw .unexpected(raw.type)
         case (_, .conversations(let tags)): try tagsReceived(tags, on: index)
         case (_, .ping(let nonce)): links[index].outbox.append(.pong(nonce))
-        case (_, .pong): pongReceived(on: index)
+        case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, _): try takeFromMember(frame, on: index)
         case (.proving, _), (.closing, _): throw .unexpected(raw.type)
         }
@@ -64,15 +64,6 @@ extension NodeMachine {
         case .pairing: break
         case .hello, .goodbye, .conversations, .ping, .pong: break
         }
-    }
-
-    /// Says goodbye to a peer that broke the protocol, and tells why.
-    mutating func refuse(_ refusal: Refusal, on index: Int) {
-        let link = links[index]
-        step.deliver(
-            .refused(link: link.id, device: link.device, address: link.address, refusal)
-        )
-        close(index, saying: refusal.goodbye, text: refusal.sentence)
     }
 
     /// The replication that the peer means by its number, and the index of its conversation; nil if

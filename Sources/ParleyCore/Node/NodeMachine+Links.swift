@@ -20,7 +20,7 @@ extension NodeMachine {
         )
         link.outbox.append(.hello(hello))
         let index = links.insert(link)
-        if links.isStopping { close(index, saying: .stopping) }
+        if links.isStopping { links.close(index, saying: .stopping, into: &step) }
     }
 
     mutating func helloReceived(_ hello: Hello, on index: Int) throws(Refusal) {
@@ -31,13 +31,15 @@ extension NodeMachine {
         if links[index].device == device {
             guard hello.processNonce != identity.processNonce else {
                 if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
-                close(index, saying: .selfLink)
+                links.close(index, saying: .selfLink, into: &step)
                 return
             }
             duplicateIdentityFound(index, nonce: hello.processNonce)
         }
         links[index].phase = .proving(deadline: step.now + LinkPhase.patience)
-        tell(index, .greeted(software: hello.software, name: hello.deviceName))
+        step.deliver(
+            links.notice(of: index, .greeted(software: hello.software, name: hello.deviceName))
+        )
         sendTags(on: index)
     }
 
@@ -79,7 +81,7 @@ extension NodeMachine {
             }
         }
         guard isTurnedAway, !links[index].isMember else { return }
-        close(index, saying: .busy, text: "as many links as there may be")
+        links.close(index, saying: .busy, text: "as many links as there may be", into: &step)
     }
 
     private mutating func share(
@@ -98,8 +100,11 @@ extension NodeMachine {
             ownPosition: conversation.feed.latest
         )
         links[index].outbox.append(.feed(request))
-        tell(index, .joined(conversation: conversation.number))
-        exchangeAddresses(of: conversation.number, on: index)
+        step.deliver(links.notice(of: index, .joined(conversation: conversation.number)))
+        let dialer = dialer
+        links.exchangeAddresses(of: conversation.number, on: index) {
+            dialer.addresses(ofMember: $0)
+        }
     }
 
     private mutating func becameMember(_ index: Int, isOpen: Bool) {
@@ -113,53 +118,7 @@ extension NodeMachine {
             step.writes.append(.deviceName(device: member, name: name))
         }
         blobs.memberCame()
-        for older in links.askOtherProcesses(of: index, at: step.now) { ping(older) }
-        settleDuplicates(of: links.process(of: index), newcomer: index)
-    }
-
-    // MARK: Duplicates
-
-    /// Leaves one link to a process, or two for as long as the older one is being asked.
-    private mutating func settleDuplicates(of peer: LinkTable.Process, newcomer: Int? = nil) {
-        let own = LinkTable.Process(device: device, nonce: identity.processNonce)
-        while let next = links.settleDuplicates(
-            of: peer,
-            from: own,
-            newcomer: newcomer,
-            at: step.now
-        ) {
-            switch next {
-            case .ask(let index): ping(index)
-            case .close(let index): close(index, saying: .duplicate)
-            }
-        }
-    }
-
-    mutating func pongReceived(on index: Int) {
-        links[index].liveness.pongReceived(at: step.now)
-        guard let check = links[index].duplicate else { return }
-        links[index].duplicate = nil
-        let rival = links.index(of: check.rival)
-        switch check.matter {
-        case .sameProcess:
-            if let rival { close(rival, saying: .duplicate) }
-            settleDuplicates(of: links.process(of: index))
-        case .otherProcess:
-            guard let rival else { return }
-            step.deliver(
-                .duplicateIdentity(device: links[rival].device, address: links[rival].address)
-            )
-        }
-    }
-
-    /// The older link did not answer in time: a newer one replaces it, if one is still there.
-    private mutating func duplicateUnanswered(_ check: DuplicateCheck, on index: Int) {
-        links[index].duplicate = nil
-        let peer = links.process(of: index)
-        let hasOther = check.matter == .sameProcess && links.members(of: peer).count > 1
-        guard hasOther || links.index(of: check.rival) != nil else { return }
-        close(index, saying: .duplicate)
-        settleDuplicates(of: peer)
+        links.becameMember(index, into: &step, random: &random)
     }
 
     /// Another process has this device's key: from now on it does not share an origin with it.
@@ -172,100 +131,35 @@ extension NodeMachine {
     // MARK: Time
 
     mutating func meetDeadlines(ofLink index: Int) {
-        if let deadline = links[index].phase.deadline, deadline <= step.now {
-            if links[index].hello == nil {
-                close(index, saying: .silent, text: "no hello")
-            } else {
-                close(index, saying: .nothingShared, text: "no conversation is shared")
-                sharesNothing(index)
-            }
+        switch links.meetDeadlines(of: index, into: &step, random: &random) {
+        case nil: break
+        case .sharesNothing(let address): dialer.sharedNothing(at: address)
+        case .suspected(let device, let isMember):
+            dialer.suspected(device, isMember: isMember, at: step.now)
         }
-        if let check = links[index].duplicate, check.deadline <= step.now {
-            duplicateUnanswered(check, on: index)
-        }
-        guard links[index].phase != .closing else { return }
-        switch links[index].liveness.check(at: step.now) {
-        case .well: break
-        case .ping: ping(index)
-        case .suspect:
-            tell(index, .suspected)
-            ping(index)
-            dialer.suspected(links[index].device, isMember: links[index].isMember, at: step.now)
-        case .dead: close(index, saying: .silent, text: "nothing was heard for 15 s")
-        }
-    }
-
-    mutating func ping(_ index: Int) {
-        links[index].ping(random.next(), at: step.now)
     }
 
     mutating func networkChanged() {
         dialer.networkChanged(at: step.now)
-        for index in links.indices { ping(index) }
-    }
-
-    mutating func drained(_ link: LinkID) {
-        guard let index = links.index(of: link) else { return }
-        links[index].outbox.drained()
+        for index in links.indices { links.ping(index, at: step.now, random: &random) }
     }
 
     // MARK: Ending
 
-    mutating func stop() {
-        links.isStopping = true
-        for index in links.indices { close(index, saying: .stopping) }
-    }
-
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {
-        end(index, .heard(goodbye.reason, goodbye.text))
-        if goodbye.reason == .nothingShared { sharesNothing(index) }
+        links.heard(goodbye, on: index, into: &step)
+        if goodbye.reason == .nothingShared, let address = links.unsharedAddress(of: index) {
+            dialer.sharedNothing(at: address)
+        }
         guard goodbye.reason == .forged else { return }
         step.effects.reads += blobs.doubtServed(on: links[index].id).map(StoreRead.blob)
-    }
-
-    /// An address that leads to nobody of the same conversations is not dialled as a member's.
-    private mutating func sharesNothing(_ index: Int) {
-        guard links[index].isInitiator, links[index].replications.isEmpty else { return }
-        dialer.sharedNothing(at: links[index].address)
-    }
-
-    /// Says goodbye and ends the link after what was handed over before.
-    mutating func close(_ index: Int, saying reason: GoodbyeReason, text: String = "") {
-        guard links[index].phase != .closing else { return }
-        links[index].outbox.append(.goodbye(Goodbye(reason: reason, text: text)))
-        end(index, .said(reason, text))
-    }
-
-    private mutating func end(_ index: Int, _ cause: CloseCause) {
-        links[index].phase = .closing
-        step.effects.closes.append(LinkClose(link: links[index].id, cause: cause))
-        tell(index, .closed(cause))
-    }
-
-    mutating func linkClosed(_ link: LinkID, _ reason: String) {
-        guard let index = links.index(of: link) else { return }
-        links[index].phase = .closing
-        tell(index, .closed(.lost(reason)))
-    }
-
-    /// Ends links to peers that ask and ask and do not take what they get.
-    mutating func endOverflowing() {
-        for index in links.indices
-        where links[index].phase != .closing && links[index].outbox.pending > Outbox.bytesMax {
-            refuse(.overLimit("more is on its way to the peer than it takes"), on: index)
-        }
     }
 
     /// Takes links that ended in this step out of everything that knows them.
     mutating func removeClosedLinks() {
         guard links.areSomeClosing else { return }
         dialer.linksChanged(at: step.now)
-        for index in links.indices where links[index].phase == .closing {
-            for bytes in links[index].outbox.take() {
-                step.farewells.append(LinkSend(link: links[index].id, bytes: bytes))
-            }
-        }
-        for link in links.removeClosing() { forget(link) }
+        for link in links.removeClosing(into: &step) { forget(link) }
     }
 
     private mutating func forget(_ link: Link) {
@@ -280,19 +174,5 @@ extension NodeMachine {
         }
         blobs.linkClosed(link.id)
         forgetIntroduced(by: link)
-    }
-
-    private mutating func tell(_ index: Int, _ change: LinkNotice.Change) {
-        let link = links[index]
-        step.deliver(
-            .link(
-                LinkNotice(
-                    link: link.id,
-                    device: link.device,
-                    address: link.address,
-                    change: change
-                )
-            )
-        )
     }
 }

@@ -135,9 +135,7 @@ extension NodeMachine {
             return
         }
         let number = conversations[conversation].number
-        var news: [LinkID: Moment] = [:]
-        for link in links { news[link.id] = link.broughtNews }
-        let overdue = conversations[conversation].wants.overdue(at: step.now, news: news)
+        let overdue = conversations[conversation].wants.overdue(at: step.now, news: links.news)
         for (entry, holder) in overdue {
             guard let index = links.index(of: holder),
                 let replication = links[index].replication(of: number)
@@ -230,43 +228,22 @@ extension NodeMachine {
 
     // MARK: Our disk
 
-    /// Tells peers how much of their feeds is on disk.
-    mutating func confirm() {
-        for index in links.indices {
-            for replication in links[index].replications.indices {
-                let stored = links[index].replications[replication]
-                    .confirmation(issued: commits.issued, committed: commits.committed)
-                if let stored { links[index].outbox.append(.stored(stored)) }
-            }
-        }
-    }
-
     /// Writes how far the feeds of the peers are here, together with what came of them: at once if
     /// anything else is written or a link ends, else after a while.
     mutating func saveCursors() {
         let isWriting = !step.writes.isEmpty || !step.changedSessions.isEmpty
         let isDue = isWriting || links.areSomeClosing || commits.areCursorsDue(at: step.now)
-        var waits = false
-        for index in links.indices {
-            for replication in links[index].replications.indices {
-                guard let cursor = links[index].replications[replication].unsavedCursor,
-                    conversationIndex(links[index].replications[replication].conversation) != nil
-                else { continue }
-                if isDue {
-                    save(cursor, replication, on: index)
-                } else {
-                    waits = true
-                }
-            }
+        commits.cursorsWait(!isDue && links.haveUnsavedCursors, at: step.now)
+        guard isDue else { return }
+        let conversations = conversations
+        let cursors = links.takeUnsavedCursors { number in
+            conversations.contains { $0.number == number }
         }
-        commits.cursorsWait(waits, at: step.now)
-    }
-
-    private mutating func save(_ cursor: FeedCursor, _ replication: Int, on index: Int) {
-        links[index].replications[replication].saved(cursor)
-        let number = links[index].replications[replication].conversation
-        let peer = links[index].device
-        commits.writes(PendingCursor(conversation: number, peer: peer, cursor: cursor))
-        step.writes.append(.cursor(conversation: number, peer: peer, cursor))
+        for cursor in cursors {
+            commits.writes(cursor)
+            step.writes.append(
+                .cursor(conversation: cursor.conversation, peer: cursor.peer, cursor.cursor)
+            )
+        }
     }
 }

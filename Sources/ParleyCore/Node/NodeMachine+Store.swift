@@ -26,7 +26,12 @@ extension NodeMachine {
         author.commitsChanged()
         guard !isBlocked else { return }
         for index in links.indices where links[index].replications.contains(where: \.isHeld) {
-            close(index, saying: .other, text: "the store has room again")
+            links.close(
+                index,
+                saying: .other,
+                text: "the store has room again",
+                into: &step
+            )
         }
     }
 
@@ -56,11 +61,7 @@ extension NodeMachine {
         cache.loaded(row: row)
         var envelopes: [Dot: Slice] = [:]
         for head in heads { envelopes[head.dot] = head.envelope }
-        for index in links.indices {
-            for replication in links[index].replications.indices {
-                links[index].replications[replication].loaded(row: row)
-            }
-        }
+        links.loaded(row: row)
         for index in conversations.indices {
             guard let lost = conversations[index].restore(envelopes, row: row, in: &cache) else {
                 continue

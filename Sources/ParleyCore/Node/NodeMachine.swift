@@ -48,6 +48,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         self.random = random
         let limits = configuration.limits
         links = LinkTable(
+            own: LinkTable.Process(device: identity.device, nonce: processNonce),
             names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames)
         )
         dialer = Dialer(limits: limits)
@@ -108,8 +109,8 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         switch input {
         case .linkOpened(let opened): linkOpened(opened)
         case .received(let link, let bytes): received(bytes, on: link)
-        case .drained(let link): drained(link)
-        case .linkClosed(let link, let reason): linkClosed(link, reason)
+        case .drained(let link): links.drained(link)
+        case .linkClosed(let link, let reason): links.lost(link, reason, into: &step)
         case .dialFailed(let dial, _): dialer.failed(dial, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)
         case .storeBlocked(let isBlocked): storeBlocked(isBlocked)
@@ -124,7 +125,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         case .authored(let requests): author(requests)
         case .unfollowed(let request): author.unfollowed(request)
         case .timer: break
-        case .stopping: stop()
+        case .stopping: links.stop(into: &step)
         }
     }
 
@@ -135,13 +136,13 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         meetDeadlines()
         pump()
         author(author.takeWaiting())
-        endOverflowing()
+        links.endOverflowing(into: &step)
         saveCursors()
         removeClosedLinks()
         writeSessions()
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
-        confirm()
-        handOver()
+        links.confirm(issued: commits.issued, committed: commits.committed)
+        links.handOver(into: &step)
         if !links.isStopping {
             step.effects.dials = dialer.dials(at: step.now) { links.linkedHints }
         }
@@ -156,20 +157,6 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         if links.takeAuditDue(at: step.now) { startAudits() }
         links.planAudit(at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
-    }
-
-    /// Hands over what was gathered for links.
-    private mutating func handOver() {
-        for index in links.indices {
-            for bytes in links[index].outbox.take() {
-                step.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
-            }
-            guard links[index].outbox.asksForDrain(limit: links[index].outbox.capacity) else {
-                continue
-            }
-            step.effects.drains.append(links[index].id)
-        }
-        step.effects.sends += step.farewells
     }
 
     /// The earliest moment at which something is due.

@@ -1,0 +1,85 @@
+/// How links end.
+extension LinkTable {
+    /// Says goodbye and ends the link after what was handed over before.
+    mutating func close(
+        _ index: Int,
+        saying reason: GoodbyeReason,
+        text: String = "",
+        into step: inout Step
+    ) {
+        guard self[index].phase != .closing else { return }
+        self[index].outbox.append(.goodbye(Goodbye(reason: reason, text: text)))
+        end(index, .said(reason, text), into: &step)
+    }
+
+    /// Says goodbye to a peer that broke the protocol, and tells why.
+    mutating func refuse(_ refusal: Refusal, on index: Int, into step: inout Step) {
+        step.deliver(
+            .refused(
+                link: self[index].id,
+                device: self[index].device,
+                address: self[index].address,
+                refusal
+            )
+        )
+        close(index, saying: refusal.goodbye, text: refusal.sentence, into: &step)
+    }
+
+    /// The peer says goodbye.
+    mutating func heard(_ goodbye: Goodbye, on index: Int, into step: inout Step) {
+        end(index, .heard(goodbye.reason, goodbye.text), into: &step)
+    }
+
+    /// The connection is gone.
+    mutating func lost(_ link: LinkID, _ reason: String, into step: inout Step) {
+        guard let index = index(of: link) else { return }
+        self[index].phase = .closing
+        step.deliver(notice(of: index, .closed(.lost(reason))))
+    }
+
+    /// Ends links to peers that ask and ask and do not take what they get.
+    mutating func endOverflowing(into step: inout Step) {
+        for index in indices
+        where self[index].phase != .closing && self[index].outbox.pending > Outbox.bytesMax {
+            refuse(
+                .overLimit("more is on its way to the peer than it takes"),
+                on: index,
+                into: &step
+            )
+        }
+    }
+
+    /// The node stops: all links end, and no more are opened.
+    mutating func stop(into step: inout Step) {
+        isStopping = true
+        for index in indices { close(index, saying: .stopping, into: &step) }
+    }
+
+    /// Takes out the links that ended, after what they still have to send.
+    mutating func removeClosing(into step: inout Step) -> [Link] {
+        for index in indices where self[index].phase == .closing {
+            for bytes in self[index].outbox.take() {
+                step.farewells.append(LinkSend(link: self[index].id, bytes: bytes))
+            }
+        }
+        return removeClosing()
+    }
+
+    private mutating func end(_ index: Int, _ cause: CloseCause, into step: inout Step) {
+        self[index].phase = .closing
+        step.effects.closes.append(LinkClose(link: self[index].id, cause: cause))
+        step.deliver(notice(of: index, .closed(cause)))
+    }
+
+    /// What people are told of a link.
+    func notice(of index: Int, _ change: LinkNotice.Change) -> Delivery {
+        .link(
+            LinkNotice(
+                link: self[index].id,
+                device: self[index].device,
+                address: self[index].address,
+                change: change
+            )
+        )
+    }
+}

@@ -1,0 +1,123 @@
+/// Which links work: pings, deadlines, and which of two links to one process stays.
+extension LinkTable {
+    /// What the dialer is to hear when the deadlines of a link were met.
+    enum Overdue: Sendable, Equatable {
+        /// The peer at this address shares nothing.
+        case sharesNothing(address: String)
+        /// The link does not answer: its device should be dialled beside it.
+        case suspected(DeviceID, isMember: Bool)
+    }
+
+    mutating func ping(_ index: Int, at now: Moment, random: inout some RandomNumberGenerator) {
+        self[index].ping(random.next(), at: now)
+    }
+
+    /// Does what is due on a link.
+    mutating func meetDeadlines(
+        of index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) -> Overdue? {
+        let unshared = endOverdueGreeting(index, into: &step)
+        if let check = self[index].duplicate, check.deadline <= step.now {
+            duplicateUnanswered(check, on: index, into: &step, random: &random)
+        }
+        guard self[index].phase != .closing else { return unshared }
+        switch self[index].liveness.check(at: step.now) {
+        case .well:
+            break
+        case .ping:
+            ping(index, at: step.now, random: &random)
+        case .suspect:
+            step.deliver(notice(of: index, .suspected))
+            ping(index, at: step.now, random: &random)
+            return .suspected(self[index].device, isMember: self[index].isMember)
+        case .dead:
+            close(index, saying: .silent, text: "nothing was heard for 15 s", into: &step)
+        }
+        return nil
+    }
+
+    /// Ends a link whose peer did not say hello, or share anything, in time.
+    private mutating func endOverdueGreeting(_ index: Int, into step: inout Step) -> Overdue? {
+        guard let deadline = self[index].phase.deadline, deadline <= step.now else { return nil }
+        guard self[index].hello != nil else {
+            close(index, saying: .silent, text: "no hello", into: &step)
+            return nil
+        }
+        close(index, saying: .nothingShared, text: "no conversation is shared", into: &step)
+        return unsharedAddress(of: index).map { .sharesNothing(address: $0) }
+    }
+
+    /// The address that was dialled for a link on which nothing is shared.
+    func unsharedAddress(of index: Int) -> String? {
+        guard self[index].isInitiator, self[index].replications.isEmpty else { return nil }
+        return self[index].address
+    }
+
+    // MARK: Duplicates
+
+    /// The link at `index` has become a member's: there should be no other one to its device.
+    mutating func becameMember(
+        _ index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        for older in askOtherProcesses(of: index, at: step.now) {
+            ping(older, at: step.now, random: &random)
+        }
+        settleDuplicates(of: process(of: index), newcomer: index, into: &step, random: &random)
+    }
+
+    /// The peer answers a ping; if its link was asked because of a newer one, that settles it.
+    mutating func pongReceived(
+        on index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        self[index].liveness.pongReceived(at: step.now)
+        guard let check = self[index].duplicate else { return }
+        self[index].duplicate = nil
+        let rival = self.index(of: check.rival)
+        switch check.matter {
+        case .sameProcess:
+            if let rival { close(rival, saying: .duplicate, into: &step) }
+            settleDuplicates(of: process(of: index), into: &step, random: &random)
+        case .otherProcess:
+            guard let rival else { return }
+            step.deliver(
+                .duplicateIdentity(device: self[rival].device, address: self[rival].address)
+            )
+        }
+    }
+
+    /// The older link did not answer in time: a newer one replaces it, if one is still there.
+    private mutating func duplicateUnanswered(
+        _ check: DuplicateCheck,
+        on index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        self[index].duplicate = nil
+        let peer = process(of: index)
+        let hasOther = check.matter == .sameProcess && members(of: peer).count > 1
+        guard hasOther || self.index(of: check.rival) != nil else { return }
+        close(index, saying: .duplicate, into: &step)
+        settleDuplicates(of: peer, into: &step, random: &random)
+    }
+
+    /// Leaves one link to a process, or two for as long as the older one is being asked.
+    private mutating func settleDuplicates(
+        of peer: Process,
+        newcomer: Int? = nil,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        while let next = settleDuplicates(of: peer, from: own, newcomer: newcomer, at: step.now) {
+            switch next {
+            case .ask(let index): ping(index, at: step.now, random: &random)
+            case .close(let index): close(index, saying: .duplicate, into: &step)
+            }
+        }
+    }
+}
