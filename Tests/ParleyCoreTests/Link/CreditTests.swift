@@ -1,0 +1,105 @@
+import ParleyCore
+import Testing
+
+/// What each side of a link lets the other one send.
+struct CreditTests {
+    // MARK: The sender
+
+    @Test(arguments: [
+        Allowance(sent: 0, bytes: 1_000, allows: true),
+        Allowance(sent: 0, bytes: 1_001, allows: false),
+        Allowance(sent: 999, bytes: 1, allows: true),
+        Allowance(sent: 1_000, bytes: 1, allows: false),
+        Allowance(sent: 1_000, bytes: 0, allows: true),
+    ])
+    func senderKeepsToTheTotal(_ allowance: Allowance) {
+        var envelopes = SendCredit()
+        envelopes.granted(Credit(envelopeBytes: 1_000, blobBytes: 0))
+        envelopes.envelopesSent = allowance.sent
+        #expect(envelopes.allowsEnvelope(allowance.bytes) == allowance.allows)
+        #expect(!envelopes.allowsBlob(1))
+        var blobs = SendCredit()
+        blobs.granted(Credit(envelopeBytes: 0, blobBytes: 1_000))
+        blobs.blobsSent = allowance.sent
+        #expect(blobs.allowsBlob(allowance.bytes) == allowance.allows)
+        #expect(!blobs.allowsEnvelope(1))
+    }
+
+    struct Allowance: Sendable {
+        let sent: UInt64
+        let bytes: Int
+        let allows: Bool
+    }
+
+    @Test func nothingMayBeSentWithoutCredit() {
+        let credit = SendCredit()
+        #expect(!credit.allowsEnvelope(1))
+        #expect(!credit.allowsBlob(1))
+    }
+
+    /// Totals never decrease, so one that is lower than before is out of date.
+    @Test func grantsNeverShrink() {
+        var credit = SendCredit()
+        credit.granted(Credit(envelopeBytes: 100, blobBytes: 50))
+        credit.granted(Credit(envelopeBytes: 90, blobBytes: 60))
+        #expect(credit.envelopeLimit == 100)
+        #expect(credit.blobLimit == 60)
+    }
+
+    // MARK: The receiver
+
+    @Test func windowIsGrantedAtFirst() {
+        var grant = CreditGrant()
+        let first = Credit(envelopeBytes: 1_000, blobBytes: 512 << 10)
+        let granted = (0..<2).map { _ in grant.renew(envelopeWindow: 1_000) }
+        #expect(granted == [first, nil])
+    }
+
+    @Test(arguments: [
+        // More than half is open: nothing to say.
+        Renewal(envelopes: 499, granted: nil),
+        Renewal(envelopes: 500, granted: nil),
+        Renewal(envelopes: 501, granted: Credit(envelopeBytes: 1_501, blobBytes: 524_288)),
+        Renewal(envelopes: 1_000, granted: Credit(envelopeBytes: 2_000, blobBytes: 524_288)),
+        Renewal(blobs: 262_144, granted: nil),
+        Renewal(blobs: 262_145, granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433)),
+        // A smaller window takes nothing back.
+        Renewal(envelopes: 501, window: 100, granted: nil),
+        Renewal(
+            envelopes: 960,
+            window: 100,
+            granted: Credit(envelopeBytes: 1_060, blobBytes: 524_288)
+        ),
+        Renewal(envelopes: 0, window: 0, granted: nil),
+    ])
+    func renewedWhenLessThanHalfIsLeft(_ renewal: Renewal) {
+        var grant = CreditGrant()
+        _ = grant.renew(envelopeWindow: 1_000)
+        let isWithin = [
+            grant.envelopeReceived(renewal.envelopes), grant.blobReceived(renewal.blobs),
+        ]
+        #expect(isWithin == [true, true])
+        let granted = grant.renew(envelopeWindow: renewal.window)
+        #expect(granted == renewal.granted)
+    }
+
+    struct Renewal: Sendable {
+        var envelopes = 0
+        var blobs = 0
+        var window: UInt64 = 1_000
+        let granted: Credit?
+    }
+
+    /// The last byte of the credit may be sent, and not one more.
+    @Test func moreThanWasGrantedIsNoticed() {
+        var grant = CreditGrant()
+        let isAllowed = grant.envelopeReceived(1)
+        #expect(!isAllowed, "nothing is granted yet")
+        grant = CreditGrant()
+        _ = grant.renew(envelopeWindow: 1_000)
+        let envelopes = [999, 1, 1].map { grant.envelopeReceived($0) }
+        #expect(envelopes == [true, true, false])
+        let blobs = [512 << 10, 1].map { grant.blobReceived($0) }
+        #expect(blobs == [true, false])
+    }
+}

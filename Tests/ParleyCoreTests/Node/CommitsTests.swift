@@ -1,0 +1,124 @@
+import ParleyCore
+import Testing
+
+/// What waits until writes are on disk.
+struct CommitsTests {
+    private let write = StoreWrite.conversationLeft(1)
+
+    private func cursor(_ position: UInt64) -> PendingCursor {
+        PendingCursor(
+            conversation: 1,
+            peer: DeviceID(number: 9),
+            cursor: FeedCursor(run: 7, position: position)
+        )
+    }
+
+    private func delivered(_ done: CommitsDone) -> [Int] {
+        done.deliveries.compactMap { delivery in
+            if case .delivered(_, let nodes) = delivery { nodes } else { nil }
+        }
+    }
+
+    /// Tickets ascend by one, and a step without writes uses none.
+    @Test func ticketsAreIssuedForWritesOnly() {
+        var commits = Commits()
+        #expect(commits.next == Ticket(1))
+        let nothing = commits.issue([], bytes: 5)
+        #expect(nothing == nil)
+        #expect(commits.issued == Ticket(0))
+        #expect(commits.pendingBytes == 0)
+        let first = commits.issue([write], bytes: 5)
+        #expect(first?.ticket == Ticket(1))
+        let second = commits.issue([write, write], bytes: 7)
+        #expect(second?.writes == [write, write])
+        #expect(commits.issued == Ticket(2))
+        #expect(commits.next == Ticket(3))
+        #expect(commits.pendingBytes == 12)
+        #expect(commits.committed == Ticket(0))
+    }
+
+    /// Three tickets of 10, 20 and 40 bytes; what waits for each has its number.
+    @Test(arguments: [
+        Completion(done: [0], waited: [[]], pendingBytes: 70, committed: 0),
+        Completion(done: [1], waited: [[1]], pendingBytes: 60, committed: 1),
+        Completion(done: [1, 2, 3], waited: [[1], [2], [3]], pendingBytes: 0, committed: 3),
+        Completion(done: [2, 3], waited: [[1, 2], [3]], pendingBytes: 0, committed: 3),
+        Completion(done: [3], waited: [[1, 2, 3]], pendingBytes: 0, committed: 3),
+        // A ticket that is done already changes nothing.
+        Completion(done: [2, 1], waited: [[1, 2], []], pendingBytes: 40, committed: 2),
+        Completion(done: [2, 2], waited: [[1, 2], []], pendingBytes: 40, committed: 2),
+    ])
+    func whatWaitedComesInOrder(_ completion: Completion) {
+        var commits = Commits()
+        for number in 1...3 {
+            commits.afterNext(.delivered(RequestID(0), nodes: number))
+            commits.reservesSequences(of: UInt32(number))
+            commits.writes(cursor(UInt64(number)))
+            _ = commits.issue([write], bytes: 5 << number)
+        }
+        for (ticket, waited) in zip(completion.done, completion.waited) {
+            let done = commits.done(Ticket(ticket))
+            #expect(delivered(done) == waited)
+            #expect(done.reserved == waited.map(UInt32.init))
+            #expect(done.cursors.map(\.cursor.position) == waited.map(UInt64.init))
+        }
+        #expect(commits.pendingBytes == completion.pendingBytes)
+        #expect(commits.committed == Ticket(completion.committed))
+    }
+
+    struct Completion: Sendable {
+        let done: [UInt64]
+        let waited: [[Int]]
+        let pendingBytes: Int
+        let committed: UInt64
+    }
+
+    /// What waits for writes that are still being gathered does not come with earlier ones.
+    @Test func gatheredWritesAreWaitedFor() {
+        var commits = Commits()
+        _ = commits.issue([write], bytes: 0)
+        commits.afterNext(.delivered(RequestID(0), nodes: 1))
+        let early = delivered(commits.done(Ticket(1)))
+        _ = commits.issue([write], bytes: 0)
+        let late = delivered(commits.done(Ticket(2)))
+        #expect([early, late] == [[], [1]])
+    }
+
+    /// Nobody hears news of a conversation that was left; an author still has its answer.
+    @Test(arguments: [
+        Leaving(.blobArrived(conversation: 1, BlobID(Bytes32(1, 0, 0, 0))), isKept: false),
+        Leaving(.blobArrived(conversation: 2, BlobID(Bytes32(1, 0, 0, 0))), isKept: true),
+        Leaving(
+            .divergence(conversation: 1, device: DeviceID(number: 1), buckets: 1),
+            isKept: false
+        ),
+        Leaving(.answer(RequestID(1), .storeFull), isKept: true),
+        Leaving(.delivered(RequestID(1), nodes: 1), isKept: true),
+        Leaving(.damaged(row: 1, "lost"), isKept: true),
+    ])
+    func newsOfALeftConversationIsDropped(_ leaving: Leaving) {
+        var commits = Commits()
+        commits.afterNext(leaving.delivery)
+        _ = commits.issue([write], bytes: 0)
+        commits.forget(1)
+        let deliveries = commits.done(Ticket(1)).deliveries
+        #expect(deliveries.isEmpty != leaving.isKept)
+    }
+
+    struct Leaving: Sendable {
+        let delivery: Delivery
+        let isKept: Bool
+
+        init(_ delivery: Delivery, isKept: Bool) {
+            self.delivery = delivery
+            self.isKept = isKept
+        }
+    }
+
+    @Test func unknownTicketIsACrash() async {
+        await #expect(processExitsWith: .failure) {
+            var commits = Commits()
+            _ = commits.done(Ticket(1))
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import ParleyCore
+import Testing
+
+/// How far this node has one peer's feed of a conversation.
+struct IncomingFeedTests {
+    private let name = HaveEntry(1).name
+
+    /// A feed that goes on after position 10 of the peer's run 7, in which it has come to 20.
+    private func feed() -> IncomingFeed {
+        var feed = IncomingFeed(cursor: FeedCursor(run: 7, position: 10))
+        feed.began(run: 7, latest: 20)
+        return feed
+    }
+
+    @Test(arguments: [
+        Beginning(run: 7, latest: 20, highest: 10, isReplaying: true),
+        Beginning(run: 7, latest: 10, highest: 10, isReplaying: false),
+        Beginning(run: 7, latest: 0, highest: 10, isReplaying: false),
+        Beginning(run: 8, latest: 20, highest: 0, isReplaying: true),
+        Beginning(run: 8, latest: 0, highest: 0, isReplaying: false),
+    ])
+    func cursorCountsInItsRunOnly(_ beginning: Beginning) {
+        var feed = IncomingFeed(cursor: FeedCursor(run: 7, position: 10))
+        #expect(!feed.isReplaying)
+        feed.began(run: beginning.run, latest: beginning.latest)
+        #expect(feed.run == beginning.run)
+        #expect(
+            [feed.highest, feed.stored, feed.saved] == Array(repeating: beginning.highest, count: 3)
+        )
+        #expect(feed.isReplaying == beginning.isReplaying)
+    }
+
+    struct Beginning: Sendable {
+        let run: UInt64
+        let latest: UInt64
+        let highest: UInt64
+        let isReplaying: Bool
+    }
+
+    @Test(arguments: [
+        Replay(position: 20, at: 0, isReplay: true),
+        Replay(position: 21, at: 0, isReplay: false),
+        // For a second after a silence everything counts as replayed.
+        Replay(position: 21, resumedAt: 100, at: 100, isReplay: true),
+        Replay(position: 21, resumedAt: 100, at: 1_099, isReplay: true),
+        Replay(position: 21, resumedAt: 100, at: 1_100, isReplay: false),
+        Replay(position: 20, resumedAt: 100, at: 1_100, isReplay: true),
+    ])
+    func replayIsWhatWasThereBefore(_ replay: Replay) {
+        var feed = feed()
+        if let time = replay.resumedAt { feed.resumed(at: Moment(milliseconds: time)) }
+        let now = Moment(milliseconds: replay.at)
+        #expect(feed.isReplay(replay.position, at: now) == replay.isReplay)
+    }
+
+    struct Replay: Sendable {
+        let position: UInt64
+        var resumedAt: Int64?
+        let at: Int64
+        let isReplay: Bool
+    }
+
+    @Test func receivedPositionNeverDescends() {
+        var feed = feed()
+        feed.received(position: 0)
+        #expect(feed.highest == 10)
+        feed.received(position: 20)
+        #expect(!feed.isReplaying)
+        feed.received(position: 15)
+        #expect(feed.highest == 20)
+        #expect(feed.complete == 20)
+    }
+
+    // MARK: What is missing
+
+    /// The feed is complete up to what was told before the first envelope that is missing.
+    @Test(arguments: [
+        Gap(settled: [], complete: 11),
+        Gap(settled: [1], complete: 12),
+        Gap(settled: [2], complete: 11),
+        Gap(settled: [1, 2], complete: 12),
+        Gap(settled: [1, 3], complete: 12),
+        Gap(settled: [3, 2, 1], complete: 14),
+        Gap(settled: [9], complete: 11),
+    ])
+    func completeEndsBeforeTheFirstGap(_ gap: Gap) {
+        var feed = feed()
+        feed.received(position: 11)
+        _ = feed.misses(HaveEntry(1).name)
+        feed.received(position: 12)
+        _ = feed.misses(HaveEntry(2).name)
+        _ = feed.misses(HaveEntry(3).name)
+        feed.received(position: 14)
+        for sequence in gap.settled { feed.settled(HaveEntry(sequence).name) }
+        #expect(feed.complete == gap.complete)
+        let left = [1, 2, 3].filter { !gap.settled.contains($0) }
+        #expect([1, 2, 3].filter { feed.isMissing(HaveEntry($0).name) } == left)
+        #expect(feed.missingCount == left.count)
+        #expect(feed.isMissingAny == !left.isEmpty)
+    }
+
+    struct Gap: Sendable {
+        let settled: [UInt64]
+        let complete: UInt64
+    }
+
+    /// An envelope that is told twice is missing once, from where it was told first.
+    @Test func toldTwiceIsMissingOnce() {
+        var feed = feed()
+        _ = feed.misses(name)
+        feed.received(position: 12)
+        _ = feed.misses(name)
+        #expect(feed.missingCount == 1)
+        #expect(feed.complete == 10)
+        feed.settled(name)
+        #expect(feed.complete == 12)
+    }
+
+    @Test func tooManyMissingAreRefused() {
+        var feed = feed()
+        let isTaken = (1...UInt64(32_768)).map { feed.misses(HaveEntry($0).name) }
+        #expect(!isTaken.contains(false))
+        // The second of these is missing already.
+        let later = [40_000, 5].map { feed.misses(HaveEntry($0).name) }
+        #expect(later == [false, true])
+        feed.settled(HaveEntry(1).name)
+        let isTakenNow = feed.misses(HaveEntry(40_000).name)
+        #expect(isTakenNow)
+        #expect(feed.missingCount == 32_768)
+    }
+
+    // MARK: What is on disk
+
+    @Test(arguments: [
+        Commit(follows: [], done: [1], stored: [nil]),
+        // The position counts once its ticket is committed, and is said once.
+        Commit(follows: [(1, 12)], done: [0, 1, 1], stored: [nil, 12, nil]),
+        Commit(follows: [(1, 12), (2, 15)], done: [1, 2], stored: [12, 15]),
+        // Several tickets at once give the last position.
+        Commit(follows: [(1, 12), (2, 15)], done: [2], stored: [15]),
+        // The same ticket takes over what came while it was gathered.
+        Commit(follows: [(1, 12), (1, 15)], done: [1], stored: [15]),
+        // A position that did not grow waits for the ticket that it follows already.
+        Commit(follows: [(1, 12), (2, 12)], done: [1, 2], stored: [12, nil]),
+        Commit(follows: [(1, 10)], done: [1], stored: [nil]),
+    ])
+    func positionIsConfirmedOnceItIsOnDisk(_ commit: Commit) {
+        var feed = feed()
+        for (ticket, position) in commit.follows {
+            feed.received(position: position)
+            feed.follows(Ticket(ticket))
+        }
+        let stored = commit.done.map { feed.committed(Ticket($0)) }
+        #expect(stored == commit.stored)
+        #expect(feed.stored == commit.stored.compactMap(\.self).last ?? 10)
+    }
+
+    struct Commit: Sendable {
+        let follows: [(ticket: UInt64, position: UInt64)]
+        let done: [UInt64]
+        let stored: [UInt64?]
+    }
+
+    /// Nothing behind a missing envelope is confirmed, whatever is committed.
+    @Test func gapIsNotConfirmed() {
+        var feed = feed()
+        feed.received(position: 11)
+        _ = feed.misses(name)
+        feed.received(position: 14)
+        feed.follows(Ticket(1))
+        let first = feed.committed(Ticket(1))
+        #expect(first == 11)
+        feed.follows(Ticket(2))
+        let second = feed.committed(Ticket(2))
+        #expect(second == nil)
+        feed.settled(name)
+        feed.follows(Ticket(3))
+        let third = feed.committed(Ticket(3))
+        #expect(third == 14)
+    }
+
+    /// When something could not be taken, neither the peer nor the disk hears of later positions.
+    @Test func heldFeedStandsStill() {
+        var feed = feed()
+        feed.received(position: 12)
+        feed.follows(Ticket(1))
+        feed.isHeld = true
+        #expect(feed.shouldSayFull)
+        feed.hasSaidFull = true
+        #expect(!feed.shouldSayFull)
+        feed.received(position: 14)
+        feed.follows(Ticket(2))
+        #expect(feed.unsavedCursor == nil)
+        let position = feed.committed(Ticket(2))
+        #expect(position == 12, "what was complete before")
+    }
+
+    @Test func cursorIsWrittenWhenItGrew() {
+        var feed = IncomingFeed(cursor: FeedCursor(run: 7, position: 10))
+        feed.received(position: 12)
+        #expect(feed.unsavedCursor == nil, "the run is not known yet")
+        feed.began(run: 7, latest: 20)
+        #expect(feed.unsavedCursor == FeedCursor(run: 7, position: 12))
+        feed.saved = 12
+        #expect(feed.unsavedCursor == nil)
+        _ = feed.misses(name)
+        feed.received(position: 14)
+        #expect(feed.unsavedCursor == nil, "an envelope is missing")
+        feed.settled(name)
+        #expect(feed.unsavedCursor == FeedCursor(run: 7, position: 14))
+    }
+}

@@ -1,0 +1,172 @@
+import ParleyCore
+import Testing
+
+/// How far one peer has this node's feed of a conversation.
+struct OutgoingFeedTests {
+    /// A feed that begins after position 10, when 20 is the latest.
+    private func feed() -> OutgoingFeed {
+        var feed = OutgoingFeed()
+        feed.requested(after: 10, latest: 20)
+        return feed
+    }
+
+    @Test func beginsAfterWhatThePeerHas() {
+        #expect(!OutgoingFeed().isRequested)
+        let feed = feed()
+        #expect(feed.isRequested)
+        #expect([feed.sent, feed.claimed, feed.stored, feed.replayEnd] == [10, 10, 10, 20])
+    }
+
+    /// What changed during a silence is replayed, but only if the peer asked for the feed.
+    @Test func silenceExtendsTheReplay() {
+        var silent = feed()
+        silent.resumed(latest: 35)
+        #expect(silent.replayEnd == 35)
+        var unasked = OutgoingFeed()
+        unasked.resumed(latest: 35)
+        #expect(unasked.replayEnd == 0)
+    }
+
+    @Test(arguments: [
+        Confirmation([11], [true], 11),
+        Confirmation([10], [false], 10),
+        Confirmation([9], [false], 10),
+        Confirmation([15, 15], [true, false], 15),
+        Confirmation([15, 12, 16], [true, false, true], 16),
+    ])
+    func confirmationsAscend(_ confirmation: Confirmation) {
+        var feed = feed()
+        let news = confirmation.positions.map { feed.confirmed($0) }
+        #expect(news == confirmation.news)
+        #expect(feed.stored == confirmation.stored)
+    }
+
+    struct Confirmation: Sendable {
+        let positions: [UInt64]
+        let news: [Bool]
+        let stored: UInt64
+
+        init(_ positions: [UInt64], _ news: [Bool], _ stored: UInt64) {
+            self.positions = positions
+            self.news = news
+            self.stored = stored
+        }
+    }
+
+    /// 0 names no position, and a position that was claimed is never taken back.
+    @Test func claimedPositionNeverDescends() {
+        var feed = feed()
+        feed.claims(0)
+        #expect(feed.claimed == 10)
+        feed.claims(14)
+        feed.claims(12)
+        #expect(feed.claimed == 14)
+        feed.tell(HaveEntry(1, position: 16), at: .start)
+        #expect(feed.claimed == 16)
+    }
+
+    /// Heads of one session that were sent already are remembered until the feed passes it.
+    @Test func begunSessionIsOneAtATime() {
+        var feed = feed()
+        feed.began(3, with: 11)
+        feed.began(3, with: 12)
+        #expect(feed.hasSent(11, of: 3))
+        #expect(feed.hasSent(12, of: 3))
+        #expect(!feed.hasSent(13, of: 3))
+        #expect(!feed.hasSent(11, of: 4))
+        feed.began(4, with: 13)
+        #expect(feed.hasSent(13, of: 4))
+        #expect(!feed.hasSent(11, of: 3))
+        feed.passed(14)
+        #expect(!feed.hasSent(13, of: 4))
+        #expect(feed.sent == 14)
+    }
+
+    // MARK: Tells
+
+    @Test(arguments: [
+        // The first entry waits 50 ms; a later one does not begin anew.
+        Telling(tells: [0], askedAt: 49, taken: 0),
+        Telling(tells: [0], askedAt: 50, taken: 1),
+        Telling(tells: [0, 40], askedAt: 50, taken: 2),
+        Telling(tells: [7, 40], askedAt: 56, taken: 0),
+        Telling(tells: [7, 40], askedAt: 57, taken: 2),
+        // A full frame does not wait, nor does what is asked for, nor the replay.
+        Telling(tells: Array(repeating: 0, count: 1_023), askedAt: 0, taken: 0),
+        Telling(tells: Array(repeating: 0, count: 1_024), askedAt: 0, taken: 1_024),
+        Telling(tells: [0], askedAt: 0, force: true, taken: 1),
+        Telling(tells: [0], askedAt: 0, sent: 20, taken: 1),
+        Telling(tells: [0], askedAt: 0, sent: 21, taken: 0),
+        Telling(tells: [], askedAt: 99, force: true, taken: 0),
+    ])
+    func tellsWaitForCompany(_ telling: Telling) {
+        var feed = feed()
+        feed.passed(telling.sent)
+        for (index, time) in telling.tells.enumerated() {
+            feed.tell(HaveEntry(UInt64(index) + 1), at: Moment(milliseconds: time))
+        }
+        let taken = feed.takeTells(
+            at: Moment(milliseconds: telling.askedAt),
+            force: telling.force
+        )
+        #expect(taken.map(\.dot.sequence) == (0..<telling.taken).map { UInt64($0) + 1 })
+        #expect(feed.tells.count == telling.tells.count - telling.taken)
+        #expect((feed.tellDeadline == nil) == feed.tells.isEmpty)
+    }
+
+    struct Telling: Sendable {
+        /// When each entry was put in line.
+        let tells: [Int64]
+        let askedAt: Int64
+        var force = false
+        /// The replay ends at 20.
+        var sent: UInt64 = 21
+        let taken: Int
+    }
+
+    /// Envelopes of the feed count until they are confirmed; what is told outside of it does not.
+    @Test func toldEnvelopesAreLimited() {
+        var feed = feed()
+        for position in 1..<UInt64(OutgoingFeed.toldMax) {
+            feed.tell(HaveEntry(position), of: 10 + position, at: .start)
+        }
+        feed.tell(HaveEntry(1), at: .start)
+        #expect(feed.toldCount == 8_191)
+        #expect(!feed.isToldFull)
+        feed.tell(HaveEntry(2), of: 9_000, at: .start)
+        #expect(feed.isToldFull)
+        _ = feed.confirmed(11)
+        #expect(!feed.isToldFull)
+        _ = feed.confirmed(8_999)
+        #expect(feed.toldCount == 1)
+        _ = feed.confirmed(9_000)
+        #expect(feed.toldCount == 0)
+    }
+
+    // MARK: What is in flight
+
+    /// A replacement waits until its session's last push is confirmed, also if an earlier one is.
+    @Test func replacementWaitsForTheConfirmation() {
+        var feed = feed()
+        feed.pushed(3, at: 11)
+        feed.pushed(5, at: 12)
+        #expect(feed.awaitsConfirmation(of: 3))
+        #expect(feed.awaitsConfirmation(of: 5))
+        #expect(!feed.awaitsConfirmation(of: 4))
+        _ = feed.confirmed(11)
+        #expect(!feed.awaitsConfirmation(of: 3))
+        #expect(feed.awaitsConfirmation(of: 5))
+    }
+
+    /// A full peer confirms nothing more, so nothing waits for its confirmation.
+    @Test func nothingWaitsForAFullPeer() {
+        var feed = feed()
+        feed.pushed(3, at: 11)
+        feed.isPeerFull = true
+        #expect(!feed.awaitsConfirmation(of: 3))
+        feed.pushed(4, at: 12)
+        feed.isPeerFull = false
+        #expect(feed.awaitsConfirmation(of: 3))
+        #expect(!feed.awaitsConfirmation(of: 4))
+    }
+}
