@@ -3,8 +3,8 @@ import ParleyFaults
 
 /// Carries out the commands of a script, on one world with one conversation.
 struct ScriptStage {
-    private let world: World
-    private let table = SimulatedConversation(1)
+    let world: World
+    let table = SimulatedConversation(1)
 
     init() {
         var settings = WorldSettings()
@@ -22,6 +22,7 @@ struct ScriptStage {
         var isKnown = try performTime(verb, words)
         if !isKnown { isKnown = try performNodes(verb, words) }
         if !isKnown { isKnown = try performNetwork(verb, words) }
+        if !isKnown { isKnown = try performDisk(verb, words) }
         guard isKnown else { throw ScriptError(command: command) }
         return world.trace.lines + world.faults().map { "PROBLEM: \($0)" }
     }
@@ -39,7 +40,7 @@ struct ScriptStage {
         return words
     }
 
-    private func node(_ name: String) throws(ScriptError) -> Int {
+    func node(_ name: String) throws(ScriptError) -> Int {
         guard let node = world.nodes.firstIndex(where: { $0.name == name }) else {
             throw ScriptError(command: "node \(name)")
         }
@@ -111,18 +112,28 @@ struct ScriptStage {
     ) throws(ScriptError) -> Bool {
         switch verb {
         case "partition": world.isolate(try nodes(words))
-        case "cut":
+        case "cut", "mend", "reset":
             let pair = try nodes(words)
             guard pair.count == 2 else { return false }
-            world.cut(pair[0], pair[1])
-        case "heal": world.heal(keepsBytes: words.first != "reset")
-        case "disk":
-            let node = try node(words[0])
-            if words.last == "stands" {
-                world.stopCommitting(node)
-            } else {
-                world.resumeCommitting(node)
+            switch verb {
+            case "cut": world.cut(pair[0], pair[1])
+            case "mend": world.mend(pair[0], pair[1])
+            default: world.resetWires(pair[0], pair[1])
             }
+        case "heal": world.heal(keepsBytes: words.first != "reset")
+        case "slow":
+            // `slow a b 50`: what a sends to b needs 50 ms longer, for the rest of the script.
+            guard words.count == 3, let delay = Int64(words[2]) else { return false }
+            let pair = try nodes(Array(words.prefix(2)))
+            let slowness = Fault.slow(
+                from: [pair[0]],
+                to: [pair[1]],
+                microseconds: delay * 1_000,
+                for: .seconds(86_400)
+            )
+            world.strike(slowness)
+        case "pause": for name in words { world.pause(try node(name)) }
+        case "resume": for name in words { world.resume(try node(name)) }
         default: return false
         }
         return true
