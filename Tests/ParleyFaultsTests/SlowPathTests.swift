@@ -71,4 +71,17 @@ import Testing
         world.run(upTo: .seconds(10)) { _ in arrivals.all.count > count }
         #expect(world.now - begin < .seconds(1), "they meet anew")
     }
+
+    /// Bytes that have passed a slow path, and are only delayed, take it up no more.
+    @Test func delayedBytesDoNotTakeUpThePath() {
+        var lane = WireLane()
+        let now = Moment.start + .seconds(1)
+        let bytes = Wire.Item.bytes(Slice([UInt8](repeating: 1, count: 1_000)))
+        let arrival = now + .seconds(2)
+        lane.add(bytes, passed: Moment.start + .milliseconds(900), arriving: arrival)
+        lane.add(bytes, passed: now + .milliseconds(40), arriving: arrival)
+        lane.add(bytes, passed: now + .milliseconds(140), arriving: arrival)
+        // At 100 ms for each: nothing of the first one, 40 ms of the second, all of the third.
+        #expect(lane.remainder(after: now, bytesPerSecond: 10_000) == .milliseconds(140))
+    }
 }

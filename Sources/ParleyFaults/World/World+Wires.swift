@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// The network: TCP neither loses nor reorders inside a stream, so neither does this; streams
-/// stall, slow down, break at any byte, and come up on one side only.
+/// The network of TCP streams: bytes of a stream are neither lost nor reordered, but a stream may
+/// stall, slow down, break at any byte, or open on one side only.
 extension World {
     // MARK: Connecting
 
@@ -10,7 +10,7 @@ extension World {
         let failed = Event.give(node: node, process: process, .dialFailed(dial.id, Self.noAnswer))
         let other = nodes.firstIndex { "node-\($0.name)" == dial.address }
         guard let other, canReach(node, other), !isDark(other) else {
-            // Nothing comes back from behind a cut.
+            // A cut drops the attempt silently.
             schedule(failed, in: 1_000_000...1_000_000)
             return
         }
@@ -19,7 +19,7 @@ extension World {
             return
         }
         guard !nodes[other].isPaused else {
-            // Its kernel answers, and nobody shakes hands.
+            // The kernel accepts, but the suspended process never completes the handshake.
             schedule(failed, in: 5_000_000...5_000_000)
             return
         }
@@ -44,7 +44,7 @@ extension World {
         !nodes[node].isRunning && nodes[node].isWithoutPower
     }
 
-    /// Makes a connection; the accepting side hears of it first, as it does after TLS 1.3.
+    /// Opens a connection; the accepting side is told first, as after a TLS 1.3 handshake.
     @discardableResult
     func open(from dialler: Int, to other: Int, dial: Dial, sides: [Int]) -> Int {
         let exporter = Bytes32(random.next(), random.next(), random.next(), random.next())
@@ -94,7 +94,7 @@ extension World {
         put(bytes, wire: number, lane: lane)
     }
 
-    /// A slow way brings a long write piece by piece, as the segments of TCP do.
+    /// Sends bytes; on a path with limited bandwidth they travel in pieces, like TCP segments.
     private func put(_ bytes: Slice, wire number: Int, lane: Int) {
         guard let wire = wires[number] else { return }
         let rate = bandwidth(from: wire.ends[lane].node, to: wire.ends[1 - lane].node)
@@ -107,18 +107,18 @@ extension World {
         }
     }
 
-    /// What comes so soon after something may come with it.
+    /// Arrivals within this time may be read together.
     private static let together = Interval.milliseconds(5)
 
-    /// What fits into a packet of Ethernet.
+    /// The payload of an Ethernet packet.
     private static let segmentBytes = 1_448
 
-    /// Bytes a second; 0: as many as there are.
+    /// The bandwidth of a path in bytes per second; 0: unlimited.
     private func bandwidth(from: Int, to: Int) -> Int {
         paths[from][to].rate > 0 ? paths[from][to].rate : settings.bandwidth
     }
 
-    /// The node wants to hear once the kernel has taken what it handed over.
+    /// The node asks to be told when the kernel has taken its bytes.
     func awaitDrain(of link: LinkID, from node: Int) {
         guard let number = nodes[node].wires[link], let wire = wires[number] else { return }
         let lane = wire.lane(of: node, link)
@@ -131,7 +131,7 @@ extension World {
         queue.add(.drainAll(node: node, process: process), at: now + Interval(nanoseconds: 20_000))
     }
 
-    /// A node hears at once of all connections whose bytes its kernel took.
+    /// Tells a node all connections whose bytes the kernel has taken.
     func drainAll(_ node: Int) {
         nodes[node].isDrainDue = false
         var drained: [LinkID] = []
@@ -148,7 +148,7 @@ extension World {
         gather(drained.sorted().map { .drained($0) }, to: node)
     }
 
-    /// Frames end where sends end; between them may be what only a later version knows.
+    /// Appends an unknown frame to some sends, as a later version may; sends end between frames.
     private func withUnknownFrame(_ send: LinkSend) -> LinkSend {
         guard random.chance(1, in: 6) else { return send }
         var bytes = send.bytes
@@ -158,7 +158,7 @@ extension World {
         return LinkSend(link: send.link, bytes: bytes + body)
     }
 
-    /// One side closes its end; the other hears of it after what was sent before.
+    /// Closes one end; the other end is told after all bytes sent before.
     func closeEnd(_ link: LinkID, of node: Int, _ reason: String) {
         nodes[node].undrained[link] = nil
         guard let number = nodes[node].wires.removeValue(forKey: link), let wire = wires[number]
@@ -169,18 +169,23 @@ extension World {
     private func put(_ item: Wire.Item, wire number: Int, lane: Int) {
         guard let wire = wires[number], !wire.lanes[lane].isClosed else { return }
         if case .end = item { wire.lanes[lane].isClosed = true }
-        let arrival = arrivalTime(
+        let (passed, arrival) = transfer(
             of: item,
             from: wire.ends[lane].node,
             to: wire.ends[1 - lane].node
         )
         let time = max(arrival, wire.lanes[lane].lastArrival)
         wire.lanes[lane].lastArrival = time
-        wire.lanes[lane].add(item, arriving: time)
+        wire.lanes[lane].add(item, passed: passed, arriving: time)
         queue.add(.arrive(wire: number, lane: lane), at: time)
     }
 
-    private func arrivalTime(of item: Wire.Item, from: Int, to: Int) -> Moment {
+    /// When an item has passed the bandwidth of a path, and when it arrives after its delay.
+    private func transfer(
+        of item: Wire.Item,
+        from: Int,
+        to: Int
+    ) -> (passed: Moment, arrival: Moment) {
         var delay = delay(settings.wireDelay, mean: settings.wireDelayMean)
         let path = paths[from][to]
         delay += path.slowness
@@ -189,14 +194,15 @@ extension World {
         var start = now
         let bandwidth = bandwidth(from: from, to: to)
         if bandwidth > 0, case .bytes(let bytes) = item {
-            let length = Int64(bytes.count) * 1_000_000_000 / Int64(bandwidth)
-            start = max(start, paths[from][to].freeFrom) + Interval(nanoseconds: length)
+            start =
+                max(start, paths[from][to].freeFrom)
+                + WireLane.duration(of: bytes.count, bytesPerSecond: bandwidth)
             paths[from][to].freeFrom = start
         }
-        return start + Interval(nanoseconds: delay * 1_000)
+        return (start, start + Interval(nanoseconds: delay * 1_000))
     }
 
-    /// What a loss costs: TCP sends again after 200 ms, and after twice as long each time.
+    /// The delay by losses: TCP retransmits after 200 ms and doubles the time at each loss.
     private func retransmission(_ lossPer10000: Int) -> Int64 {
         var delay: Int64 = 0
         var pause: Int64 = 200_000
@@ -207,10 +213,10 @@ extension World {
         return delay
     }
 
-    /// A random delay in microseconds: even, or exponential above the lower end of `range`.
+    /// A random delay in microseconds: uniform, or exponential above the lower end of `range`.
     ///
-    /// The exponential one is a halving count and an even rest, so that no machine's logarithm
-    /// decides anything; at most 40 times the mean.
+    /// The exponential delay is made of a number of halvings and a uniform rest, so that it does not
+    /// depend on the logarithm of the machine; it is at most 40 times the mean.
     func delay(_ range: ClosedRange<Int64>, mean: Int64) -> Int64 {
         guard mean > 0 else { return Int64.random(in: range, using: &random) }
         let word = random.next()
@@ -219,7 +225,7 @@ extension World {
         return range.lowerBound + mean * (halvings * 1_024 + rest) / 1_478
     }
 
-    /// Whether nothing passes from an end to the other.
+    /// Whether a cut stops one direction of a wire.
     func isStalled(_ wire: Wire, lane: Int) -> Bool {
         paths[wire.ends[lane].node][wire.ends[1 - lane].node].isCut
     }
@@ -234,7 +240,7 @@ extension World {
             return
         }
         if wire.isDead {
-            // A machine that lost its power says nothing; started again it knows of no connection.
+            // A machine without power does not answer; after its start it resets unknown connections.
             guard nodes[receiver.node].isRunning else { return }
             return reset(number)
         }
@@ -275,13 +281,13 @@ extension World {
             faultCounts.add(.streamBreak)
             return reset(number)
         }
-        // Without a way back nobody hears that the bytes were taken.
+        // Acknowledgements need a path back.
         guard !isStalled(wire, lane: 1 - lane), wire.lanes[lane].bytes <= settings.kernelBytes
         else { return }
         drain(number, lane)
     }
 
-    /// The sender hears that its kernel takes more.
+    /// Tells the sender that its kernel takes more bytes.
     func drain(_ number: Int, _ lane: Int) {
         guard let wire = wires[number], wire.lanes[lane].isDraining,
             wire.lanes[lane].bytes <= settings.kernelBytes
@@ -299,17 +305,19 @@ extension World {
         lose(receiver, "the peer closed it")
     }
 
-    /// What was on its way is dropped, and a slow way is free for others so much sooner.
+    /// Drops a connection with all bytes in flight.
+    ///
+    /// A path with limited bandwidth becomes free earlier, by the time for which the dropped bytes
+    /// would still have occupied it.
     @discardableResult
     private func remove(_ number: Int) -> Wire? {
         guard let wire = wires.removeValue(forKey: number) else { return nil }
         for lane in 0...1 where wire.lanes[lane].bytes > 0 {
             let (from, to) = (wire.ends[lane].node, wire.ends[1 - lane].node)
-            let bandwidth = Int64(bandwidth(from: from, to: to))
-            guard bandwidth > 0 else { continue }
-            let bytes = wire.lanes[lane].bytes(after: now)
-            let length = Int64(bytes) * 1_000_000_000 / bandwidth
-            let sooner = paths[from][to].freeFrom + Interval(nanoseconds: -length)
+            let rate = bandwidth(from: from, to: to)
+            guard rate > 0 else { continue }
+            let saved = wire.lanes[lane].remainder(after: now, bytesPerSecond: rate)
+            let sooner = paths[from][to].freeFrom + Interval(nanoseconds: -saved.nanoseconds)
             paths[from][to].freeFrom = max(now, sooner)
         }
         return wire
@@ -323,13 +331,13 @@ extension World {
         give(.linkClosed(end.link, reason), to: end.node)
     }
 
-    /// The connection is gone for both sides, with all that was on its way.
+    /// Breaks a connection for both sides; the bytes in flight are lost.
     func reset(_ number: Int) {
         guard let wire = remove(number) else { return }
         for end in wire.ends { lose(end, "connection reset") }
     }
 
-    /// What was held back arrives.
+    /// Lets arrivals that were held back happen.
     func release(_ number: Int) {
         guard let wire = wires[number] else { return }
         for lane in 0...1 where !isStalled(wire, lane: lane) {
