@@ -1,22 +1,19 @@
 import ParleyCore
 
-/// An envelope is never sent back on the link that it came on, unless it is asked for.
+/// An envelope is never sent back on the link on which it arrived, unless the peer asks for it.
 package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
     package static let watches: WorldEvent.Kinds = [.received, .sent, .processes, .links]
 
     private var parsers: [LinkEnd: FrameParser] = [:]
-    /// What came to each node, and on which links.
+    /// The envelopes that arrived at each node, with their links.
     private var arrivals: [Int: Arrivals] = [:]
-    /// Sessions of which something came to each node in this moment: what is a head may have ceased
-    /// to be one before this turn is over.
+    /// The sessions of which an envelope arrived at each node at this moment: one of their heads may be
+    /// replaced before the step of the node is over.
     private var changing: [Int: (time: Moment, tags: Set<Bytes16>)] = [:]
-    /// When a peer asked for something last.
-    private var asked: [LinkEnd: Moment] = [:]
-    /// How long it may take to answer a want, while the peer gets the envelope from elsewhere: a
-    /// link may stand still for so long and live.
-    private static let answerTime = Interval.seconds(20)
-    /// Nodes that had more links at a time than a head remembers.
+    /// The number of unanswered wants of the peer of each link, by the dot of the envelope.
+    private var asked: [LinkEnd: [Dot: Int]] = [:]
+    /// The nodes that once had more links than a head records.
     private var crowded: Set<Int> = []
 
     package init() {}
@@ -27,18 +24,8 @@ package struct EchoChecker: Checker {
             if world.nodes[node].machine?.links.count ?? 0 > 8 { crowded.insert(node) }
             take(bytes, LinkEnd(node: node, link: link), world)
         case .sent(let node, let peer, let link, let bytes):
-            guard let known = arrivals[node], known.areSome(on: link),
-                !world.nodes[node].isByzantine,
-                !world.nodes[peer].isByzantine, !crowded.contains(node)
-            else { return }
-            for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
-                guard let name = Self.name(frame), known.links(of: name).contains(link) else {
-                    continue
-                }
-                let names = "\(world.nodes[node].name) sends \(world.nodes[peer].name)"
-                let what = "\(names) an envelope back that came from there"
-                world.fail(Self.promise, by: [node, peer], what)
-            }
+            guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
+            sent(bytes, LinkEnd(node: node, link: link), peer, world)
         case .ended(let node, _):
             crowded.remove(node)
             parsers = parsers.filter { $0.key.node != node }
@@ -53,24 +40,70 @@ package struct EchoChecker: Checker {
         }
     }
 
-    private mutating func take(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
-        parsers[end, default: FrameParser()].append(bytes)
-        // What the node refuses ends the link there.
-        while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
-            if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
-                forget(name, frame, besides: end, world)
-                // It may be an answer that is on its way already.
-                if let last = asked[end], world.now < last + Self.answerTime { continue }
-                arrivals[end.node, default: Arrivals()].add(name, on: end.link)
-            } else if frame.type == FrameType.want.rawValue {
-                // What it asks for it dropped.
-                asked[end] = world.now
-                arrivals[end.node]?.forget(end.link)
+    // MARK: Sending
+
+    private mutating func sent(_ bytes: Slice, _ end: LinkEnd, _ peer: Int, _ world: World) {
+        let known = arrivals[end.node]
+        let mayEcho = known?.areSome(on: end.link) ?? false
+        guard mayEcho || asked[end] != nil else { return }
+        for frame in SentFrames(bytes) {
+            if frame.type == FrameType.have.rawValue {
+                answerNotFound(frame, on: end)
+            } else if frame.type == FrameType.envelope.rawValue, !answers(frame, on: end),
+                mayEcho, !crowded.contains(end.node), let name = Self.name(frame),
+                known?.links(of: name).contains(end.link) ?? false
+            {
+                let names = "\(world.nodes[end.node].name) sends \(world.nodes[peer].name)"
+                let what = "\(names) an envelope back that came from there"
+                world.fail(Self.promise, by: [end.node, peer], what)
             }
         }
     }
 
-    /// What came on another link, and was dropped since, is news now that it comes again.
+    /// Whether an envelope answers a want of the peer: each want may be answered once.
+    private mutating func answers(_ frame: RawFrame, on end: LinkEnd) -> Bool {
+        guard asked[end] != nil,
+            let sent = try? EnvelopeFrame(decoding: frame.body),
+            let envelope = try? Envelope(decoding: sent.envelope)
+        else { return false }
+        return settle(envelope.header.dot, on: end)
+    }
+
+    /// The node tells the peer that it does not have what the peer asked for.
+    private mutating func answerNotFound(_ frame: RawFrame, on end: LinkEnd) {
+        guard asked[end] != nil, case .have(let list)? = try? Frame(decoding: frame) else { return }
+        for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {
+            _ = settle(entry.dot, on: end)
+        }
+    }
+
+    /// Counts a want as answered; tells whether there was one.
+    private mutating func settle(_ dot: Dot, on end: LinkEnd) -> Bool {
+        guard let count = asked[end]?[dot] else { return false }
+        asked[end]?[dot] = count > 1 ? count - 1 : nil
+        if asked[end]?.isEmpty ?? false { asked[end] = nil }
+        return true
+    }
+
+    // MARK: Receiving
+
+    private mutating func take(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
+        parsers[end, default: FrameParser()].append(bytes)
+        // The node closes the link when it refuses a frame.
+        while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
+            if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
+                forget(name, frame, besides: end, world)
+                arrivals[end.node, default: Arrivals()].add(name, on: end.link)
+            } else if frame.type == FrameType.want.rawValue,
+                case .want(let list)? = try? Frame(decoding: frame)
+            {
+                for entry in list.entries { asked[end, default: [:]][entry.dot, default: 0] += 1 }
+            }
+        }
+    }
+
+    /// Forgets arrivals on other links of an envelope that was dropped in the meantime, as it is new
+    /// when it arrives again.
     private mutating func forget(
         _ name: UInt64,
         _ frame: RawFrame,
@@ -85,7 +118,7 @@ package struct EchoChecker: Checker {
         arrivals[end.node]?.forget(name, besides: end.link)
     }
 
-    /// Whether something of its session came in this moment already.
+    /// Whether another envelope of its session arrived at this moment.
     private mutating func isChanging(_ frame: RawFrame, at node: Int, _ now: Moment) -> Bool {
         let offset = EnvelopeFrame.prefixBytes + 2
         guard frame.body.count >= offset + 16 else { return false }
@@ -106,7 +139,7 @@ package struct EchoChecker: Checker {
         }
     }
 
-    /// A hash of session and dot, from the beginning, and of a part of the proof, from the end.
+    /// A hash of the session and the dot, at the beginning, and of a part of the proof, at the end.
     private static func name(_ frame: RawFrame) -> UInt64? {
         let start = EnvelopeFrame.prefixBytes + 16
         let end = frame.body.count - Bytes32.count
@@ -123,7 +156,7 @@ package struct EchoChecker: Checker {
     }
 }
 
-/// The links on which envelopes came to a node, by their names.
+/// The links on which envelopes arrived at a node, by the names of the envelopes.
 private struct Arrivals {
     private struct Arrival {
         let link: LinkID
@@ -131,11 +164,11 @@ private struct Arrivals {
     }
 
     private var arrivals: [UInt64: [Arrival]] = [:]
-    /// How often each link was forgotten, for links with arrivals.
+    /// The number of times that each link with arrivals was forgotten.
     private var rounds: [LinkID: Int] = [:]
     private var present: Set<LinkID> = []
 
-    /// Whether any came on a link, as far as it is remembered.
+    /// Whether any remembered envelope arrived on a link.
     func areSome(on link: LinkID) -> Bool { present.contains(link) }
 
     func links(of name: UInt64) -> [LinkID] {
@@ -151,13 +184,13 @@ private struct Arrivals {
         arrivals[name, default: []].append(Arrival(link: link, round: round))
     }
 
-    /// Forgets all that came on a link.
+    /// Forgets all arrivals on a link.
     mutating func forget(_ link: LinkID) {
         guard present.remove(link) != nil else { return }
         rounds[link, default: 0] += 1
     }
 
-    /// Forgets that something came, but for one link.
+    /// Forgets the arrivals of an envelope, except on one link.
     mutating func forget(_ name: UInt64, besides link: LinkID) {
         arrivals[name]?.removeAll { $0.link != link }
     }
