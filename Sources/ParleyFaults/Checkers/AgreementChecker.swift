@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// Nodes that keep to the protocol never refuse one another, and never find that they differ though
-/// they are level.
+/// Honest nodes never refuse one another's frames, and audits never find that two nodes differ that
+/// have read one another's feeds completely.
 package struct AgreementChecker: Checker {
     package static let promise = Promise("honest nodes take what honest nodes send")
     package static let watches: WorldEvent.Kinds = [.links, .delivered, .processes]
@@ -21,13 +21,13 @@ package struct AgreementChecker: Checker {
             intruders.insert(LinkEnd(node: node, link: opened.id))
         case .delivered(let node, .refused(let link, let device, _, let refusal)):
             guard !intruders.contains(LinkEnd(node: node, link: link)) else { return }
-            // A blob that was damaged on a disk.
+            // The blob may have been damaged on the disk of its holder.
             guard refusal != .badBlob || ledger.damaged.isEmpty else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) refuses \(peer): \(refusal.sentence)"
             world.fail(Self.promise, by: [node], what)
         case .delivered(let node, .divergence(_, let device, _)):
-            // What contradicting claims took away at one node and left at another is repaired so.
+            // Byzantine claims may remove a head at one node and not at another; audits repair that.
             guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) and \(peer) are level and differ"

@@ -1,7 +1,8 @@
 import ParleyCore
 
-/// A message replaces just what its author's node had, and claims to have seen just that; what was
-/// named as replaced is what was replaced; people write in their turn; no dot is used twice.
+/// A message replaces exactly the heads that its author's node had, and its context says so; it
+/// replaces the heads that the person named; people write only when it is their turn; and no dot is
+/// used twice.
 package struct AuthoringChecker: Checker {
     package static let promise = Promise("nothing is replaced unseen")
     package static let watches: WorldEvent.Kinds = [.inputs, .answered, .delivered]
@@ -14,9 +15,9 @@ package struct AuthoringChecker: Checker {
 
     private let ledger: Ledger
     private var asked: [RequestID: Request] = [:]
-    /// How many messages each node was asked for at once, the last time.
+    /// The number of messages in the last request of each node.
     private var together: [Int: Int] = [:]
-    /// Nodes that heard of peers in the turn that is being looked at.
+    /// The nodes that received bytes in the current step.
     private var hearing: Set<Int> = []
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
@@ -35,7 +36,7 @@ package struct AuthoringChecker: Checker {
             }
         case .input(let node, .received): hearing.insert(node)
         case .input(let node, .committed):
-            // What waited for a commit may come together now.
+            // Requests that waited for a commit may be carried out together now.
             together[node] = nil
         case .answered(let node, _):
             for key in ledger.copies[node].news { look(at: key, node, world) }
@@ -59,20 +60,20 @@ package struct AuthoringChecker: Checker {
             fail("uses \(world.word(key.dot)) twice", by: node, world)
         }
         let before = ledger.copies[node].before[key.conversation]?[header.tag]?.heads ?? []
-        // Of copies it cannot be told what they saw.
+        // The heads that a copy of a device knew are not certain.
         guard ledger.copied.isEmpty, !ledger.byzantineSessions.contains(header.tag) else { return }
-        // What is written in the same turn may stand in between.
+        // Another message of the same step may stand in between.
         let isAlone = ledger.copies[node].news.count { other in
             ledger.header(other.dot, in: other.conversation)?.tag == header.tag
         }
         for head in before where !header.hasSeen(head) {
             fail("replaces \(world.word(head)) without saying so", by: node, world)
         }
-        // So may what came in the same turn.
+        // So may an envelope that arrived in the same step.
         guard isAlone == 1, !hearing.contains(node) else { return }
         let context = Self.context(before, in: key.conversation, ledger, besides: key.dot.origin)
         let highest = before.compactMap { ledger.header($0, in: key.conversation)?.revision }.max()
-        // What another message replaced in the same turn was never handed to the store.
+        // A message that was replaced in the same step was never handed to the store.
         let previous = Dot(origin: key.dot.origin, sequence: key.dot.sequence - 1)
         let isNext =
             ledger.header(previous, in: key.conversation) != nil && together[node] == 1
@@ -104,12 +105,13 @@ package struct AuthoringChecker: Checker {
         }
     }
 
-    /// The person named some heads: the message has seen what they had seen, and nothing else.
+    /// Compares the context of a message with the heads that the person named: it covers them and
+    /// their contexts, and nothing else.
     private func compare(_ asked: Request, _ dot: Dot, _ world: World) {
         guard let conversation = ledger.copies[asked.node].numbers[asked.number],
             let header = ledger.header(dot, in: conversation),
             !ledger.byzantineSessions.contains(header.tag),
-            // Which of two under one dot it is cannot be told.
+            // Two envelopes may have this dot.
             ledger.copied.isEmpty
         else { return }
         let context = Self.context(asked.named, in: conversation, ledger, besides: dot.origin)

@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// A blob that is said to be complete is what its name says; in the end every member has those that
-/// its heads list, if anybody has them.
+/// The hash of a complete blob is its name; in the end every member has those blobs of its heads that
+/// any member has.
 package struct BlobChecker: Checker {
     package static let promise = Promise("blobs are whole")
     package static let watches: WorldEvent.Kinds = .answered
@@ -11,10 +11,10 @@ package struct BlobChecker: Checker {
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
-        // When it is said, not when it is written down: by then the disk may have spoiled it.
+        // The check is made before the write is durable: by then a fault may have damaged the blob.
         guard case .answered(let node, let effects) = event else { return }
         let writes = effects.persist?.writes ?? []
-        // What is written here comes with all of its chunks.
+        // A blob of an own message is written with all its chunks.
         let own = writes.compactMap { write in
             if case .blobChunk(let blob, _, _, _) = write { blob } else { nil }
         }

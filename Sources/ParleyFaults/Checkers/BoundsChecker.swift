@@ -1,11 +1,11 @@
 import ParleyCore
 
-/// What waits for a peer, and what a node keeps for and of its peers, stays under the named limits.
+/// Queues for peers, and the state that a node keeps about them, stay within their limits.
 package struct BoundsChecker: Checker {
     package static let promise = Promise("bounded")
     package static let watches: WorldEvent.Kinds = [.sent, .drained, .processes, .answered]
 
-    /// Envelopes handed over for a link and not taken yet, in bytes.
+    /// The bytes of envelopes handed over for a link that the kernel has not taken yet.
     private struct Waiting {
         var bytes = 0
         var last = 0
@@ -27,7 +27,8 @@ package struct BoundsChecker: Checker {
         }
     }
 
-    /// More is sent only below the limit of the link: so all but the last one are below it.
+    /// Checks the limit of a link: an envelope is sent only while the queue is below the limit, so all
+    /// but the last one are below it.
     private mutating func sent(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
         let node = world.nodes[end.node]
         guard !node.isByzantine else { return }

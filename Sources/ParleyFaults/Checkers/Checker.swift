@@ -1,15 +1,15 @@
 package import ParleyCore
 
-/// Watches a world and says when a promise is broken.
+/// Watches a world and reports broken promises.
 ///
-/// It is written from the promises, not from the code, and changes nothing in the world but by
-/// `World.fail`.
+/// A checker is written from the promises, not from the code, and changes nothing in the world except
+/// by `World.fail`.
 package protocol Checker {
-    /// What it is told of; what it does not name never reaches `observe`.
+    /// The kinds of events that are passed to `observe`.
     static var watches: WorldEvent.Kinds { get }
-    /// Something happens; `world` is as it is at this moment.
+    /// Observes an event; `world` has the state of that moment.
     mutating func observe(_ event: WorldEvent, in world: World)
-    /// The run is over; after the calm phase, if there was one.
+    /// Judges the end of the run, which normally follows quiescence.
     mutating func finish(in world: World)
 }
 
@@ -19,7 +19,7 @@ extension Checker {
     package mutating func finish(in world: World) {}
 }
 
-/// What is promised, by the name under which a failure is reported.
+/// A promise, identified by the name under which failures are reported.
 package struct Promise: Hashable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -28,12 +28,12 @@ package struct Promise: Hashable, Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// A broken promise: who, when, what.
+/// A broken promise.
 package struct Failure: Error, Hashable, Sendable {
     package let promise: Promise
-    /// The nodes at which it was seen, the first one above all.
+    /// The nodes concerned, the most important one first.
     package let nodes: [String]
-    /// In virtual time.
+    /// The virtual time of the failure.
     package let time: Moment
     /// A sentence in the words of the glossary.
     package let what: String

@@ -1,7 +1,8 @@
 import ParleyCore
 
-/// Concurrent messages are reported on every node, each set of them once, and all of them are on
-/// the node's disk then; so are two envelopes under one dot.
+/// Every node reports each set of concurrent messages once, when all of them are on its disk.
+///
+/// It also reports two envelopes under one dot.
 package struct ConflictChecker: Checker {
     package static let promise = Promise("every conflict is reported, its losers are kept")
     package static let watches: WorldEvent.Kinds = [
@@ -15,12 +16,12 @@ package struct ConflictChecker: Checker {
     }
 
     private let ledger: Ledger
-    /// Heads that are on disk and were not reported.
+    /// Concurrent heads on disk that were not reported yet.
     private var unreported: [Session: (heads: Set<Dot>, since: Moment)] = [:]
     /// The heads of the last report.
     private var reported: [Session: [Dot]] = [:]
     private var envelopes: [HeadOnDisk: Slice] = [:]
-    /// How often each node heard of peers in the turn that is being looked at.
+    /// The number of inputs of each node in the current step.
     private var heard: [Int: Int] = [:]
 
     private struct HeadOnDisk: Hashable {
@@ -41,7 +42,7 @@ package struct ConflictChecker: Checker {
             lookForEquivocations(node, effects, world)
             heard[node] = nil
         case .ended(let node, _):
-            // A new process is asked for its conflicts.
+            // The caller asks a new process for its conflicts.
             unreported = unreported.filter { $0.key.node != node }
             reported = reported.filter { $0.key.node != node }
             envelopes = envelopes.filter { $0.key.node != node }
@@ -51,7 +52,7 @@ package struct ConflictChecker: Checker {
 
     package mutating func finish(in world: World) {
         let open = unreported.filter { session, _ in
-            // What was left is of no interest.
+            // Conversations that were left do not count.
             world.nodes[session.node].machine?.conversations
                 .contains { $0.number == session.number } ?? false
         }
@@ -73,7 +74,7 @@ package struct ConflictChecker: Checker {
             unreported[session] = nil
             return
         }
-        // A row that is written again was reported before.
+        // A row may be written again without a change of its heads.
         guard reported[session].map({ Set($0) }) != heads else { return }
         unreported[session] = (heads, world.now)
     }
@@ -100,10 +101,10 @@ package struct ConflictChecker: Checker {
         "\(world.words(conflict.heads)) of \(world.word(conflict.tag))"
     }
 
-    /// Another envelope takes the place of one with the same dot: that has to be said.
+    /// An envelope that replaces another one with the same dot must be reported as an equivocation.
     ///
-    /// If other heads changed in the same turn, or several things were heard, it may have been
-    /// replaced before that.
+    /// If other heads changed in the same step, or the step had several inputs, the first envelope may
+    /// have been replaced in the regular manner before.
     private mutating func lookForEquivocations(
         _ node: Int,
         _ effects: Effects,

@@ -1,7 +1,9 @@
 import ParleyCore
 
-/// When the faults have ended, all members of a conversation hold the same heads and so show the
-/// same; looked at once the run is over.
+/// After quiescence, all members of a conversation hold equal heads, and so show the same messages.
+///
+/// The check is made at the end of the run, whatever other checkers have reported; one disagreement
+/// is reported.
 package struct ConvergenceChecker: Checker {
     package static let promise = Promise("convergence")
     package static let watches: WorldEvent.Kinds = []
@@ -18,7 +20,7 @@ package struct ConvergenceChecker: Checker {
         }
     }
 
-    /// Whether two nodes have the same heads; if not, that is a failure.
+    /// Reports a failure if two nodes have different heads; returns whether the heads are equal.
     private func agree(
         _ one: Int,
         _ other: Int,

@@ -1,7 +1,8 @@
 import ParleyCore
 
-/// What a node wrote is on its own disk before it is sent to anybody: what a crash takes away is
-/// nowhere, so that no later message of the same origin stands for it.
+/// A message is on its author's disk before it is sent to any peer.
+///
+/// So a message that a crash takes away is nowhere, and no later message of the same origin is taken for one that knows it.
 package struct FirstOnDiskChecker: Checker {
     package static let promise = Promise("on the author's disk first")
     package static let watches: WorldEvent.Kinds = .sent
@@ -12,7 +13,7 @@ package struct FirstOnDiskChecker: Checker {
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         guard case .sent(let node, let peer, _, let bytes) = event, !world.nodes[node].isByzantine,
-            // What a lost row had is in memory still, and goes on from there.
+            // A row that was lost on disk may still be spread from the memory of peers.
             !ledger.damaged.contains(node), ledger.copied.isEmpty
         else { return }
         for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {

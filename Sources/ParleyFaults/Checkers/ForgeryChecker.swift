@@ -1,13 +1,13 @@
 import ParleyCore
 
-/// What is stored was written by somebody who may, for just this conversation, in just these bytes;
-/// what is shown was stored; and who may only read cannot write.
+/// A stored envelope was made by a writer of this conversation, with exactly these bytes; a shown
+/// message was stored; and readers and relays cannot write.
 package struct ForgeryChecker: Checker {
     package static let promise = Promise("only what its author wrote")
     package static let watches: WorldEvent.Kinds = [.authored, .answered, .delivered]
 
     private let ledger: Ledger
-    /// The roles that people had when they wrote.
+    /// The role of the node at each request to write.
     private var asked: [RequestID: Role] = [:]
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
@@ -33,7 +33,7 @@ package struct ForgeryChecker: Checker {
         case .delivered(let node, .shown(let shown)):
             guard let conversation = ledger.copies[node].numbers[shown.conversation],
                 ledger.header(shown.dot, in: conversation) == nil,
-                // Its own that was replaced in the same commit was never handed to the store.
+                // An own message that was replaced in the same commit was never handed to the store.
                 ledger.author(of: shown.dot) != world.nodes[node].device
             else { return }
             let what = "\(world.nodes[node].name) shows \(world.word(shown.dot)), of nobody"

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Two running nodes with one device key number their envelopes apart once they can have met.
+/// Two running nodes with one device key use different epochs once they have had time to meet.
 package struct IdentityChecker: Checker {
     package static let promise = Promise("copies number apart")
     package static let watches: WorldEvent.Kinds = []

@@ -1,8 +1,8 @@
 import ParleyCore
 
-/// The sessions of a conversation by the feed positions at which they were handed to a store.
+/// The feed of a conversation, with the positions at which sessions were handed to the store.
 struct IssuedFeed {
-    /// Ascending by position; a session that moved on has more than one entry.
+    /// The entries, ascending by position; a session that changed again has several.
     private var entries: [(position: UInt64, tag: SessionTag)] = []
 
     init() {}
@@ -15,7 +15,7 @@ struct IssuedFeed {
         entries.insert((position, tag), at: firstIndex(after: position))
     }
 
-    /// What was handed over at positions behind `start`, up to `end`.
+    /// The entries after the position `start`, up to `end`.
     func entries(
         after start: UInt64,
         upTo end: UInt64

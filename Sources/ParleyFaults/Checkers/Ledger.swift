@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// What really was written and where it is, gathered from outside: the memory of the checkers.
+/// The memory of the checkers: which envelopes were written, and which disks have them.
 ///
-/// It sees what nodes hand to their stores, and what is on their disks. Nothing is asked of the
-/// machines. It comes first among the observers, so that the others find it up to date.
+/// It observes the writes that nodes hand to their stores, and the disks; it never asks a machine. It
+/// is the first of the observers, so that the others find it up to date.
 package final class Ledger: Checker {
     package static let watches: WorldEvent.Kinds = [
         .processes, .answered, .persisted, .membership, .intrusions, .faults,
@@ -25,7 +25,7 @@ package final class Ledger: Checker {
         let time: Moment
     }
 
-    /// The heads of a session and its feed position, as a row has them.
+    /// The heads and the feed position of a session, as in its row.
     struct Row: Equatable {
         var heads: [Dot]
         var position: UInt64
@@ -33,9 +33,9 @@ package final class Ledger: Checker {
 
     typealias Rows = [ConversationID: [SessionTag: Row]]
 
-    /// One node, as its store sees it.
+    /// The contents of one node's store.
     struct Copy {
-        /// What it handed to its store, done or not.
+        /// The rows that it handed to its store, durable or not.
         var issued: Rows = [:]
         /// The same by feed position.
         var feeds: [ConversationID: IssuedFeed] = [:]
@@ -43,27 +43,27 @@ package final class Ledger: Checker {
         var numbers: [UInt32: ConversationID] = [:]
         var roles: [ConversationID: Role] = [:]
         var epochs: [Epoch] = []
-        /// The heads that rows replaced in the turn that is being looked at.
+        /// The rows before the current step, of the sessions that it changes.
         var before: Rows = [:]
-        /// What was written by it in the turn that is being looked at.
+        /// The messages that the node wrote in the current step.
         var news: [Key] = []
     }
 
     private(set) var written: [Key: [Written]] = [:]
     private(set) var copies: [Copy] = []
     private var ownOrigins: [OriginID: DeviceID] = [:]
-    /// Sessions that somebody lied in: what holds for honest writers need not hold there.
+    /// Sessions in which a Byzantine writer wrote: promises about honest writers do not hold there.
     private(set) var byzantineSessions: Set<SessionTag> = []
-    /// Sessions in which a node wrote whose disk had lost something: it may have forgotten what it
-    /// had seen there.
+    /// Sessions in which a node wrote after its disk lost data: it may have forgotten a part of its
+    /// context.
     private var forgottenIn: Set<SessionTag> = []
-    /// Nodes whose disk lost something that was on it.
+    /// Nodes whose disk lost data.
     private(set) var damaged: Set<Int> = []
-    /// Devices of which there were two, or that were set back without a sign of it.
+    /// Devices that were cloned, or set back to a backup unnoticed.
     private(set) var copied: Set<DeviceID> = []
-    /// Whether anything was ever lost or left for good, so that not all that was written is there.
+    /// Whether data may be lost for good, by a fault or by leaving a conversation.
     private(set) var hasLost = false
-    /// Envelopes on some disk that nobody wrote, with the node.
+    /// Envelopes in stores that nobody wrote, with the node.
     private(set) var foreign: [(node: Int, key: Key, what: String)] = []
 
     package init() {}
@@ -74,35 +74,35 @@ package final class Ledger: Checker {
         written[Key(conversation: conversation, dot: dot)]?.first?.header
     }
 
-    /// Whether claims of what was seen may be wrong in a session.
+    /// Whether contexts may be wrong in a session.
     func isDoubtful(_ tag: SessionTag) -> Bool {
         byzantineSessions.contains(tag) || forgottenIn.contains(tag)
     }
 
-    /// Which node's device wrote under an origin.
+    /// The device that writes under the origin of a dot.
     func author(of dot: Dot) -> DeviceID? { ownOrigins[dot.origin] }
 
-    /// Whether a message, or one whose author had seen it, is among `heads`.
+    /// Whether a message, or one that dominates it, is among `heads`.
     func isKept(_ dot: Dot, among heads: [Dot], in conversation: ConversationID) -> Bool {
         heads.contains { head in
-            // There may be several envelopes under the dot of a head.
+            // Several envelopes may have the dot of a head.
             let envelopes = written[Key(conversation: conversation, dot: head)] ?? []
             return head == dot || envelopes.contains { $0.header.hasSeen(dot) }
         }
     }
 
-    /// Whether there may be another message under the dot: its author's directory was copied.
+    /// Whether another message may have the same dot, as the author's data directory was copied.
     func mayBeTwo(_ dot: Dot) -> Bool {
         ownOrigins[dot.origin].map { copied.contains($0) } ?? false
     }
 
-    /// The heads of a session at a node before the turn that is being looked at.
+    /// The heads of a session at a node before the current step.
     func headsBefore(of tag: SessionTag, _ number: UInt32, at node: Int) -> Set<Dot> {
         guard let conversation = copies[node].numbers[number] else { return [] }
         return Set(copies[node].before[conversation]?[tag]?.heads ?? [])
     }
 
-    /// Whether a node's disk has a message or what replaced it.
+    /// Whether a node's disk has a message or one that dominates it.
     func isOnDisk(
         _ dot: Dot,
         of tag: SessionTag,
@@ -156,7 +156,7 @@ package final class Ledger: Checker {
         while copies.count <= node { copies.append(Copy()) }
     }
 
-    /// The disk may be another one than it was when the process ended.
+    /// Reads the disk, which may have changed since the end of the last process.
     private func started(_ node: Int, _ world: World) {
         grow(to: node)
         let disk = world.nodes[node].disk
@@ -239,7 +239,8 @@ package final class Ledger: Checker {
         copies[node].feeds[conversation, default: IssuedFeed()].add(row.tag, at: row.position)
     }
 
-    /// An envelope is handed to a store: it is known, or new by its author, or nobody's.
+    /// Notes an envelope that is handed to a store: a known one, a new one of the node's own, or a
+    /// foreign one.
     private func note(
         _ head: StoredHead,
         of tag: SessionTag,
@@ -280,7 +281,7 @@ package final class Ledger: Checker {
         )
     }
 
-    /// What somebody with a writer's keys wrote who is no node; tells in which session.
+    /// Notes an envelope that no node wrote, but an intruder or Byzantine writer; returns its session.
     private func take(
         _ bytes: Slice,
         in conversation: ConversationID,
@@ -300,7 +301,8 @@ package final class Ledger: Checker {
 }
 
 extension EnvelopeHeader {
-    /// Whether the author says that it had seen a message, or wrote it, or an earlier one.
+    /// Whether the envelope dominates a message, or is it: by its context, or as a later one of the same
+    /// origin.
     func hasSeen(_ other: Dot) -> Bool {
         if dot.origin == other.origin { return other.sequence <= dot.sequence }
         return seen.contains { $0.origin == other.origin && other.sequence <= $0.sequence }

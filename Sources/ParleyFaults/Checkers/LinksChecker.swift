@@ -1,13 +1,13 @@
 import ParleyCore
 
-/// In the end there is one link between two nodes that share a conversation and know one another's
-/// addresses, and an idle one is not taken for dead.
+/// After quiescence, two members of a conversation have at most one link to one another, and no idle
+/// link is taken for dead.
 package struct LinksChecker: Checker {
     package static let promise = Promise("one link that lives")
     package static let watches: WorldEvent.Kinds = [.ending, .links, .delivered]
 
     private var quiescentSince: Moment?
-    /// When each node got its last link.
+    /// The time at which each node got its last link.
     private var opened: [Int: Moment] = [:]
 
     package init() {}
@@ -19,7 +19,7 @@ package struct LinksChecker: Checker {
         case .delivered(let node, .link(let notice)):
             guard let quiescentSince, world.now >= quiescentSince + patience(of: node, world),
                 isTakenForDead(notice),
-                // Behind half a frame of a liar's nothing is heard any more.
+                // After half a frame of a Byzantine writer, no frame of that link is complete.
                 !world.nodes.contains(where: { $0.isByzantine && $0.device == notice.device })
             else { return }
             let what = "\(world.nodes[node].name) takes an idle link for dead"
@@ -28,13 +28,15 @@ package struct LinksChecker: Checker {
         }
     }
 
-    /// Half-open links of the time before take 15 s of the node's clock to be found.
+    /// Half-open links from before are found within 15 s of the node's clock.
     private func patience(of node: Int, _ world: World) -> Interval {
         .milliseconds(20_000 * 1_000 / min(1_000, world.nodes[node].clock.rate))
     }
 
-    /// A suspicion is none: on a slow network an answer may take longer than a clock that runs fast
-    /// waits for it.
+    /// Whether a link was closed as silent.
+    ///
+    /// A suspicion does not count: on a slow network an answer may take longer than a node with a
+    /// fast clock waits for it.
     private func isTakenForDead(_ notice: LinkNotice) -> Bool {
         if case .closed(.said(.silent, _)) = notice.change { true } else { false }
     }
@@ -54,7 +56,7 @@ package struct LinksChecker: Checker {
 
     private func count(_ one: Int, _ other: Int, _ world: World) {
         guard !hasDuplicateIdentity(one, world), !hasDuplicateIdentity(other, world) else { return }
-        // A link that only one side has is dead, and found so in time.
+        // A link that only one side has is dead; that side finds out in time.
         let count = min(links(from: one, to: other, world), links(from: other, to: one, world))
         guard count > 1, world.now >= settled(one, other) else { return }
         let names = "\(world.nodes[one].name) and \(world.nodes[other].name)"
@@ -67,7 +69,7 @@ package struct LinksChecker: Checker {
         return links.count { $0.device == device && $0.isMember }
     }
 
-    /// From when on there should be one, if there were several.
+    /// The time by which duplicates of the last links must be closed.
     private func settled(_ one: Int, _ other: Int) -> Moment {
         max(opened[one] ?? .start, opened[other] ?? .start) + .seconds(3)
     }

@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// A feed position is said to be stored, and written as a cursor, only once everything up to it is
-/// on the disk of who says so.
+/// A node confirms a feed position, and writes it as a cursor, only once everything up to it is on its
+/// disk.
 package struct PositionChecker: Checker {
     package static let promise = Promise("positions after the commit")
     package static let watches: WorldEvent.Kinds = [.sent, .persisted, .processes]
@@ -14,10 +14,11 @@ package struct PositionChecker: Checker {
     }
 
     private let ledger: Ledger
-    /// Up to where it was looked already: what was said, and what was written down.
+    /// The highest checked position, of those confirmed and those written.
     private var said: [PeerFeed: UInt64] = [:]
     private var written: [PeerFeed: UInt64] = [:]
-    /// What the numbers of a link's conversations mean; they are gone with the link.
+    /// The meaning of the numbers of conversations on each link; they are kept, as a machine forgets them
+    /// with the link.
     private var numbers: [LinkEnd: [UInt32: (conversation: UInt32, run: UInt64?)]] = [:]
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
@@ -75,14 +76,14 @@ package struct PositionChecker: Checker {
         }
     }
 
-    /// The node with a device's key, unless there are several.
+    /// The node with this device, unless there are several.
     private func onlyNode(_ device: DeviceID, _ world: World) -> Int? {
         let nodes = world.nodes.indices.filter { world.nodes[$0].device == device }
         return nodes.count == 1 ? nodes[0] : nil
     }
 
-    /// Everything in the peer's feed up to `position` is on the node's disk, if the peer is still
-    /// in that run.
+    /// Checks that everything in the peer's feed up to `position` is on the node's disk, if the peer
+    /// is still in that incarnation of the feed.
     private func expect(
         _ position: UInt64,
         after start: UInt64,
@@ -91,8 +92,8 @@ package struct PositionChecker: Checker {
         _ world: World
     ) {
         guard position > start else { return }
-        // A lost row takes no cursor along; the next audit finds it, and what was written without
-        // knowing of it.
+        // The cursor stays when a row is lost; the next audit finds the missing row, and messages that
+        // were written without knowing it.
         guard !ledger.damaged.contains(peerFeed.node), ledger.copied.isEmpty else { return }
         let state = world.nodes[peerFeed.peer].machine?.conversations.first {
             $0.record.id == peerFeed.conversation

@@ -1,7 +1,6 @@
 import ParleyCore
 
-/// Once everybody agrees and nobody writes, nothing is sent but heartbeats and audits; and at no
-/// time does an envelope go back on the link that it came on.
+/// Once all nodes agree and nobody writes, nodes send only heartbeats and audits.
 package struct QuietChecker: Checker {
     package static let promise = Promise("an idle mesh is silent")
     package static let watches: WorldEvent.Kinds = [
@@ -14,7 +13,7 @@ package struct QuietChecker: Checker {
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
-    /// What may still be said after everybody agrees: positions, and whose envelopes are known.
+    /// The time after convergence in which nodes may still confirm positions and announce envelopes.
     private static let grace = Interval.seconds(4)
     private static let blobs: [FrameType] = [.blobWant, .blobChunk]
     private static let heartbeats: [FrameType] = [
@@ -27,15 +26,15 @@ package struct QuietChecker: Checker {
             quietFrom = world.now + Self.grace
             areAllPicturesHere = world.picturesLacking.isEmpty
         case .input(_, .linkOpened), .input(_, .linkClosed):
-            // They come to an agreement again.
+            // The two sides synchronize again.
             if quietFrom != nil { quietFrom = world.now + Self.grace }
         case .fault, .joined, .left, .input(_, .authored): quietFrom = nil
         case .sent(let node, let peer, _, let bytes):
             guard let from = quietFrom, ledger.damaged.isEmpty else { return }
             guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
             for frame in SentFrames(bytes) where isNews(frame) {
-                // The one of two envelopes under a dot that nobody keeps is asked for again and
-                // again, less and less often; what is said of it then is no news either.
+                // Of two envelopes under a dot, the one that nobody keeps is asked for again and
+                // again, at growing intervals; the answers are no news either.
                 guard !isOfByzantineSession(frame) else {
                     quietFrom = world.now + Self.grace
                     return
@@ -54,10 +53,10 @@ package struct QuietChecker: Checker {
     }
 
     private func isNews(_ frame: RawFrame) -> Bool {
-        // Of a later version, and passed over.
+        // A frame of a later version is ignored.
         guard let type = FrameType(rawValue: frame.type) else { return false }
-        // A picture that nobody has any more, or of whose size a liar lied, is asked for again and
-        // again, less and less often.
+        // A picture that nobody has, or for which a Byzantine writer gave a wrong size, is asked for
+        // again and again, at growing intervals.
         if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
         return !Self.heartbeats.contains(type)
     }

@@ -1,10 +1,10 @@
 import ParleyCore
 
-/// In the end every session has the heads of its full history, worked out without the register: of
-/// all envelopes that ever were on a disk, those that no other one covers.
+/// In the end every session has the heads of its full history: those envelopes of all that ever were
+/// on a disk that no other one dominates.
 ///
-/// Not where somebody lied, and not when something was lost or left: then not everything that was
-/// written can be known to all.
+/// The heads are computed without the register of the core. The promise does not hold in sessions with a Byzantine writer, nor after faults that lose data or
+/// after a node left: then not every envelope can reach every node.
 package struct RegisterChecker: Checker {
     package static let promise = Promise("the heads of the full history")
     package static let watches: WorldEvent.Kinds = .persisted
@@ -35,7 +35,7 @@ package struct RegisterChecker: Checker {
         for session in world.heads(of: conversation, at: node)
         where !ledger.byzantineSessions.contains(session.tag) {
             var all = stored[conversation]?[session.tag] ?? []
-            // What is on its way to a disk counts.
+            // Writes that are not durable yet count as well.
             for member in world.members(of: conversation) {
                 let issued = ledger.copies[member].issued[conversation]?[session.tag]
                 all.formUnion(issued?.heads ?? [])
@@ -53,7 +53,7 @@ package struct RegisterChecker: Checker {
         }
     }
 
-    /// The naive way: everything against everything, the shown one first.
+    /// The heads by brute force: every envelope is compared with every other one; the shown head first.
     private func heads(
         of dots: Set<Dot>,
         in conversation: ConversationID,

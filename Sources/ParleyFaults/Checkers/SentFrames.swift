@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// The frames in what a node hands over for one link; each hand-over has whole ones.
+/// The frames of one send of a node; a send consists of whole frames.
 struct SentFrames: Sequence, IteratorProtocol {
     private let bytes: Slice
     private var offset = 0

@@ -1,6 +1,7 @@
 import ParleyCore
 
-/// A node shows each message once, only once it is on its disk, and never goes back in a session.
+/// A node shows each message at most once and only when it is on its disk, and never goes back to an
+/// earlier message of a session.
 package struct ShownChecker: Checker {
     package static let promise = Promise("shown once, never backwards")
     package static let watches: WorldEvent.Kinds = [.delivered, .membership, .faults]
@@ -22,7 +23,7 @@ package struct ShownChecker: Checker {
         case .delivered(let node, .shown(let message)): take(message, node, world)
         case .left(let node, _), .fault(.lostRow(let node, _)), .fault(.damagedRow(let node, _)),
             .fault(.restore(let node, _)):
-            // What it forgot may come again.
+            // Messages that the node forgot may be shown again.
             shown = shown.filter { $0.key.node != node }
             last = last.filter { $0.key.node != node }
         default: break
@@ -32,7 +33,7 @@ package struct ShownChecker: Checker {
     private mutating func take(_ message: ShownMessage, _ node: Int, _ world: World) {
         guard let conversation = ledger.copies[node].numbers[message.conversation],
             let written = ledger.written[Ledger.Key(conversation: conversation, dot: message.dot)],
-            // Which of two under one dot it is cannot be told.
+            // Two envelopes may have this dot.
             written.count == 1, !ledger.mayBeTwo(message.dot)
         else { return }
         let session = Session(node: node, conversation: conversation, tag: message.tag)
@@ -55,7 +56,7 @@ package struct ShownChecker: Checker {
     }
 }
 
-/// How the specification orders the envelopes of a session.
+/// The order of the envelopes of a session, as the specification defines it.
 struct EnvelopeOrder: Comparable {
     let revision: UInt64
     let tieBreak: Bytes32
@@ -74,7 +75,7 @@ struct EnvelopeOrder: Comparable {
         bytes += header.dot.origin.bytes
         let crypto = world.nodes[0].crypto
         tieBreak = crypto.sha256(bytes)
-        // What the ledger has could be read.
+        // The ledger has only envelopes that can be decoded.
         let envelope = try? Envelope(decoding: written.bytes)
         digest = envelope?.digest(in: written.conversation, using: crypto) ?? .zero
     }

@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// Who shares no conversation with a node gets nothing from it but the hello, proofs that mean
-/// nothing to it, pings and a goodbye, and changes nothing on its disk.
+/// A peer that shares no conversation with a node receives only the hello, proofs that it cannot
+/// interpret, pings and a goodbye, and changes nothing on the disk of the node.
 package struct StrangerChecker: Checker {
     package static let promise = Promise("strangers learn and change nothing")
     package static let watches: WorldEvent.Kinds = [
@@ -9,7 +9,7 @@ package struct StrangerChecker: Checker {
     ]
 
     private let ledger: Ledger
-    /// All conversations that a device ever was in.
+    /// All conversations of which a device ever was a member.
     private var memberships: [DeviceID: Set<ConversationID>] = [:]
     private var peers: [LinkEnd: DeviceID] = [:]
 

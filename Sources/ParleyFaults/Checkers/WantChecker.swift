@@ -1,16 +1,16 @@
 import ParleyCore
 
-/// What was asked for in vain is asked for less and less often, whatever liars tell of.
+/// An envelope that does not come is asked for at growing intervals, also if it does not exist.
 package struct WantChecker: Checker {
     package static let promise = Promise("what does not come is asked for less and less often")
     package static let watches: WorldEvent.Kinds = [.sent, .processes, .links]
 
-    /// What each node asks for on its links.
+    /// The envelopes that each node asks for on its links.
     private var questions: [Int: [LinkID: [Name: Question]]] = [:]
-    /// When each node was told anew of what it asks for.
+    /// The time at which each node was last told of an envelope that it asks for.
     private var told: [Int: [Name: Moment?]] = [:]
 
-    /// Liars tell of several envelopes under one dot.
+    /// An envelope; the digest is needed, as Byzantine writers make several envelopes under one dot.
     private struct Name: Hashable {
         let dot: Dot
         let digestPrefix: UInt64
@@ -29,9 +29,9 @@ package struct WantChecker: Checker {
 
     package init() {}
 
-    /// Wants that gathered while a link stood still leave it together.
+    /// Wants that were queued while a link was stalled are sent within this time.
     private static let gathering = Interval.milliseconds(500)
-    /// How long it may take until what a peer tells is heard.
+    /// The time in which an announcement of a peer is received.
     private static let hearing = Interval.seconds(20)
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
@@ -81,17 +81,19 @@ package struct WantChecker: Checker {
         return question
     }
 
-    /// Who is told that somebody has it asks as if it were new.
+    /// Notes an announcement: a node that is told of an envelope again asks for it as if it were new.
     private mutating func note(_ frame: RawFrame, toldTo node: Int, _ now: Moment) {
         guard case .have(let list)? = try? Frame(decoding: frame) else { return }
-        // At revision 0 it is gone.
+        // Revision 0 means that it was not found.
         for entry in list.entries where entry.revision > 0 && told[node]?[Name(entry)] != nil {
             told[node]?[Name(entry)] = .some(now)
         }
     }
 
-    /// Whether it is more often than with pauses that double, from 1 s to 64 s, which a fast clock
-    /// makes 32 s; one more time, as the first want may leave late.
+    /// Whether a node asks more often than with pauses that double from 1 s to 64 s, or to 32 s with
+    /// a fast clock.
+    ///
+    /// One more want is allowed, as the first one may be sent late.
     private static func isTooOften(_ question: Question) -> Bool {
         let seconds = (question.last - question.since).milliseconds / 1_000
         let rounds = Int64(Int64.bitWidth - (seconds + 1).leadingZeroBitCount)

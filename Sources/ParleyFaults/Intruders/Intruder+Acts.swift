@@ -1,11 +1,11 @@
 import ParleyCore
 
-/// What intruders do.
+/// The acts of intruders.
 extension Intruder {
     private var first: SimulatedConversation { SimulatedConversation(1) }
     private var second: SimulatedConversation { SimulatedConversation(2) }
 
-    /// Does it; tells whether there was an occasion.
+    /// Performs the intrusion; returns whether it was possible.
     func act(in world: World) -> Bool {
         switch intrusion.kind {
         case .babbles:
@@ -139,7 +139,7 @@ extension Intruder {
         return true
     }
 
-    /// Says that it saw what all others will write in a session that they use.
+    /// Claims a context that covers all future messages of all nodes in a session that they use.
     private func claimFuture(_ author: SimulatedAuthor, _ world: World) {
         let origins = world.nodes.compactMap { node in
             node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin
@@ -151,8 +151,10 @@ extension Intruder {
         tell([envelope], intrusion.node, author, in: world)
     }
 
-    /// Higher sequences have lower revisions, so none covers another; what comes last covers the
-    /// first 64, and what was dropped for them has room again.
+    /// Fills a session with concurrent messages beyond the limit, then makes capacity again.
+    ///
+    /// Higher sequences have lower revisions, so none dominates another. The last message dominates
+    /// the first 64, so there is capacity again for those that were dropped.
     private func fillSession(_ author: SimulatedAuthor, _ world: World) {
         let session = "full \(intrusion.pick % 1_000)"
         let count = UInt64(Limits.heads) + 6

@@ -1,13 +1,13 @@
 import ParleyCore
 
-/// Somebody with a device key of its own who talks to nodes as it likes.
+/// A peer with a device key of its own that is no node and may break every rule.
 ///
-/// Its links have no wires: what it says arrives a millisecond later, what it is told it hears at
-/// once.
+/// Its links have no wires: its bytes arrive a millisecond later, and it receives those of the node
+/// at once.
 final class Intruder {
     let intrusion: Intrusion
     let crypto: SimulatedCryptography
-    /// Its links: one to the node, and if need be one to the other.
+    /// Its links: one to the node and, for some intrusions, one to the other node.
     private(set) var links: [LinkEnd] = []
     private let exporter: Bytes32
     private var parsers: [LinkEnd: FrameParser] = [:]
@@ -22,14 +22,14 @@ final class Intruder {
 
     // MARK: Talking
 
-    /// A link on which it greets a node as it should.
+    /// Opens a link and greets the node correctly.
     func open(to node: Int, in world: World) -> LinkEnd {
         var greeting: [UInt8] = []
         hello.append(to: &greeting)
         return open(to: node, saying: greeting, in: world)
     }
 
-    /// A link on which it begins with any bytes.
+    /// Opens a link and sends these bytes first.
     func open(to node: Int, saying bytes: [UInt8], in world: World) -> LinkEnd {
         world.nodes[node].nextLink += 1
         let end = LinkEnd(node: node, link: LinkID(world.nodes[node].nextLink))
@@ -69,7 +69,7 @@ final class Intruder {
         )
     }
 
-    /// The proof that it is in a conversation.
+    /// The proof of membership in a conversation.
     func tags(of conversation: SimulatedConversation) -> Frame {
         var message = exporter.bytes
         message.append(0)
@@ -82,7 +82,7 @@ final class Intruder {
         return .conversations(ConversationTags(tags: tags))
     }
 
-    /// Becomes a member and says something there.
+    /// Connects to a node as a member of a conversation and sends frames there.
     func visit(
         _ node: Int,
         _ conversation: SimulatedConversation,
@@ -102,7 +102,7 @@ final class Intruder {
 
     // MARK: Listening
 
-    /// A node sends something on one of its links.
+    /// Receives what a node sends on one of the links of the intruder.
     func heard(_ send: LinkSend, from node: Int, in world: World) {
         let end = LinkEnd(node: node, link: send.link)
         guard let index = links.firstIndex(of: end) else { return }
@@ -120,21 +120,21 @@ final class Intruder {
 }
 
 extension World {
-    /// An input that comes later, if the process still lives then.
+    /// Gives an input after a delay if the process still runs then.
     func giveLater(_ input: NodeInput, to node: Int, after delay: Interval) {
         let event = Event.give(node: node, process: nodes[node].process, input)
         queue.add(event, at: now + delay)
     }
 
-    /// Somebody with a writer's keys signed this, whatever it says.
+    /// Notes an envelope with a valid signature that a Byzantine writer made.
     func noteByzantineWrite(_ bytes: Slice, in conversation: ConversationID) {
         emit(.byzantineWrite(bytes, conversation))
-        // It was made here, and can be read.
+        // It was encoded here, so it can be decoded.
         guard let header = (try? Envelope(decoding: bytes))?.header else { return }
         byzantineSessions.insert(header.tag)
     }
 
-    /// Somebody intrudes; tells whether there was an occasion.
+    /// Performs an intrusion; returns whether it was possible.
     @discardableResult
     func intrude(_ intrusion: Intrusion) -> Bool {
         guard isRunning(intrusion.node), isRunning(intrusion.other) else { return false }

@@ -1,33 +1,34 @@
 package import ParleyCore
 
-/// What somebody does to a node that is no node: a stranger, or a member that lies.
+/// A visit of an intruder: a stranger, a relay that forges, or a Byzantine writer.
 ///
-/// What it needs of conversations it knows; what it wants to pass on it takes from a node's disk.
+/// The intruder knows the keys that its role has; the envelopes that it passes on come from the disk
+/// of a node.
 package struct Intrusion: Sendable, Equatable {
     package enum Kind: Int, CaseIterable, Sendable {
         // MARK: Strangers
 
-        /// Sends the tags back that it gets.
+        /// Sends the received tags back.
         case reflectsTags
-        /// Passes the tags of two nodes on to one another.
+        /// Passes the tags of each of two nodes to the other one.
         case passesTags
 
         // MARK: Relays
 
-        /// Sends an envelope under an origin of somebody else, with a proof of its own.
+        /// Sends an envelope under the origin of another device, with a proof of its own.
         case forges
-        /// Makes a certificate for itself, and writes.
+        /// Signs a certificate for itself and writes.
         case certifiesItself
         /// Sends an envelope of the first conversation in the second.
         case replays
 
         // MARK: Writers
 
-        /// Starts a session, and says that it came from far away.
+        /// Starts a session and sends it with a high hop count.
         case comesFromFar
         /// Writes an envelope with an item that only a later version knows.
         case writesLaterVersion
-        /// Claims to have seen what was not written yet.
+        /// Claims a context of messages that do not exist yet.
         case claimsFuture
         /// Gives two nodes different envelopes under one dot.
         case equivocates
@@ -37,23 +38,23 @@ package struct Intrusion: Sendable, Equatable {
 
         // MARK: Anybody
 
-        /// Says `bytes`, which are not of the protocol. Only plans do: what the parser of frames
-        /// makes of any bytes is a test of its own.
+        /// Sends `bytes`, which are not of the protocol. Only plans use this: how the frame parser
+        /// treats arbitrary bytes is tested separately.
         case babbles
     }
 
-    /// What a run from a seed draws from.
+    /// The kinds that seeds draw from.
     static let drawn = Kind.allCases.filter { $0 != .babbles }
 
     package var kind: Kind
-    /// The node that it talks to, and another one.
+    /// The node that the intruder talks to, and a second one.
     package var node: Int
     package var other: Int
-    /// What else is to be chosen.
+    /// A random number for all other choices.
     package var pick: UInt64
-    /// What it says if it babbles.
+    /// The bytes of `babbles`.
     package var bytes: [UInt8] = []
-    /// How long it stays on a link that the node does not end.
+    /// How long the intruder keeps a link that the node does not end.
     package var stay = Interval.milliseconds(700)
 
     package init(_ kind: Kind, node: Int, other: Int, pick: UInt64) {
@@ -64,13 +65,13 @@ package struct Intrusion: Sendable, Equatable {
     }
 }
 
-/// Draws who intrudes in a run, if anybody.
+/// Draws the intrusions of a run.
 struct IntrusionMix {
     let nodes: Int
     let end: Interval
     var random: SeededRandom
 
-    /// In how many of 100 runs there are intruders.
+    /// The percentage of runs with intruders.
     private static let rarity = 35
 
     mutating func actions() -> [ScheduledAction] {

@@ -1,9 +1,9 @@
 package import ParleyCore
 
-/// Something that people or bad luck do in a run, at a time from its start.
+/// An action of the workload or a fault, at a time from the start of the run.
 ///
-/// A run does a list of them that was drawn beforehand, so that a list that makes a run fail can be
-/// shortened as long as it still does.
+/// The list of a run is drawn beforehand, so that a list that makes a run fail can be shortened to
+/// the actions that matter.
 package struct ScheduledAction: Sendable, Equatable {
     package var time: Interval
     package var action: Action
@@ -14,29 +14,29 @@ package struct ScheduledAction: Sendable, Equatable {
     }
 }
 
-/// What can be done; what makes no sense when its time comes is left out.
+/// An action; one that is impossible when its time comes is skipped.
 package enum Action: Sendable, Equatable {
     case fault(Fault)
     /// A node joins the conversation of this number.
     case join(node: Int, conversation: Int, Role)
     case leave(node: Int, conversation: Int)
-    /// A node sends messages that share a signature.
+    /// A node sends a batch of messages under one signature.
     case send(node: Int, conversation: Int, [Utterance])
-    /// A liar lies.
+    /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
-    /// A node hears of another's address.
+    /// A node is told the address of another one.
     case introduce(node: Int, to: Int)
-    /// Somebody who is no node visits one.
+    /// An intruder connects to a node.
     case intrude(Intrusion)
 }
 
-/// A message that somebody wants to send.
+/// A message of the workload.
 package struct Utterance: Sendable, Equatable {
-    /// How it names what it replaces.
+    /// The heads that a message names as replaced.
     package enum Replacing: Sendable, Equatable {
-        /// Whatever heads there are.
+        /// All heads of the session.
         case heads
-        /// Nothing: a new session, or refused as stale.
+        /// No head: the message starts a session, or is refused as stale.
         case nothing
     }
 
@@ -44,10 +44,10 @@ package struct Utterance: Sendable, Equatable {
     package var session: Int
     package var text: String
     package var replacing = Replacing.heads
-    /// Nodes that may answer; empty for all.
+    /// The nodes that may answer; empty for all.
     package var next: [Int] = []
     package var isTombstone = false
-    /// Bytes of a picture; 0 for none.
+    /// The size of the picture in bytes; 0 for none.
     package var pictureBytes = 0
     package var summary: String?
 
@@ -58,7 +58,7 @@ package struct Utterance: Sendable, Equatable {
 }
 
 extension World {
-    /// Does what people or bad luck do.
+    /// Performs an action.
     package func perform(_ action: Action) {
         switch action {
         case .fault(let fault): strike(fault)

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Draws what goes wrong in a run: some kinds of faults, each with its own rate.
+/// Draws the faults of a run: some families of faults, each at its own rate.
 struct FaultMix {
     private enum Family: Int, CaseIterable {
         case crashes, crashesBetweenEffects, powerLosses, restarts, pauses, deafness
@@ -21,7 +21,7 @@ struct FaultMix {
 
     mutating func actions() -> [ScheduledAction] {
         for family in Family.allCases where random.chance(rarity(family), in: 100) {
-            // From one in a run to several a second.
+            // The rate is between one fault in a run and several per second.
             let pace =
                 random.chance(1, in: 4)
                 ? between(300...1_500) : between(1_500...max(1_501, end.milliseconds))
@@ -34,7 +34,7 @@ struct FaultMix {
         return drawn
     }
 
-    /// In how many of 100 runs there are such faults.
+    /// The percentage of runs that have faults of this family.
     private func rarity(_ family: Family) -> Int {
         switch family {
         case .crashes, .crashesBetweenEffects, .partitions, .oneWayCuts: 30
@@ -52,7 +52,7 @@ struct FaultMix {
 
     private mutating func node() -> Int { Int.random(in: 0..<nodes, using: &random) }
 
-    /// Short mostly, now and then longer than what a link or a person waits.
+    /// Mostly short; now and then longer than the timeouts of links and people.
     private mutating func length() -> Interval {
         switch random.next() % 8 {
         case 0...3: .milliseconds(between(5...500))
@@ -95,7 +95,7 @@ struct FaultMix {
         }
     }
 
-    /// One machine, or all at once.
+    /// One machine or all machines lose power.
     private mutating func powerLoss(_ time: Int64) {
         guard random.chance(1, in: 4) else {
             return add(.crash(node: node(), power: true, down: length()), at: time)
@@ -118,7 +118,7 @@ struct FaultMix {
                 add(fault, at: time + count * beat)
             }
         case .swizzle:
-            // One after the other is cut off, and they come back in another order.
+            // Nodes are cut off one after the other and return in another order.
             for (index, node) in some().enumerated() {
                 let others = (0..<nodes).filter { $0 != node }
                 let length = Interval.milliseconds(between(500...6_000))

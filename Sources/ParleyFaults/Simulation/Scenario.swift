@@ -1,24 +1,24 @@
 package import ParleyCore
 
-/// Everything that a run follows from: what holds in the world, and what is done in it when.
+/// The complete input of a run: the settings of the world and the actions with their times.
 package struct Scenario: Sendable, Equatable {
     package var settings: WorldSettings
     package var nodes: Int
-    /// Nodes that lie instead of running our software; never the first two.
+    /// Nodes that run a Byzantine writer instead of our software; never the first two.
     package var byzantineNodes: [Int] = []
-    /// Nodes that also send what only a later version knows.
+    /// Nodes that also send frames that only a later version knows.
     package var newerNodes: [Int] = []
-    /// Whether every node is told of all addresses at its start; else only by `introduce`.
+    /// Whether every node is told all addresses at its start; otherwise only `introduce` does so.
     package var areAllIntroduced = true
-    /// In the order of their times.
+    /// The actions, in the order of their times.
     package var actions: [ScheduledAction] = []
-    /// How long things go wrong.
+    /// The length of the phase with faults.
     package var chaos: Interval
-    /// How long it may take from the end of all faults until everybody agrees.
+    /// The time limit for convergence after the end of all faults.
     package var convergenceLimit = Interval.seconds(30)
-    /// How long the world is watched after that.
+    /// How long the converged world is watched.
     package var idle = Interval.seconds(6)
-    /// Whether bytes that were stuck arrive when the faults end; else their connections break.
+    /// Whether bytes held back by a cut arrive when the faults end; otherwise their connections break.
     package var keepsBytes = true
 
     package init(settings: WorldSettings, nodes: Int, chaos: Interval) {

@@ -1,21 +1,21 @@
 import ParleyCore
 
-/// Makes a scenario that fails as short as can be, as long as it still breaks the same promise.
+/// Shortens a failing scenario as far as possible while it still breaks the same promise.
 ///
-/// Delta debugging: leaves out halves, then quarters, and so on of what is done, and tries the
-/// settings of the world one by one as a world without faults has them.
+/// This is delta debugging: it leaves out halves of the actions, then quarters, and so on, and
+/// resets the settings one by one to those of a world without faults.
 package struct Shortening {
-    /// The shortest scenario so far that fails.
+    /// The shortest failing scenario so far.
     package private(set) var scenario: Scenario
-    /// What it came to.
+    /// The result of that scenario.
     package private(set) var result: SimulationResult
-    /// Runs that were needed.
+    /// The number of runs so far.
     package private(set) var runs = 0
     private let options: SimulationOptions
     private let promise: Promise
     private let runsMax: Int
 
-    /// Begins with a scenario whose `result` has a failure; tries at most `runsMax` others.
+    /// Begins with a scenario whose `result` has a failure; runs at most `runsMax` others.
     package init?(
         _ scenario: Scenario,
         _ result: SimulationResult,
@@ -43,7 +43,7 @@ package struct Shortening {
         } while scenario.actions.count < before && runs < runsMax
     }
 
-    /// Whether a scenario breaks the same promise; if so, it is the one to go on with.
+    /// Whether a scenario breaks the same promise; if so, it becomes the current one.
     private mutating func accepts(_ candidate: Scenario) -> Bool {
         guard runs < runsMax, candidate != scenario else { return false }
         runs += 1
@@ -54,7 +54,7 @@ package struct Shortening {
         return true
     }
 
-    /// What is done after the failure is of no use.
+    /// Removes the actions after the failure, which cannot matter.
     private mutating func cutEnd() {
         guard let time = result.failures.first?.time else { return }
         var candidate = scenario

@@ -1,17 +1,17 @@
 package import ParleyCore
 
-/// One run of a scenario: first things go wrong, then all faults end and everybody must agree.
+/// One run of a scenario: a phase with faults, then quiescence, in which all nodes must converge.
 package struct Simulation {
     package let scenario: Scenario
     package let options: SimulationOptions
     package let world: World
 
-    /// A run of what is drawn from a seed.
+    /// A run of the scenario drawn from a seed.
     package init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
         self.init(Scenario(seed: seed, options: options), options: options)
     }
 
-    /// A run of a scenario that somebody wrote or shortened.
+    /// A run of a written or shortened scenario.
     package init(_ scenario: Scenario, options: SimulationOptions = SimulationOptions()) {
         self.scenario = scenario
         self.options = options
@@ -32,7 +32,7 @@ package struct Simulation {
         if scenario.areAllIntroduced { world.introduceAll() }
     }
 
-    /// Runs it to its end, or to the first failure.
+    /// Runs the scenario to its end or to the first failure.
     package func run() -> SimulationResult {
         for node in world.nodes.indices { world.start(node) }
         for scheduled in scenario.actions where scheduled.time <= scenario.chaos {
@@ -52,10 +52,11 @@ package struct Simulation {
         return result(convergence: convergence)
     }
 
-    /// Runs until everybody agrees, has the pictures and waits for no disk, or the time is up.
+    /// Runs until all members agree, all pictures have arrived and all commits are done, or until the
+    /// time limit.
     private func converge() {
         let end = world.now + scenario.convergenceLimit
-        // Who of the copies is linked to whom, and so must agree, shows after a while.
+        // It takes a while until the links of copies, and so the groups that must agree, are stable.
         if world.hasCopies { world.run(.seconds(15)) }
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))
@@ -85,15 +86,15 @@ package struct Simulation {
     }
 }
 
-/// How a simulation is run.
+/// Options of a simulation.
 package struct SimulationOptions: Sendable {
-    /// How many nodes; nil: the seed says.
+    /// The number of nodes; nil: drawn from the seed.
     package var nodes: Int?
-    /// How long things go wrong; nil: the seed says.
+    /// The length of the phase with faults; nil: drawn from the seed.
     package var chaos: Interval?
-    /// Whether runs are small and short, for a build that is slow.
+    /// Whether runs are small and short, for slow builds.
     package var isBrief = false
-    /// Whether the world tells what happens in words, which takes time.
+    /// Whether the world writes a trace in words, which costs time.
     package var tellsTrace = false
     package var checkers = CheckerSet.all
     /// What is at fault around every machine, for checking the checkers; usually nothing.
@@ -102,16 +103,16 @@ package struct SimulationOptions: Sendable {
     package init() {}
 }
 
-/// Which checkers watch a run.
+/// The checkers that watch a run.
 package struct CheckerSet: Sendable {
     private let make: @Sendable () -> [any Checker]
 
     package init(_ make: @escaping @Sendable () -> [any Checker]) { self.make = make }
 
-    /// Fresh checkers for one run.
+    /// Makes fresh checkers for one run.
     package func makeCheckers() -> [any Checker] { make() }
 
-    /// All that there are.
+    /// All checkers.
     package static let all = CheckerSet {
         let ledger = Ledger()
         return [
@@ -125,16 +126,16 @@ package struct CheckerSet: Sendable {
     }
 }
 
-/// What a run came to; all of it follows from scenario and options.
+/// The result of a run, determined by scenario and options.
 package struct SimulationResult: Equatable, Sendable {
     package let seed: UInt64
-    /// Empty: every promise was kept.
+    /// The broken promises; empty if every promise was kept.
     package let failures: [Failure]
     package let hash: TraceHash
-    /// How much virtual time passed.
+    /// The virtual time that passed.
     package let time: Interval
     package let nodes: Int
-    /// From the end of all faults until everybody agreed; nil if it did not come to that.
+    /// The time from the end of all faults to convergence; nil if a promise was broken before.
     package let convergence: Interval?
     package let faults: FaultCounts
     package let figures: WorldFigures

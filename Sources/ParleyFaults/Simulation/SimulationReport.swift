@@ -1,8 +1,8 @@
 import ParleyCore
 
-/// What a run came to, as a document: all of it follows from the seed.
+/// The result of a run as a document.
 package struct SimulationDocument: Encodable, Equatable, Sendable {
-    /// A promise that was broken: when, by whom, how.
+    /// A broken promise: when, by which nodes, how.
     package struct BrokenPromise: Encodable, Equatable, Sendable {
         package let promise: String
         package let nodes: [String]
@@ -20,7 +20,7 @@ package struct SimulationDocument: Encodable, Equatable, Sendable {
     package let acknowledged: Int
     package let shown: Int
     package let conflicts: Int
-    /// How often each kind of fault happened, those that did.
+    /// The number of faults of each kind; kinds that did not happen are left out.
     package let faults: [String: Int]
     package let failures: [BrokenPromise]
 
@@ -50,19 +50,19 @@ package struct SimulationDocument: Encodable, Equatable, Sendable {
     }
 }
 
-/// What many runs came to.
+/// The totals of many runs.
 package struct SimulationTotals: Codable, Equatable, Sendable {
     package private(set) var seeds = 0
     package private(set) var broken: [UInt64] = []
     package private(set) var virtualSeconds = 0.0
     package private(set) var nodeHours = 0.0
     package private(set) var acknowledged = 0
-    /// In the order of the kinds.
+    /// The number of faults of each kind.
     package private(set) var faults: [String: Int] = [:]
 
     package init() {}
 
-    /// Counts a run.
+    /// Adds the result of a run.
     package mutating func add(_ result: SimulationResult) {
         seeds += 1
         if !result.isGood, broken.count < 1_000 { broken.append(result.seed) }
@@ -79,7 +79,7 @@ package struct SimulationTotals: Codable, Equatable, Sendable {
 
     package var virtualHours: Double { virtualSeconds / 3_600 }
 
-    /// The kinds of faults with their counts, in a fixed order, for people.
+    /// The kinds of faults with their counts, in a fixed order, in words.
     package var faultWords: String {
         FaultKind.allCases.compactMap { kind in
             faults["\(kind)"].map { "\(kind.words) \($0)" }
@@ -88,7 +88,7 @@ package struct SimulationTotals: Codable, Equatable, Sendable {
 }
 
 extension Scenario {
-    /// The scenario in words: what holds, and what is done when.
+    /// The scenario in words: the settings, and the actions with their times.
     package var story: [String] {
         var lines = [
             "\(nodes) nodes, seed \(settings.seed), faults for \(chaos.milliseconds) ms"

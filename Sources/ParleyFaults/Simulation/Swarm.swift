@@ -1,10 +1,9 @@
 import ParleyCore
 
-/// Draws a scenario from a seed: which faults there are at all, how hard and how often, and what
-/// people do meanwhile.
+/// Draws a scenario from a seed: the kinds of faults, their severity and rate, and the workload.
 ///
-/// Not every run has every fault: a swarm of runs that are each good at something finds more than
-/// one mix. The ranges are those of TigerBeetle's simulator, for a local network.
+/// Not every run has every kind of fault: many runs that each specialize find more than one uniform
+/// mix does (swarm testing). The ranges are those of TigerBeetle's simulator, for a local network.
 struct Swarm {
     var random: SeededRandom
     let seed: UInt64
@@ -24,7 +23,7 @@ struct Swarm {
             nodes: nodes,
             chaos: options.chaos ?? drawnChaos
         )
-        // Now and then long enough for links to be taken for dead that are not.
+        // Now and then the idle phase is long enough for idle links to be wrongly taken for dead.
         if seed % 8 == 7 { scenario.idle = .seconds(40) }
         scenario.keepsBytes = chance(1, in: 2)
         scenario.settings.limits = limits()
@@ -42,9 +41,10 @@ struct Swarm {
         for node in scenario.byzantineNodes {
             scenario.actions += byzantineActs(of: node, until: scenario.chaos)
         }
-        // What vanished from a disk is noticed by two audits, half a minute from one another; so is
-        // what contradicting claims took away at one node and left at another, and what a copy of a
-        // data directory that does not know it is one tells under positions of the other.
+        // Three kinds of damage are found only by two audits, half a minute apart: rows that
+        // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
+        // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data
+        // directory, which reuses feed positions of its original.
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
             case .fault(.lostRow), .byzantine, .intrude: true
@@ -60,9 +60,9 @@ struct Swarm {
         return scenario
     }
 
-    /// Lets nothing new begin for a while in the middle of it all, as when people go to lunch.
+    /// Inserts a pause in which no action begins, as when people go to lunch.
     ///
-    /// Links are taken for dead, audits come round, and waits get long, while earlier faults go on.
+    /// In the pause, earlier faults continue, idle links time out, audits happen, and back-off grows.
     private mutating func addLull(to scenario: inout Scenario) {
         let start = between(0...scenario.chaos.milliseconds)
         let length = between(10_000...120_000)
@@ -74,7 +74,7 @@ struct Swarm {
         }
     }
 
-    /// Lies at any time, of a few kinds or of all.
+    /// Acts of a Byzantine writer at random times, of a few kinds or of all.
     private mutating func byzantineActs(of node: Int, until end: Interval) -> [ScheduledAction] {
         let all = ByzantineAct.allCases
         let kinds = chance(1, in: 3) ? all : (0..<3).map { _ in all[Int(between(0...13))] }
@@ -103,7 +103,7 @@ struct Swarm {
         Int64.random(in: range, using: &random)
     }
 
-    /// Small worlds mostly: most of what goes wrong needs three nodes.
+    /// Mostly few nodes: three nodes suffice for most mistakes.
     private mutating func nodes() -> Int {
         switch between(0...9) {
         case 0: 2
@@ -144,7 +144,7 @@ struct Swarm {
 }
 
 extension Scenario {
-    /// What follows from a seed.
+    /// The scenario that follows from a seed.
     package init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
         var swarm = Swarm(seed: seed)
         self = swarm.scenario(options)

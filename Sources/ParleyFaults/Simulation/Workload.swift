@@ -1,30 +1,30 @@
 import ParleyCore
 
-/// Something that people typically do with a conversation.
+/// A typical use of a conversation.
 package enum Workload: Int, CaseIterable, Sendable {
-    /// Two players in turn, each naming the other as next.
+    /// Two players take turns, each naming the other as next.
     case turns
-    /// Each message a session of its own.
+    /// Each message starts a session of its own.
     case manySessions
-    /// Everybody on one session.
+    /// All nodes write in one session.
     case hotSession
-    /// Several answer the same message at the same moment.
+    /// Several nodes answer the same message at the same moment.
     case concurrentAnswers
-    /// Sessions are ended, and sometimes written to again.
+    /// Sessions are ended by tombstones and sometimes continued.
     case tombstones
-    /// Pictures, inside and beside the envelope.
+    /// Messages carry pictures, inside and beside the envelope.
     case pictures
-    /// Members that join when much has been said.
+    /// Members join when there are many messages already.
     case lateJoiners
-    /// Conversations are joined and left again and again.
+    /// Nodes join and leave a conversation again and again.
     case comingAndGoing
-    /// Readers and relays beside writers.
+    /// There are readers and relays beside writers.
     case roles
-    /// Many messages at a time that share a signature.
+    /// Many messages at a time are sent under one signature.
     case batches
 }
 
-/// Draws what people do in a run: some workloads at once, in one or two conversations.
+/// Draws the workload of a run: several uses at once, in one or two conversations.
 struct WorkloadMix {
     private let nodes: Int
     private let end: Interval
@@ -32,10 +32,10 @@ struct WorkloadMix {
     private var chosen: [Workload] = []
     private var drawn: [ScheduledAction] = []
     private var texts = 0
-    /// Messages in a run, after which people only look on; a few runs have no such end.
+    /// The most messages of a run; a few runs have no limit.
     ///
-    /// A run that is twice as busy finds less than two that are not; and the more nodes, the more
-    /// each message costs.
+    /// One run with twice the messages finds less than two runs, and a message costs the more, the
+    /// more nodes there are.
     private let textsMax: Int
 
     init(nodes: Int, end: Interval, isEndless: Bool, random: SeededRandom) {
@@ -79,7 +79,7 @@ struct WorkloadMix {
             let isLate = chosen.contains(.lateJoiners) && node > 0 && random.chance(1, in: 2)
             let time = isLate ? between(1_000...max(1_001, end.milliseconds)) : between(0...50)
             add(.join(node: node, conversation: 1, role(of: node)), at: time)
-            // An interrupted first start: whoever was down then asks again.
+            // A node that was down at its first request asks again.
             add(.join(node: node, conversation: 1, role(of: node)), at: end.milliseconds - 1_000)
             if random.chance(1, in: 4) {
                 add(.join(node: node, conversation: 2, role(of: node)), at: between(0...5_000))
@@ -139,7 +139,7 @@ struct WorkloadMix {
         send([utterance(session)], conversation, time)
     }
 
-    /// A move in a game of two; now and then somebody moves out of turn.
+    /// A move in a game of two; now and then a node moves out of turn.
     private mutating func turn(_ conversation: Int, _ time: Int64) {
         let game = between(0...3)
         let players = [game % nodes, (game + 1) % nodes]

@@ -1,31 +1,31 @@
-/// What a liar does: somebody with a writer's invite and software of his own.
+/// A deviation from the protocol by a member that has a writer's invite and software of its own.
 package enum ByzantineAct: Int, CaseIterable, Sendable {
-    /// Two envelopes under one dot, one to some, the other to the others.
+    /// Sends two envelopes under one dot, one to some peers, the other to the rest.
     case equivocate
-    /// Claims to have seen what nobody wrote yet.
+    /// Claims a context of messages that nobody has written yet.
     case falseContext
-    /// A revision close to the end of all revisions.
+    /// Uses a revision close to the largest one.
     case revisionJump
-    /// Claims to have seen everything, at a revision that is too low for it.
+    /// Claims a full context at a revision that is too low for it.
     case lowRevision
-    /// Names itself as next, and answers whatever names others.
+    /// Names itself as next and answers messages that name others.
     case outOfTurn
-    /// An envelope whose body belongs to another session, or does not open.
+    /// Sends an envelope whose body belongs to another session or cannot be opened.
     case unreadable
-    /// A sequence below those that it used.
+    /// Uses a sequence below those that it used before.
     case sequenceBack
-    /// Ends a session that it has not seen.
+    /// Ends a session with an empty context.
     case blindTombstone
-    /// An envelope with a proof that does not lead to it.
+    /// Sends an envelope with an invalid proof.
     case badProof
-    /// An origin that nobody certified.
+    /// Introduces an origin without a valid certificate.
     case uncertified
-    /// Sends again what it heard, in any order, as if it were new.
+    /// Sends received envelopes again, in any order, as if they were new.
     case replay
-    /// As a later version would: more items in a header, frames that nobody knows.
+    /// Sends headers with additional items and unknown frames, as a later version would.
     case newerVersion
-    /// Tells of envelopes that do not exist.
+    /// Announces envelopes that do not exist.
     case falseHave
-    /// Bytes that are no frame.
+    /// Sends bytes that are no frame.
     case garbage
 }

@@ -1,16 +1,16 @@
 import ParleyCore
 
-/// A member that does not run our software: it keeps its links well and sends lies when told to.
+/// A member with software of its own: it keeps its links correctly and breaks the rules on request.
 ///
-/// It takes the inputs of a machine and answers with effects, so a world treats it as a node.
+/// It handles the inputs of a machine and answers with effects, so a world treats it as a node.
 package struct ByzantineWriter {
     private struct Acquaintance {
         let link: LinkID
         let exporter: Bytes32
         let isDialler: Bool
-        /// The peer's numbers of the conversations, by their places here.
+        /// The numbers that the peer gives to the conversations, by their indices here.
         var numbers: [Int: UInt32] = [:]
-        /// The frames of the peer, which may be cut anywhere.
+        /// Assembles the frames of the peer.
         var parser = FrameParser()
     }
 
@@ -19,19 +19,19 @@ package struct ByzantineWriter {
     private var random: SeededRandom
     private let epoch: Epoch
     private var acquaintances: [Acquaintance] = []
-    /// By conversation, the next sequence.
+    /// The next sequence in each conversation.
     private var sequences: [UInt64]
-    /// What it heard and made, the oldest first, with the number of the conversation.
+    /// The envelopes that it received and made, the oldest first, with the index of the conversation.
     private var known: [(conversation: Int, bytes: Slice, envelope: Envelope)] = []
     private var pending: [LinkSend] = []
-    /// What it wrote in this life.
+    /// The headers of the envelopes that this process wrote.
     private(set) var written: [EnvelopeHeader] = []
-    /// What it signed and the world has not noted yet.
+    /// The envelopes that it signed and that the world has not noted yet.
     private var unnoted: [(conversation: ConversationID, bytes: Slice)] = []
 
     private static let knownMax = 200
 
-    /// A liar in the first conversations, who numbers its envelopes anew.
+    /// A Byzantine writer in the first `conversations` conversations, in an epoch of its own.
     init(crypto: SimulatedCryptography, conversations: Int, random: SeededRandom) {
         self.crypto = crypto
         self.random = random
@@ -99,7 +99,7 @@ package struct ByzantineWriter {
         send(.credit(much), on: opened.id)
     }
 
-    /// The proof of a side of a link that it is in a conversation.
+    /// The proof by which a side of a link shows that it is in a conversation.
     private func tag(_ index: Int, _ acquaintance: Acquaintance, isOwn: Bool) -> Bytes16 {
         var message = acquaintance.exporter.bytes
         message.append(acquaintance.isDialler == isOwn ? 0 : 1)
@@ -111,7 +111,7 @@ package struct ByzantineWriter {
     private mutating func take(_ bytes: Slice, on link: LinkID) {
         guard let index = acquaintances.firstIndex(where: { $0.link == link }) else { return }
         acquaintances[index].parser.append(bytes)
-        // What an honest node sends can be read; what cannot be is of no interest to a liar.
+        // Honest nodes send valid frames; a Byzantine writer ignores all others.
         while let raw = try? acquaintances[index].parser.next(frameBytesMax: Limits.frameBytes) {
             if let frame = try? Frame(decoding: raw) { answer(frame, on: link) }
         }
@@ -128,7 +128,7 @@ package struct ByzantineWriter {
         }
     }
 
-    /// Gives bytes of the right length that are not the picture's, or says that it has none.
+    /// Sends bytes of the right length that are not those of the picture, or answers that it has none.
     private mutating func give(_ index: UInt64, of want: BlobWant, on link: LinkID) {
         let listed = known.lazy.flatMap(\.envelope.header.blobs).first { $0.id == want.blob }
         let start = index * UInt64(Limits.blobChunkBytes)
@@ -145,7 +145,7 @@ package struct ByzantineWriter {
         send(.blobChunk(chunk), on: link)
     }
 
-    /// Gives what it has, and says of the rest that it is gone.
+    /// Sends a wanted envelope if it has it; otherwise answers that it was not found.
     private mutating func give(_ entry: HaveEntry, _ number: UInt32, on link: LinkID) {
         let found = known.last {
             $0.envelope.header.dot == entry.dot && $0.envelope.header.tag == entry.tag
@@ -195,9 +195,9 @@ package struct ByzantineWriter {
         send(.envelope(frame), on: link)
     }
 
-    // MARK: Lying
+    // MARK: Breaking the rules
 
-    /// Says something that is not so, in the conversation of that number.
+    /// Breaks a rule in the conversation with this number.
     mutating func perform(_ act: ByzantineAct, conversation number: Int) -> Effects {
         let index = min(max(0, number - 1), tables.count - 1)
         var author = SimulatedAuthor(crypto: crypto, table: tables[index])
@@ -237,14 +237,14 @@ package struct ByzantineWriter {
         unnoted.append((tables[index].id, second))
     }
 
-    /// What it signed since it was asked last.
+    /// Takes the envelopes that it signed since the last call.
     mutating func takeSigned() -> [(conversation: ConversationID, bytes: Slice)] {
         defer { unnoted = [] }
         return unnoted
     }
 
     private mutating func keep(_ bytes: Slice, _ index: Int) {
-        // It was made here, and can be read.
+        // It was encoded here, so it can be decoded.
         guard let envelope = try? Envelope(decoding: bytes) else { return }
         remember(bytes, envelope, in: index)
         written.append(envelope.header)
@@ -283,7 +283,7 @@ package struct ByzantineWriter {
         return header
     }
 
-    /// The highest sequence of each origin that it heard in a session, or that it invents.
+    /// The highest sequence of each origin that it received in a session, or invented sequences.
     private mutating func seen(
         _ heard: [EnvelopeHeader],
         besides own: OriginID,

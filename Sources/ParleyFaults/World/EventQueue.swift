@@ -1,8 +1,8 @@
 import ParleyCore
 
-/// What is to happen, the earliest first and what was scheduled first first: a binary heap.
+/// A queue of events by time; events of equal time keep the order in which they were added.
 ///
-/// The heap moves small entries about; the events themselves stay in their slots.
+/// It is a binary heap of small entries; the events themselves stay in their slots.
 struct EventQueue<Event> {
     private struct Entry {
         let time: Moment
@@ -51,7 +51,7 @@ struct EventQueue<Event> {
         return (first.time, event)
     }
 
-    /// Puts an entry in the place of the first one.
+    /// Replaces the first entry and restores the order of the heap.
     private mutating func sink(_ entry: Entry) {
         var parent = 0
         while true {

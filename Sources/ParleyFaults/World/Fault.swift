@@ -1,72 +1,73 @@
 package import ParleyCore
 
-/// Something that goes wrong in a world; what it does where it makes no sense is nothing.
+/// A fault of a process, the network, a disk or a clock; where it is impossible it has no effect.
 ///
-/// A fault with a length ends by itself; two that overlap do not disturb each other.
+/// A fault with a length ends by itself; overlapping faults do not disturb each other.
 package enum Fault: Sendable, Equatable {
     // MARK: Processes
 
-    /// A process ends without a word and starts again after `down`; with `power` its machine goes
-    /// with it, so that nobody hears of it.
+    /// A process crashes and starts again after `down`; with `power` its machine loses power, so
+    /// that no peer is told.
     case crash(node: Int, power: Bool, down: Interval)
-    /// As `crash`, between two effects, after so many more of the node's.
+    /// A process crashes between two effects, after this many further effects.
     case crashAfter(node: Int, steps: Int, down: Interval)
-    /// A process stops in an orderly way and starts again.
+    /// A process shuts down properly and starts again.
     case restart(node: Int, down: Interval)
-    /// A process stands still; with `sleep` its machine sleeps, and it is told so when it wakes.
+    /// A process is suspended; with `sleep` its machine sleeps, and the process is told when it
+    /// wakes.
     case pause(node: Int, sleep: Bool, for: Interval)
-    /// A process takes nothing from its connections.
+    /// A process does not read from its connections.
     case deaf(node: Int, for: Interval)
 
     // MARK: Network
 
-    /// Nothing passes from some nodes to others, or neither way.
+    /// Nothing passes from some nodes to others, or in neither direction.
     case cut(from: [Int], to: [Int], bothWays: Bool, for: Interval)
-    /// Bytes from some nodes to others need longer, by so many microseconds.
+    /// Bytes from some nodes to others are delayed by this many microseconds.
     case slow(from: [Int], to: [Int], microseconds: Int64, for: Interval)
     /// The connections between two nodes break.
     case reset(Int, Int)
-    /// A node hears that its addresses or interfaces are others.
+    /// A node is told that its addresses or interfaces changed.
     case networkChange(node: Int)
 
     // MARK: Disks
 
-    /// Commits fail after so many more that succeed.
+    /// Commits fail after this many further commits.
     case disk(node: Int, DiskFailure, after: Int, for: Interval)
-    /// Commits take no end.
+    /// Commits do not finish.
     case diskStall(node: Int, for: Interval)
-    /// A process ends without a word, and a session is gone from its disk, the one that `pick`
-    /// falls on.
+    /// A process crashes, and the session that `pick` selects vanishes from its disk.
     case lostRow(node: Int, pick: UInt64)
-    /// As `lostRow`, but the row is there and cannot be read.
+    /// A process crashes, and the row of the session that `pick` selects cannot be decoded any more.
     case damagedRow(node: Int, pick: UInt64)
-    /// A chunk of a blob has other bytes from now on.
+    /// A chunk of a stored blob changes.
     case damagedBlob(node: Int, pick: UInt64)
     /// The data directory is copied, for a later `restore`.
     case backup(node: Int)
-    /// The process ends and starts with the copied data directory; `inPlace`: where the other lay,
-    /// so that the store cannot tell, as with a snapshot of a virtual machine.
+    /// The process crashes and starts with the backup of its data directory; `inPlace`: at the same
+    /// location, so that the store does not notice, as with a snapshot of a virtual machine.
     case restore(node: Int, inPlace: Bool)
-    /// The data directory is copied to another machine, and a process starts on it there.
+    /// The data directory is copied to another machine, and a process starts there; `inPlace`: the
+    /// store does not notice that it was copied.
     case clone(node: Int, inPlace: Bool)
 
     // MARK: Clocks
 
     /// The wall clock jumps.
     case wallClock(node: Int, milliseconds: Int64)
-    /// The monotonic clock goes so far while the world's goes 1,000.
+    /// The monotonic clock advances by `rate` while the clock of the world advances by 1,000.
     case clockRate(node: Int, rate: Int64)
 }
 
-/// How a commit fails.
+/// The failure of a commit.
 package enum DiskFailure: Sendable, Equatable {
-    /// No room: nothing is written.
+    /// The disk is full: nothing is written.
     case full
-    /// An error: whether it was written is in doubt.
+    /// An I/O error: whether the data was written is in doubt.
     case error
 }
 
-/// The kinds of faults, to count them.
+/// The kinds of faults, for counting them.
 package enum FaultKind: Int, CaseIterable, Sendable {
     case crash, powerLoss, crashBetweenEffects, restart, pause, sleep, deaf
     case partition, oneWayCut, slowness, reset, streamBreak, dialFailure, halfDial, networkChange
@@ -110,7 +111,7 @@ extension Fault {
     }
 }
 
-/// How often each kind of fault happened.
+/// The number of faults of each kind.
 package struct FaultCounts: Sendable, Equatable {
     private var counts: [Int]
 

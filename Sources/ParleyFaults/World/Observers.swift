@@ -1,7 +1,7 @@
-/// Those who see the events of a world, each in its turn, and only the kinds that it looks at.
+/// Passes the events of a world to the checkers, to each only the kinds that it watches.
 struct Observers {
     private var checkers: [any Checker]
-    /// Who looks at each kind, by its bit; in the order of the checkers.
+    /// The indices of the checkers that watch each kind, by the bit of the kind.
     private let watching: [[Int]]
 
     init(_ checkers: [any Checker] = []) {
@@ -18,7 +18,7 @@ struct Observers {
         }
     }
 
-    /// Asks for what only the end shows.
+    /// Lets every checker judge the end of the run.
     mutating func finish(in world: World) {
         for index in checkers.indices { checkers[index].finish(in: world) }
     }

@@ -1,4 +1,4 @@
-/// A generator whose numbers follow from a seed: SplitMix64.
+/// A deterministic generator: SplitMix64.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// As many random bytes.
+    /// Random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)
@@ -25,7 +25,7 @@ package struct SeededRandom: RandomNumberGenerator {
         return bytes
     }
 
-    /// True in `numerator` of `denominator` cases.
+    /// True with a probability of `numerator` in `denominator`.
     package mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
         Int.random(in: 0..<denominator, using: &self) < numerator
     }

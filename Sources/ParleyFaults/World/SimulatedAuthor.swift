@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// Writes envelopes by hand, honest or not.
+/// Makes envelopes by hand, valid or not.
 package struct SimulatedAuthor {
     package let crypto: SimulatedCryptography
     package let table: SimulatedConversation
@@ -20,7 +20,7 @@ package struct SimulatedAuthor {
 
     package var originFrame: Frame { originFrame(conversation: 0) }
 
-    /// Who it is, on a link where the conversation has this number.
+    /// The frame that introduces the origin, on a link where the conversation has this number.
     package func originFrame(conversation: UInt32) -> Frame {
         let record = OriginRecord(
             deviceKey: crypto.devicePublicKey,
@@ -107,7 +107,7 @@ package struct SimulatedAuthor {
         )
     }
 
-    /// The disk of a node that has as many sessions of this author.
+    /// The disk of a node that has this many sessions of this author.
     package func disk(sessions: Int, ofNode device: DeviceID) -> SimulatedDisk {
         var disk = SimulatedDisk()
         let record = table.record(number: 1, role: .writer, device: device)
@@ -137,9 +137,9 @@ package struct SimulatedAuthor {
         return disk
     }
 
-    /// What the author tells of an envelope.
+    /// The announcement of an envelope.
     package func entry(_ envelope: Slice, position: UInt64) -> HaveEntry? {
-        // Only envelopes made here are told of.
+        // Only envelopes made here are announced, and those can be decoded.
         guard let decoded = try? Envelope(decoding: envelope) else { return nil }
         let head = decoded.head(in: table.id, using: crypto)
         return HaveEntry(

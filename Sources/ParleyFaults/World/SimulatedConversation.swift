@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// A conversation whose keys follow from a number, with what somebody in it holds.
+/// A conversation whose keys are derived from a number, and the capabilities of its members.
 package struct SimulatedConversation {
     package let name: String
     package let isOpen: Bool
@@ -34,7 +34,7 @@ package struct SimulatedConversation {
         writer.sign(device.certifiedBytes.span.bytes)
     }
 
-    /// What a node of this role keeps of it.
+    /// The record that a node of this role keeps.
     package func record(number: UInt32, role: Role, device: DeviceID) -> ConversationRecord {
         ConversationRecord(
             number: number,

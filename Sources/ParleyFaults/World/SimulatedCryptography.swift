@@ -1,11 +1,11 @@
 package import ParleyCore
 
-/// A fast stand-in for cryptography in tests of the core: deterministic, the right sizes, and no
-/// protection whatever.
+/// A fast replacement for cryptography in tests of the core: deterministic, with the right sizes,
+/// and without any security.
 ///
-/// Hashes are a 256-bit mix of the input; a signature is the hash of public key and bytes, so that
-/// whoever knows the public key can make it; sealing is a keystream and a keyed tag. It behaves as
-/// the real thing towards honest code: equal inputs give equal outputs, a changed bit is noticed.
+/// A hash is a 256-bit mix of the input. A signature is the hash of public key and bytes, so anybody
+/// who knows the public key can make it. Sealing is a keystream and a keyed tag. Honest code cannot
+/// tell it from real cryptography: equal inputs give equal outputs, and a changed bit is noticed.
 package struct SimulatedCryptography: Cryptography {
     /// What a signature may be for.
     package enum SignatureUse: Sendable {
@@ -19,7 +19,7 @@ package struct SimulatedCryptography: Cryptography {
     /// Signatures for this hold whatever they are; only mutants have any.
     private var accepted: SignatureUse?
 
-    /// The device of that number.
+    /// The device with this number.
     package init(seed: UInt64) {
         var mix = Mix(domain: 1)
         mix.absorb(seed)

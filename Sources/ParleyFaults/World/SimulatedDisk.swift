@@ -1,8 +1,8 @@
 package import ParleyCore
 
-/// What the store of a node has on disk, as a value.
+/// The durable contents of a node's store, as a value.
 package struct SimulatedDisk {
-    /// A blob, whole or in part.
+    /// A blob, complete or partial.
     package struct Blob {
         package var chunks: [Int: Slice] = [:]
         package var isComplete = false
@@ -15,12 +15,12 @@ package struct SimulatedDisk {
     package private(set) var blobs: [BlobID: Blob] = [:]
     package private(set) var addresses: [RememberedAddress] = []
     package private(set) var deviceNames: [DeviceID: String] = [:]
-    /// Writes that a store could not have carried out.
+    /// Writes that a real store would have rejected.
     package private(set) var problems: [String] = []
-    /// Whether writes are there of which it said that they failed, so that they come again.
+    /// Whether some writes were done although they were reported as failed, so they will be repeated.
     package var isInDoubt = false
 
-    /// An empty one.
+    /// An empty disk.
     package init() {}
 
     package mutating func apply(_ writes: [StoreWrite]) {
@@ -136,28 +136,28 @@ package struct SimulatedDisk {
 
     // MARK: Damage
 
-    /// The session that a random number falls on.
+    /// The session that a random number selects.
     package func tag(pick: UInt64) -> SessionTag? {
         guard !rows.isEmpty else { return nil }
         return sortedRows[Int(pick % UInt64(rows.count))].tag
     }
 
-    /// The blob that a random number falls on.
+    /// The blob that a random number selects.
     package func blob(pick: UInt64) -> BlobID? {
         guard !blobs.isEmpty else { return nil }
         let ids = blobs.keys.sorted { $0 < $1 }
         return ids[Int(pick % UInt64(ids.count))]
     }
 
-    /// The store finds that it lies elsewhere than when its epoch was made.
+    /// Drops the epoch, as a store does that finds itself at another location.
     package mutating func forgetEpoch() { epoch = nil }
 
-    /// A session is gone without a trace.
+    /// Removes a session without a trace.
     package mutating func lose(_ tag: SessionTag) {
         rows = rows.filter { $0.value.tag != tag }
     }
 
-    /// A session can be read no more.
+    /// Makes the heads of a session undecodable.
     package mutating func damage(_ tag: SessionTag) {
         for (number, row) in rows where row.tag == tag {
             let heads = row.heads.map { StoredHead(dot: $0.dot, envelope: Slice([0xff])) }
@@ -172,7 +172,7 @@ package struct SimulatedDisk {
         }
     }
 
-    /// A chunk of a blob has other bytes.
+    /// Changes a bit in the first chunk of a blob.
     package mutating func spoil(_ blob: BlobID) {
         guard let chunk = blobs[blob]?.chunks[0] else { return }
         var bytes = chunk.bytes

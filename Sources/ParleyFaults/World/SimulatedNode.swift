@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// A node of a world: the machine, its disk, its clock, and what it said.
+/// A node of a world: its machine, disk and clock, and a record of its deliveries.
 package final class SimulatedNode {
     package let name: String
     package let crypto: SimulatedCryptography
@@ -8,88 +8,88 @@ package final class SimulatedNode {
     package var disk = SimulatedDisk()
     /// Nil while the node is not running.
     package var machine: World.Machine?
-    /// Instead of a machine, while it is running: a member with software of its own.
+    /// The member with software of its own that runs instead of a machine, while the node is running.
     package var byzantineWriter: ByzantineWriter?
-    /// What earlier liars here wrote.
+    /// The headers that earlier Byzantine processes of this node wrote.
     private var earlierWrites: [EnvelopeHeader] = []
-    /// Whether a liar starts here instead of a machine.
+    /// Whether a Byzantine writer starts here instead of a machine.
     package var isByzantine = false
-    /// Whether it sends what only a later version knows, so that others pass over it.
+    /// Whether the node also sends frames that only a later version knows, which others must ignore.
     package var speaksNewer = false
-    /// The wire versions that it says it speaks.
+    /// The wire versions that the node announces.
     package var wireVersions = NodeConfiguration.spoken
-    /// How often it was started; what an earlier process waited for does not come any more.
+    /// The number of starts; events for earlier processes are dropped.
     package var process = 0
-    /// Its clock, as the machine sees time.
+    /// The monotonic clock that the machine sees.
     package var clock = SimulatedClock()
-    /// What its wall clock shows more than the world's, in milliseconds.
+    /// The offset of the wall clock against the clock of the world, in milliseconds.
     package var wallOffset: Int64 = 0
-    /// Other limits than the rest of the world has.
+    /// The limits of this node, if they differ from those of the world.
     package var limits: Limits?
     /// What is at fault around its machine; usually nothing.
     package var mutant: Mutant?
     /// The same for the present process.
     private var fault: FaultyNode?
-    /// Addresses that it is told of when it starts.
+    /// The addresses that the node is told at each start.
     package var addresses: [FoundAddress] = []
 
     // MARK: Its store
 
-    /// Asked for and not yet on disk, the oldest first.
+    /// Writes that are not on disk yet, the oldest first.
     package var uncommitted: [Persist] = []
-    /// How many of `uncommitted` the transaction under way has.
+    /// The number of entries of `uncommitted` in the current transaction.
     var committing = 0
-    /// Whether commits are done.
+    /// Whether the disk makes progress.
     package var isCommitting = true
     var trouble: DiskTrouble?
     /// Whether the node was told that its store fails.
     package var isBlocked = false
     var retryMilliseconds: Int64 = 200
 
-    /// A copy of its data directory, if one was made.
+    /// The backup of the data directory, if one was made.
     var backup: Backup?
 
     // MARK: Its process
 
-    /// What connections said and its loop has not come round to.
+    /// Inputs from connections that wait for the next round of the event loop.
     var gathered: [NodeInput] = []
 
-    /// Crashes after so many more effects.
+    /// The number of effects before a planned crash.
     var crashSteps: Int?
-    /// How long it is down after such a crash; nil: until somebody starts it.
+    /// The downtime after a planned crash; nil: until an explicit start.
     var crashDown: Interval?
-    /// Whether its machine went with it.
+    /// Whether the machine lost power with the process.
     var isWithoutPower = false
-    /// Whether the process stands still; what happens to it waits.
+    /// Whether the process is suspended; its events are held back.
     package var isPaused = false
     var heldEvents: [World.Event] = []
-    /// Whether it will hear soon that its kernel took what it sent.
+    /// Whether a `drained` input is scheduled.
     var isDrainDue = false
-    /// The number of the timer that is armed.
+    /// The number of the armed timer.
     var timerNumber = 0
-    /// When the machine wants its timer, and when the armed one fires, not later.
+    /// The time at which the machine wants its timer; the armed timer fires at that time or earlier.
     var timerDue: Moment?
     var timerArmed: Moment?
     package var nextLink: UInt64 = 0
     /// The wire of each open link.
     package var wires: [LinkID: Int] = [:]
-    /// Whether it takes what arrives; else senders get stuck.
+    /// Whether the node reads from its connections; if not, senders stall.
     package var isReading = true
     package var nextConversation: UInt32 = 1
     package var nextRequest: UInt64 = 0
 
-    // MARK: What it said, if the world remembers
+    // MARK: Its deliveries, if the world remembers
 
     package var deliveries: [Delivery] = []
     package var answers: [RequestID: AuthorAnswer] = [:]
-    /// The highest revision that was shown of each session, to see that it never goes back.
+    /// The highest revision shown of each session; a lower one afterwards is a problem.
     package var shownRevisions: [SessionTag: UInt64] = [:]
-    /// Messages that were acknowledged.
+    /// The acknowledged messages.
     package var acknowledged: [Acknowledged] = []
-    /// Bytes handed over for a link and not drained.
+    /// The bytes handed over for each link since it was last drained.
     package var undrained: [LinkID: Int] = [:]
 
-    /// A node that was never started, whose device follows from `key`.
+    /// A node that was never started; its device is derived from `key`.
     package convenience init(name: String, key: UInt64) {
         self.init(name: name, copying: SimulatedCryptography(seed: key))
     }
@@ -101,8 +101,9 @@ package final class SimulatedNode {
         device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
     }
 
-    /// Whether a liar here ever claimed to replace anything of a session: what was replaced by what
-    /// it replaced is gone then, and no later message need know of it.
+    /// Whether a Byzantine writer of this node ever claimed to replace messages of a session.
+    ///
+    /// Such a claim may drop a head anywhere, with the knowledge of what that head had replaced.
     package func claimedToReplace(in tag: SessionTag) -> Bool {
         let all = earlierWrites + (byzantineWriter?.written ?? [])
         return all.contains { $0.tag == tag && !$0.seen.isEmpty }
@@ -180,13 +181,13 @@ package final class SimulatedNode {
     }
 }
 
-/// A copy of a data directory.
+/// A backup of a data directory.
 struct Backup {
     let disk: SimulatedDisk
     let nextConversation: UInt32
 }
 
-/// A message that its author was told is on disk.
+/// A message whose author was told that it is on disk.
 package struct Acknowledged: Equatable, Sendable {
     package let conversation: ConversationID
     package let tag: SessionTag

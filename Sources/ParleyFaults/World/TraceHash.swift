@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// A running hash of everything that happened: cheap, and no protection against anybody.
+/// A running hash of the history of a world: cheap, and not cryptographic.
 package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
     package private(set) var value: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -43,7 +43,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         add(dot.sequence)
     }
 
-    /// What a machine answered.
+    /// Adds the effects of a machine.
     mutating func add(_ effects: Effects, of node: Int, at now: Moment) {
         add(node)
         add(UInt64(bitPattern: now.nanoseconds))

@@ -1,7 +1,7 @@
 package import ParleyCore
 
 extension World {
-    /// A node tells the programs above it; what it must never tell is a problem.
+    /// Carries out a delivery of a node and checks the rules that hold for all deliveries.
     func deliver(_ delivery: Delivery, of node: Int) {
         emit(.delivered(node: node, delivery))
         switch delivery {
@@ -43,7 +43,7 @@ extension World {
             )
             return
         }
-        // A later message of this node may have replaced it in the same commit.
+        // A later message of the node may have replaced the message in the same commit.
         if !isCovered(message.dot, at: node) {
             problems.append("\(nodes[node].name) acknowledges what is not on its disk")
         }
@@ -103,7 +103,7 @@ extension World {
         }
     }
 
-    /// How many of the things that a node told match.
+    /// The number of deliveries of a node that match.
     package func count(at node: Int, where matches: (Delivery) -> Bool) -> Int {
         nodes[node].deliveries.count(where: matches)
     }

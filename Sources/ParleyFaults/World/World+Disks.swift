@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// The stores, as a node's commit queue and SQLite behave: a transaction is on disk as a whole or
-/// not at all, and answered only after its sync.
+/// The stores, which behave like a node's commit queue with SQLite: a transaction is durable as a
+/// whole or not at all, and is confirmed only after its sync.
 extension World {
-    /// Takes writes to be committed.
+    /// Queues writes for a commit.
     func submit(_ persist: Persist, of node: Int) {
         nodes[node].uncommitted.append(persist)
         guard settings.groupsCommits else {
@@ -13,7 +13,7 @@ extension World {
         beginCommit(node)
     }
 
-    /// Starts a transaction with everything that waits, if none is under way.
+    /// Starts a transaction with all waiting writes, unless one is running.
     func beginCommit(_ node: Int) {
         guard settings.groupsCommits, nodes[node].committing == 0, !nodes[node].isBlocked,
             nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty
@@ -49,7 +49,7 @@ extension World {
         beginCommit(node)
     }
 
-    /// Puts the oldest writes on disk and gives the last ticket of them.
+    /// Puts the oldest writes on disk and returns the ticket of the last one.
     private func write(_ count: Int, of node: Int) -> Ticket {
         let persists = nodes[node].uncommitted.prefix(count)
         nodes[node].uncommitted.removeFirst(count)
@@ -62,10 +62,10 @@ extension World {
         return ticket
     }
 
-    /// The node hears that its store fails; the queue tries the same writes again and again.
+    /// Tells the node that its store fails; the queue retries the same writes.
     private func failCommit(_ node: Int, _ failure: DiskFailure) {
         if failure == .error, random.chance(1, in: 2) {
-            // In doubt: it says that it failed, and yet it is there. To commit it again changes
+            // In doubt: the commit is reported as failed, and yet it is durable. Repeating it changes
             // nothing.
             for persist in nodes[node].uncommitted.prefix(nodes[node].committing) {
                 nodes[node].disk.apply(persist.writes)
@@ -97,7 +97,7 @@ extension World {
         schedule(.commit(node: node, process: process), in: settings.commitDelay)
     }
 
-    /// What is on disk of what a process had not committed when it ended without a word.
+    /// Decides which pending writes of a crashed process reached its disk.
     func settleDisk(of node: Int) {
         let done: Int
         if settings.groupsCommits {
@@ -125,12 +125,12 @@ extension World {
         }
     }
 
-    /// Lets a node's disk do its commits no more; they wait.
+    /// Stalls the commits of a node.
     package func stopCommitting(_ node: Int) {
         nodes[node].isCommitting = false
     }
 
-    /// Lets commits go on.
+    /// Lets stalled commits continue.
     package func resumeCommitting(_ node: Int) {
         nodes[node].isCommitting = true
         guard settings.groupsCommits else {
@@ -146,10 +146,10 @@ extension World {
     }
 }
 
-/// A disk that fails from some commit on, until it is mended.
+/// A disk that fails from a certain commit on.
 struct DiskTrouble {
     let failure: DiskFailure
-    /// Commits that still succeed.
+    /// The number of commits that still succeed.
     private var commitsLeft: Int
 
     init(_ failure: DiskFailure, after commits: Int) {
@@ -159,7 +159,7 @@ struct DiskTrouble {
 
     var isStriking: Bool { commitsLeft == 0 }
 
-    /// Whether the next commit fails, and how.
+    /// The failure of the next commit, nil if it succeeds.
     mutating func strike() -> DiskFailure? {
         guard commitsLeft > 0 else { return failure }
         commitsLeft -= 1

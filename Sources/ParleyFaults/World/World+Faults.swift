@@ -1,10 +1,10 @@
 package import ParleyCore
 
-/// What goes wrong, and how it ends.
+/// Begins and ends faults.
 extension World {
     // MARK: Faults with a length
 
-    /// Does a fault now; one with a length ends by itself.
+    /// Injects a fault now; a fault with a length ends by itself.
     package func strike(_ fault: Fault) {
         hash.add(fault.kind.rawValue)
         emit(.fault(fault))
@@ -14,7 +14,7 @@ extension World {
         queue.add(.faultEnds(fault, generation: faultGeneration), at: now + length)
     }
 
-    /// Whether there was anything to do.
+    /// Begins a fault; returns whether it was possible.
     private func begin(_ fault: Fault) -> Bool {
         switch fault {
         case .crash(let node, let power, _):
@@ -89,8 +89,8 @@ extension World {
         }
     }
 
-    /// Ends all faults, and starts every node that is not running; what was on its way arrives or
-    /// its connection breaks.
+    /// Ends all faults and starts every stopped node; bytes that were held back arrive, or their
+    /// connections break.
     package func quiesce(keepsBytes: Bool = true) {
         faultGeneration += 1
         settings.breaksPer10000 = 0
@@ -148,7 +148,7 @@ extension World {
     private func changeClock(_ node: Int, _ rate: Int64) -> Bool {
         guard nodes.indices.contains(node) else { return false }
         nodes[node].clock.run(at: rate, from: now)
-        // What was asked for comes at another moment now.
+        // The deadline of the timer is at another moment of the world now.
         if isRunning(node) { give(.timer, to: node) }
         return true
     }
@@ -160,20 +160,20 @@ extension World {
         !paths[one][other].isCut && !paths[other][one].isCut
     }
 
-    /// Nothing passes between two nodes any more, and neither is told.
+    /// Cuts both paths between two nodes silently.
     package func cut(_ one: Int, _ other: Int) {
         paths[one][other].cuts = 1
         paths[other][one].cuts = 1
     }
 
-    /// Cuts `nodes` off from all others.
+    /// Cuts the nodes of `island` off from all others.
     package func isolate(_ island: [Int]) {
         for node in island {
             for other in nodes.indices where !island.contains(other) { cut(node, other) }
         }
     }
 
-    /// Everybody reaches everybody; what was on its way arrives, or its connection breaks.
+    /// Ends all cuts; bytes that were held back arrive, or their connections break.
     package func heal(keepsBytes: Bool = true) {
         let stalled = wires.keys.sorted().filter { number in
             wires[number].map { isStalled($0, lane: 0) || isStalled($0, lane: 1) } ?? false
@@ -191,14 +191,14 @@ extension World {
         }
     }
 
-    /// Everybody can connect to everybody; what was stuck stays so.
+    /// Ends all cuts; bytes that were held back stay held.
     package func uncut() {
         for from in nodes.indices {
             for to in nodes.indices { paths[from][to].cuts = 0 }
         }
     }
 
-    /// Two nodes reach one another again; what was on its way arrives.
+    /// Ends the cut between two nodes; bytes that were held back arrive.
     package func mend(_ one: Int, _ other: Int) {
         paths[one][other].cuts = 0
         paths[other][one].cuts = 0
@@ -235,12 +235,12 @@ extension World {
         }
     }
 
-    /// A node takes nothing that arrives any more.
+    /// Makes a node stop reading from its connections.
     package func stopReading(_ node: Int) {
         nodes[node].isReading = false
     }
 
-    /// A node takes what arrived and what will.
+    /// Makes a node read from its connections again.
     package func resumeReading(_ node: Int) {
         nodes[node].isReading = true
         releaseWires()
@@ -248,7 +248,7 @@ extension World {
 }
 
 extension Fault {
-    /// How long it lasts; nil if it has no end or is over at once.
+    /// The duration of the fault; nil if it is permanent or momentary.
     package var length: Interval? {
         switch self {
         case .crash(_, _, let length), .restart(_, let length), .pause(_, _, let length),

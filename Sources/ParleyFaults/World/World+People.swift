@@ -3,7 +3,7 @@ package import ParleyCore
 extension World {
     // MARK: Conversations
 
-    /// Lets nodes that run join a conversation.
+    /// Makes running nodes join a conversation.
     package func join(
         _ conversation: SimulatedConversation,
         _ joining: [Int],
@@ -23,11 +23,11 @@ extension World {
         }
     }
 
-    /// Lets a node leave a conversation, if it is in it.
+    /// Makes a node leave a conversation, if it is a member.
     package func leave(_ conversation: SimulatedConversation, _ node: Int) {
         guard let number = number(of: conversation, at: node) else { return }
         note(node, "leaves \(conversation.name)")
-        // Who leaves takes along what only it had.
+        // Messages that only the leaving node had are lost with it.
         nodes[node].acknowledged.removeAll { $0.conversation == conversation.id }
         emit(.left(node: node, conversation.id))
         input(.left(conversation: number), to: node)
@@ -40,7 +40,7 @@ extension World {
 
     // MARK: Messages
 
-    /// What somebody wants to send.
+    /// A message to be sent.
     package struct Draft {
         package var session: String
         package var text: String
@@ -51,7 +51,7 @@ extension World {
         package var isTombstone = false
         package var summary: String?
 
-        /// A message whose `replacing` is nil replaces whatever heads there are.
+        /// A message; if `replacing` is nil, it replaces all heads of the session.
         package init(
             session: String,
             text: String,
@@ -73,7 +73,7 @@ extension World {
         }
     }
 
-    /// Sends messages that share a signature; gives the requests' numbers.
+    /// Sends a batch of messages under one signature; returns the IDs of the requests.
     @discardableResult
     package func send(
         _ drafts: [Draft],
@@ -104,7 +104,7 @@ extension World {
         return requests.map(\.request)
     }
 
-    /// Sends one message; gives the request's number.
+    /// Sends one message; returns the ID of the request.
     @discardableResult
     package func send(
         _ session: String,
@@ -137,9 +137,9 @@ extension World {
         )
     }
 
-    // MARK: What a node shows
+    // MARK: Shown messages
 
-    /// A session as a node shows it, nil if it does not have it.
+    /// A session as a node shows it, nil if the node does not have it.
     package func view(
         _ session: String,
         in conversation: SimulatedConversation,
@@ -152,7 +152,7 @@ extension World {
         return machine.conversation(number)?.view(tag)
     }
 
-    /// The tag of a session as any reader works it out.
+    /// The tag of a session, which every reader can derive.
     package func tag(_ session: String, in conversation: SimulatedConversation) -> SessionTag? {
         let id = SessionID(session: session)
         let tags = nodes.lazy.compactMap { node in
@@ -162,7 +162,7 @@ extension World {
         return tags.first
     }
 
-    /// The shown envelope, read from the disk if it is not in memory.
+    /// The shown envelope, from memory or else from the disk.
     private func envelope(
         _ session: String,
         in conversation: SimulatedConversation,
@@ -175,7 +175,7 @@ extension World {
         return shown.envelope ?? stored?.envelope
     }
 
-    /// The shown message as the node opens it.
+    /// The shown message, opened by the node.
     package func body(
         _ session: String,
         in conversation: SimulatedConversation,

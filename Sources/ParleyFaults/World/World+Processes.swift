@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// Nodes and their processes: how they come, start, stop, crash and stand still.
+/// Adds nodes, and starts, stops, crashes and pauses their processes.
 extension World {
     @discardableResult
     package func addNode() -> Int {
@@ -41,7 +41,7 @@ extension World {
         return true
     }
 
-    /// Tells `node` the address of `other`, now and whenever it starts.
+    /// Tells `node` the address of `other`, now and at each start.
     package func introduce(
         _ node: Int,
         to other: Int,
@@ -89,7 +89,7 @@ extension World {
         note(node, "starts as a Byzantine writer")
     }
 
-    /// A liar lies.
+    /// Makes a Byzantine writer break a rule.
     package func perform(_ act: ByzantineAct, by node: Int, conversation: Int) {
         guard isRunning(node), !nodes[node].isPaused,
             let effects = nodes[node].byzantineWriter?.perform(act, conversation: conversation)
@@ -102,14 +102,14 @@ extension World {
         execute(effects, of: node)
     }
 
-    /// Stops a node and starts it with limits of its own.
+    /// Restarts a node with limits of its own.
     package func restart(_ node: Int, _ limits: Limits) {
         stop(node)
         nodes[node].limits = limits
         start(node)
     }
 
-    /// Ends a node without a word: of its unfinished commits the first ones may have been done.
+    /// Crashes a node; the first of its pending commits may have become durable.
     package func crash(_ node: Int, losesPower: Bool = false) {
         guard nodes[node].isRunning else { return }
         settleDisk(of: node)
@@ -122,13 +122,13 @@ extension World {
         emit(.ended(node: node, losesPower ? .lostPower : .crashed))
     }
 
-    /// Crashes a node between two effects, after so many more of its.
+    /// Crashes a node between two effects, after this many further effects.
     package func crash(_ node: Int, afterSteps steps: Int) {
         nodes[node].crashSteps = steps
         nodes[node].crashDown = nil
     }
 
-    /// Counts an effect of a node; tells whether it crashed before it.
+    /// Counts an effect of a node; returns whether the node crashed before it.
     func crashesNow(_ node: Int) -> Bool {
         guard let left = nodes[node].crashSteps else { return false }
         nodes[node].crashSteps = left - 1
@@ -142,7 +142,7 @@ extension World {
         return true
     }
 
-    /// Ends a node in an orderly way.
+    /// Shuts a node down properly.
     package func stop(_ node: Int) {
         guard nodes[node].isRunning else { return }
         note(node, "stops")
@@ -177,13 +177,13 @@ extension World {
         nodes[node].wires = [:]
     }
 
-    /// A process stands still.
+    /// Suspends a process.
     package func pause(_ node: Int) {
         nodes[node].isPaused = true
         note(node, "stands still")
     }
 
-    /// A process goes on, with what happened to it meanwhile.
+    /// Continues a process, with the events that were held back.
     package func resume(_ node: Int) {
         guard nodes[node].isPaused else { return }
         nodes[node].isPaused = false

@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// What is promised whatever happens, checked against disks and machines.
+/// Promises that tests check directly against disks and machines.
 extension World {
     /// The stored heads of a node's sessions.
     package func storedHeads(of conversation: ConversationID, at node: Int) -> [SessionTag: [Head]]
@@ -18,12 +18,12 @@ extension World {
         return heads
     }
 
-    /// Whether a message or one that covers it is among `heads`.
+    /// Whether `heads` contain a message or one that dominates it.
     private func isKept(_ dot: Dot, in heads: [Head]?) -> Bool {
         heads?.contains { $0.dot == dot || $0.saw(dot) } ?? false
     }
 
-    /// Acknowledged messages that a node's disk neither has nor has replaced.
+    /// Acknowledged messages that a node's disk neither has as heads nor has replaced.
     package func lost(at node: Int, acknowledgedBy authors: [Int]) -> [Acknowledged] {
         var stored: [ConversationID: [SessionTag: [Head]]] = [:]
         return authors.flatMap { nodes[$0].acknowledged }.filter { message in
@@ -38,7 +38,7 @@ extension World {
         }
     }
 
-    /// Checks that no stored cursor claims more of a running peer's feed than is on disk.
+    /// Checks that no stored cursor is ahead of the envelopes on disk.
     package func checkCursors() {
         for node in nodes.indices {
             for conversation in nodes[node].disk.conversations.values {

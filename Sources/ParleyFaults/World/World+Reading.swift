@@ -3,13 +3,13 @@ package import ParleyCore
 /// The heads of a session as they can be compared between nodes.
 package struct SessionHeads: Equatable, Sendable {
     package let tag: SessionTag
-    /// The shown one first; whole, as there may be two under one dot.
+    /// The heads, the shown one first; compared as a whole, as two may have one dot.
     package let heads: [Head]
 }
 
-/// What can be read off a world, in an order that no hash decides.
+/// Reads the state of a world, always in an order that does not depend on hashing.
 extension World {
-    /// All conversations that any running node has, in the order of their IDs.
+    /// All conversations of running nodes, in the order of their IDs.
     package var conversationIDs: [ConversationID] {
         var ids: [ConversationID] = []
         for node in nodes {
@@ -21,7 +21,7 @@ extension World {
         return ids.sorted()
     }
 
-    /// The running nodes that have a conversation.
+    /// The running members of a conversation.
     package func members(of conversation: ConversationID) -> [Int] {
         nodes.indices.filter { node in
             nodes[node].machine?.conversations.contains { $0.record.id == conversation } ?? false
@@ -31,8 +31,8 @@ extension World {
     /// The members of a conversation, in groups of those that must come to agree: all, unless
     /// copies of a device run.
     ///
-    /// A node may have one link to a device only, so of several copies some may be out of reach;
-    /// then a group is who is linked to one another, be it by way of others.
+    /// A node has at most one link to a device, so it may not reach all copies of one. Then a group
+    /// consists of the nodes that are connected by links, directly or through others.
     package func groups(of conversation: ConversationID) -> [[Int]] {
         var rest = members(of: conversation)
         guard hasCopies else { return rest.isEmpty ? [] : [rest] }
@@ -57,7 +57,7 @@ extension World {
         return Set(devices).count < devices.count
     }
 
-    /// To whom a node has a link on which a conversation is shared.
+    /// The nodes to which a node has a link that replicates a conversation.
     private func peers(of node: Int, in conversation: ConversationID) -> Set<Int> {
         guard let machine = nodes[node].machine,
             let state = machine.conversations.first(where: { $0.record.id == conversation })
@@ -85,13 +85,13 @@ extension World {
             .sorted { $0.tag < $1.tag }
     }
 
-    /// Whether nothing waits for a disk.
+    /// Whether all commits are done.
     package var isOnDisk: Bool { nodes.allSatisfy { $0.uncommitted.isEmpty } }
 
-    /// Whether every running node has the pictures that its heads list, if any member has them.
+    /// Whether every running node has those pictures of its heads that any member has.
     package var arePicturesHere: Bool { picturesLacking.allSatisfy { !$0.isSomewhere } }
 
-    /// The pictures that heads list and that are not here, and whether another member has them.
+    /// The pictures of heads that a node lacks, and whether another member has them.
     package var picturesLacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] {
         var lacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] = []
         for node in nodes.indices {
@@ -107,7 +107,7 @@ extension World {
         return lacking
     }
 
-    /// Whether all members of every conversation that must come to agree hold the same heads.
+    /// Whether the members of every group hold equal heads.
     package var isConverged: Bool {
         conversationIDs.allSatisfy { conversation in
             groups(of: conversation).allSatisfy { group in
@@ -121,7 +121,7 @@ extension World {
 }
 
 extension SimulatedDisk {
-    /// Whether a message or one that covers it is among the heads of its session on this disk.
+    /// Whether the heads of a session on this disk contain a message or one that dominates it.
     package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {
         for row in rows.values
         where row.tag == tag && conversations[row.conversation]?.record.id == conversation {
@@ -130,7 +130,7 @@ extension SimulatedDisk {
         return false
     }
 
-    /// Whether the author of a head had seen a message, or wrote it earlier.
+    /// Whether a head dominates a message: by its context, or by a later sequence of the same origin.
     private static func covers(_ head: StoredHead, _ dot: Dot) -> Bool {
         if head.dot.origin == dot.origin && head.dot.sequence >= dot.sequence { return true }
         guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {

@@ -1,8 +1,8 @@
 package import ParleyCore
 
-/// The trace in the words of the glossary.
+/// Writes the trace in the words of the glossary.
 extension World {
-    /// A dot as the name of its author and its sequence, the later epochs of a node with a stroke.
+    /// A dot as the name of its author and its sequence; origins of other epochs get a stroke.
     package func word(_ dot: Dot) -> String {
         for node in nodes {
             for conversation in node.machine?.conversations ?? []
@@ -30,13 +30,13 @@ extension World {
         dots.map(word).joined(separator: " and ")
     }
 
-    /// Puts a frame into the trace, in words.
+    /// Adds a frame to the trace, in words.
     package func tell(_ frame: Frame, from: Int, to: Int) {
         guard let text = words(frame) else { return }
         trace.tell("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
     }
 
-    /// Nil for what is said on every link, and would only hide the rest.
+    /// The frame in words; nil for frames of every link, which would hide the others.
     private func words(_ frame: Frame) -> String? {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
@@ -73,7 +73,7 @@ extension World {
         return word(entry.dot) + (entry.position > 0 ? " at \(entry.position)" : "")
     }
 
-    /// Puts what a node told into the trace, in words.
+    /// Adds a delivery to the trace, in words.
     package func tell(_ delivery: Delivery, of node: Int) {
         guard let text = words(delivery, of: node) else { return }
         note(node, text)

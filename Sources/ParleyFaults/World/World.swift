@@ -1,11 +1,11 @@
 package import ParleyCore
 
-/// Nodes with disks of their own, joined by wires, in virtual time: the same seed and the same
-/// calls give the same history, in any process.
+/// A deterministic simulation of nodes with disks, joined by wires, in virtual time: equal seeds and
+/// equal calls give equal histories, in any process.
 ///
-/// `World+Faults` breaks things, `World+Processes` starts and ends nodes, `World+Wires` is the
-/// network, `World+Disks` the stores, `World+People` what people do, `World+Words` tells it all in
-/// the words of the glossary. Observers see every event as it happens.
+/// `World+Faults` injects faults, `World+Processes` starts and ends nodes, `World+Wires` is the
+/// network, `World+Disks` the stores, `World+People` the requests of people, and `World+Words` writes
+/// the trace in the words of the glossary. Observers see every event as it happens.
 package final class World {
     package typealias Machine = NodeMachine<SimulatedCryptography, SeededRandom>
 
@@ -18,13 +18,13 @@ package final class World {
         case arrive(wire: Int, lane: Int)
         case drain(wire: Int, lane: Int)
         case drainAll(node: Int, process: Int)
-        /// A node's loop comes round to what was gathered.
+        /// A node's event loop handles the gathered inputs.
         case turn(node: Int, process: Int)
-        /// The connection of a process that is gone ends for the others.
+        /// The peer notices that a connection broke.
         case reset(wire: Int)
-        /// An input that is only late.
+        /// A delayed input.
         case give(node: Int, process: Int, NodeInput)
-        /// A fault with a length is over, unless all were ended meanwhile.
+        /// A fault with a length ends, unless quiescence ended all faults before.
         case faultEnds(Fault, generation: Int)
     }
 
@@ -34,27 +34,27 @@ package final class World {
     var wires: [Int: Wire] = [:]
     var queue = EventQueue<Event>()
     package var random: SeededRandom
-    /// What each pair of nodes has to do with one another: from, to.
+    /// The paths between nodes, by sender and receiver.
     var paths: [[Path]] = []
     package var trace = WorldTrace()
-    /// The hash of all that happened so far; equal for equal seeds in any process.
+    /// The hash of the history so far; equal for equal seeds in any process.
     package internal(set) var hash = TraceHash()
-    /// What must not happen, whatever the world is for.
+    /// Violations of rules that hold in every world.
     package var problems: [String] = []
-    /// What the observers found.
+    /// The failures that the checkers reported.
     package internal(set) var failures: [Failure] = []
-    /// Those who see every event; they see the world as it is at that event.
+    /// The checkers, which see every event and the state of the world at that event.
     private var observers = Observers()
-    /// How many steps of carrying out effects there were.
+    /// The number of effects carried out so far.
     package internal(set) var steps = 0
-    /// How often each kind of fault was done.
+    /// The number of faults of each kind.
     package internal(set) var faultCounts = FaultCounts()
     package internal(set) var figures = WorldFigures()
-    /// Those who visited nodes and are none.
+    /// The intruders so far.
     var intruders: [Intruder] = []
-    /// Sessions for which somebody signed lies.
+    /// Sessions in which a Byzantine writer wrote.
     package var byzantineSessions: Set<SessionTag> = []
-    /// Counted up when all faults end, so that what was to end later does not end new ones.
+    /// Incremented when all faults end, so that scheduled ends do not end later faults.
     var faultGeneration = 0
     private var wiresMade = 0
     private var eventsNow = 0
@@ -65,7 +65,7 @@ package final class World {
         random = SeededRandom(seed: settings.seed)
     }
 
-    /// As many nodes, each told of the addresses of all others, and started.
+    /// A world with started nodes, each of which is told the addresses of all others.
     package convenience init(
         nodes count: Int,
         _ settings: WorldSettings = WorldSettings(),
@@ -79,18 +79,18 @@ package final class World {
 
     // MARK: Time
 
-    /// Lets everything happen that is due in the next `interval`.
+    /// Handles all events of the next `interval`.
     package func run(_ interval: Interval) {
         run(until: now + interval)
     }
 
-    /// Lets everything happen that is due up to `end`; stops early once something failed.
+    /// Handles all events up to `end`; stops early at the first failure.
     package func run(until end: Moment) {
         while let time = queue.nextTime, time <= end, failures.isEmpty { step() }
         now = max(now, end)
     }
 
-    /// Runs until `isDone`, at most for `limit`; tells whether it came to that.
+    /// Runs until `isDone` holds, at most for `limit`; returns whether it holds.
     @discardableResult
     package func run(upTo limit: Interval, until isDone: (World) -> Bool) -> Bool {
         let end = now + limit
@@ -157,19 +157,19 @@ package final class World {
 
     // MARK: Inputs and effects
 
-    /// Tells a node something now or, if it is paused, once it goes on.
+    /// Gives a node an input now or, if it is paused, when it continues.
     func give(_ input: NodeInput, to node: Int) {
         guard nodes[node].isPaused else { return self.input(input, to: node) }
         let event = Event.give(node: node, process: nodes[node].process, input)
         nodes[node].heldEvents.append(event)
     }
 
-    /// Tells a running node what happened and carries out what it answers.
+    /// Gives a running node an input and carries out the effects.
     package func input(_ input: NodeInput, to node: Int) {
         self.input([input], to: node)
     }
 
-    /// Tells a node what its connections say, once its loop comes round.
+    /// Gives a node inputs from its connections in the next round of its event loop.
     func gather(_ inputs: [NodeInput], to node: Int) {
         guard settings.turnDelay > 0 || nodes[node].isPaused else {
             return input(inputs, to: node)
@@ -181,8 +181,7 @@ package final class World {
         nodes[node].gathered += inputs
     }
 
-    /// Several inputs at once, as a shell gives them that found them together; what was gathered
-    /// comes first.
+    /// Gives a node several inputs at once, as a shell does; gathered inputs come first.
     package func input(_ news: [NodeInput], to node: Int) {
         guard nodes[node].isRunning else { return }
         var inputs = news
@@ -197,7 +196,7 @@ package final class World {
         execute(effects, of: node)
     }
 
-    /// Carries effects out in their order; a planned crash comes between two of them.
+    /// Carries out effects in their order; a planned crash happens between two of them.
     package func execute(_ effects: Effects, of node: Int) {
         let process = nodes[node].process
         hash.add(effects, of: node, at: now)
@@ -230,8 +229,7 @@ package final class World {
         arm(effects.timer, of: node, process)
     }
 
-    /// Asks for the timer at a moment; as deadlines move on all the time, one that is armed for
-    /// earlier stays.
+    /// Arms the timer; an armed timer that fires earlier stays, as deadlines often move later.
     private func arm(_ timer: Moment?, of node: Int, _ process: Int) {
         let due = timer.map { max(nodes[node].clock.worldMoment(of: $0), now) }
         nodes[node].timerDue = due
@@ -270,7 +268,7 @@ package final class World {
 
     // MARK: Observing
 
-    /// Shows every event from now on to `checkers`, and to nobody else.
+    /// Makes `checkers` the only observers from now on.
     package func watch(with checkers: [any Checker]) {
         observers = Observers(checkers)
     }
@@ -279,14 +277,14 @@ package final class World {
         observers.tell(event, in: self)
     }
 
-    /// An observer saw a promise broken.
+    /// Reports a broken promise.
     package func fail(_ promise: Promise, by nodes: [Int], _ what: String) {
         let names = nodes.map { self.nodes[$0].name }
         failures.append(Failure(promise: promise, nodes: names, time: now, what: what))
         if let first = nodes.first { note(first, "BREAKS \(promise): \(what)") }
     }
 
-    /// Asks the observers for what only the end shows.
+    /// Lets the checkers judge the end of the run.
     package func finishObserving() {
         observers.finish(in: self)
     }

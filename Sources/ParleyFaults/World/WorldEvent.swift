@@ -1,78 +1,78 @@
 package import ParleyCore
 
-/// Something that happens in a world, as observers see it.
+/// An event of a world, as observers see it.
 package enum WorldEvent {
-    /// A node's process starts; its machine is there and has not answered yet.
+    /// A process started; the effects of its machine's start are not carried out yet.
     case started(node: Int)
-    /// A node's process ends; its disk is as it stays.
+    /// A process ended; its disk has its final state.
     case ended(node: Int, ProcessEnd)
-    /// A node is about to be told something.
+    /// A node is about to receive an input.
     case input(node: Int, NodeInput)
-    /// What a machine answered, before any of it is carried out.
+    /// A machine returned effects; none of them is carried out yet.
     case answered(node: Int, Effects)
-    /// Writes are on a node's disk; it was not told yet.
+    /// Writes are on a node's disk; the node has not been told yet.
     case persisted(node: Int, Persist)
-    /// Bytes of one link are on their way.
+    /// A node sent bytes on a link.
     case sent(from: Int, to: Int, link: LinkID, bytes: Slice)
-    /// Something was told to the programs and people above a node.
+    /// A node delivered something to the programs and people above it.
     case delivered(node: Int, Delivery)
-    /// Somebody asks a node to join a conversation.
+    /// A node is asked to join a conversation.
     case joined(node: Int, ConversationID, Role)
-    /// Somebody asks a node to leave a conversation, of which it forgets everything.
+    /// A node is asked to leave a conversation and forgets everything about it.
     case left(node: Int, ConversationID)
-    /// Somebody who is no node visits one, with the keys of conversations.
+    /// An intruder with the keys of these conversations connects.
     case intruded(DeviceID, [ConversationID])
-    /// Somebody with a writer's keys made an envelope that is signed and may be lies.
+    /// A Byzantine writer made an envelope with a valid signature.
     case byzantineWrite(Slice, ConversationID)
-    /// Somebody who is no node here made an envelope as an honest writer does.
+    /// An intruder made an envelope as an honest writer does.
     case wrote(Slice, ConversationID)
-    /// A fault is about to begin, if it makes sense; those with a length end by themselves.
+    /// A fault is about to begin, if it is possible.
     case fault(Fault)
-    /// All faults have ended, every node runs, and none begins any more.
+    /// All faults have ended and every node runs; no further fault begins.
     case quiescence
-    /// After that everybody agrees or the time for it is up; nothing is asked of anybody any more.
+    /// The time for convergence is over; no further request is made.
     case converged
 }
 
 /// How a process ended.
 package enum ProcessEnd: Sendable, Equatable {
-    /// It said goodbye and everything was committed.
+    /// It said goodbye, and all its writes were committed.
     case stopped
-    /// Without a word; its kernel ends its connections.
+    /// It crashed; its kernel closes its connections.
     case crashed
-    /// With its machine: nobody hears of it.
+    /// Its machine lost power: no peer is told.
     case lostPower
 }
 
 extension WorldEvent {
-    /// Kinds of events, so that observers are told only what they look at.
+    /// Kinds of events, by which observers select what they see.
     package struct Kinds: OptionSet, Sendable {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Processes start and end.
+        /// Starts and ends of processes.
         package static let processes = Kinds(rawValue: 1 << 0)
-        /// A node is told that a link is open or closed.
+        /// Inputs: a link opened or closed.
         package static let links = Kinds(rawValue: 1 << 1)
-        /// A node is told of bytes.
+        /// Inputs: bytes arrived.
         package static let received = Kinds(rawValue: 1 << 2)
-        /// A node is told that its bytes are on their way.
+        /// Inputs: the kernel took the bytes of a link.
         package static let drained = Kinds(rawValue: 1 << 3)
-        /// A node is told to write messages.
+        /// Inputs: requests to write messages.
         package static let authored = Kinds(rawValue: 1 << 4)
-        /// A node is told anything else.
+        /// All other inputs.
         package static let otherInputs = Kinds(rawValue: 1 << 5)
         package static let answered = Kinds(rawValue: 1 << 6)
         package static let persisted = Kinds(rawValue: 1 << 7)
         package static let sent = Kinds(rawValue: 1 << 8)
         package static let delivered = Kinds(rawValue: 1 << 9)
-        /// Conversations are joined and left.
+        /// Conversations joined and left.
         package static let membership = Kinds(rawValue: 1 << 10)
-        /// Intruders come, and somebody lies.
+        /// Intrusions and envelopes of Byzantine writers.
         package static let intrusions = Kinds(rawValue: 1 << 11)
         package static let faults = Kinds(rawValue: 1 << 12)
-        /// All is calm, and then everybody agrees.
+        /// Quiescence, and the end of the time for convergence.
         package static let ending = Kinds(rawValue: 1 << 13)
 
         static let count = 14
@@ -81,7 +81,7 @@ extension WorldEvent {
         package static let all = Kinds(rawValue: 1 << count - 1)
     }
 
-    /// The one kind that the event is of.
+    /// The kind of the event, which is always a single one.
     package var kind: Kinds {
         switch self {
         case .started, .ended: .processes

@@ -1,4 +1,4 @@
-/// What happened in a world, as numbers.
+/// Counts of events in a world.
 package struct WorldFigures: Equatable, Sendable {
     package var inputs = 0
     package var bytesSent = 0

@@ -1,14 +1,14 @@
 package import ParleyCore
 
-/// What happened in a world, as lines for people and as numbers for tests.
+/// The history of a world, as lines for people and as counts for tests.
 package struct WorldTrace {
-    /// An envelope that was sent over a wire.
+    /// An envelope that crossed a wire.
     package struct Crossing: Equatable {
         package let from: Int
         package let to: Int
         package let tag: SessionTag
         package let dot: Dot
-        /// Of its bytes as they crossed.
+        /// The digest of its bytes as they crossed.
         package let digest: Bytes32
         package let position: UInt64
         package let time: Moment
@@ -23,9 +23,9 @@ package struct WorldTrace {
 
     package private(set) var crossings: [Crossing] = []
     private var counts: [Lane: Int] = [:]
-    /// Names of sessions by their tags.
+    /// The names of sessions, by their tags.
     package private(set) var sessions: [SessionTag: String] = [:]
-    /// Filled while `isTelling`.
+    /// The lines, written while `isTelling`.
     package private(set) var lines: [String] = []
     package var isTelling = false
 
@@ -70,12 +70,12 @@ package struct WorldTrace {
         if isTelling { lines.append(line) }
     }
 
-    /// Forgets the lines so far, and counts on.
+    /// Drops the lines so far; the counts stay.
     package mutating func clearLines() {
         lines = []
     }
 
-    /// Frames of a kind, between two nodes or any.
+    /// The number of frames of a kind, between two nodes or all nodes.
     package func count(_ type: FrameType, from: Int? = nil, to: Int? = nil) -> Int {
         counts.reduce(0) { sum, entry in
             let fits =
@@ -85,17 +85,17 @@ package struct WorldTrace {
         }
     }
 
-    /// Frames of all kinds.
+    /// The number of frames of all kinds.
     package var frameCount: Int { counts.values.reduce(0, +) }
 
-    /// How often envelopes crossed the link of two nodes, in either direction.
+    /// The envelopes that crossed between two nodes, in either direction.
     package func crossings(between one: Int, _ other: Int) -> [Crossing] {
         crossings.filter { Set([$0.from, $0.to]) == [one, other] }
     }
 }
 
 extension World {
-    /// A line about one node.
+    /// Adds a line about one node.
     package func note(_ node: Int, _ line: String) {
         guard trace.isTelling else { return }
         trace.tell("\(stamp) \(nodes[node].name) \(line)")
@@ -106,7 +106,7 @@ extension World {
         return String(repeating: " ", count: max(0, 6 - text.count)) + text
     }
 
-    /// Counts and tells the frames of a send.
+    /// Counts and traces the frames of a send.
     func record(_ send: LinkSend, wire: Wire, lane: Int) {
         let from = wire.ends[lane].node
         let to = wire.ends[1 - lane].node
@@ -119,7 +119,7 @@ extension World {
                 trace.sent(frame, from: from, to: to, at: now)
                 if trace.isTelling { tell(frame, from: from, to: to) }
             } catch {
-                // Only liars may; what they send after it is not told.
+                // Only Byzantine writers may send invalid frames; later bytes are not traced.
                 guard !nodes[from].isByzantine else { return }
                 problems.append("\(nodes[from].name) sent what cannot be read: \(error)")
                 return

@@ -1,16 +1,16 @@
-/// A scenario as somebody wrote it: hosts, who shares what, and what happens in which order.
+/// A scenario of a plan file: hosts, conversations with their members, and a sequence of steps.
 ///
-/// It runs in the simulator and against real nodes on the lab. `docs/plans.md` describes the file.
+/// A plan runs in the simulator and against real nodes in the lab. `docs/plans.md` describes the file.
 package struct Plan: Sendable, Equatable {
-    /// One line that says what it shows.
+    /// One line that says what the plan shows.
     package var title: String
-    /// Where it can be run.
+    /// The environments in which the plan can run.
     package var worlds: Set<PlanWorld>
     package var hosts: [PlanHost]
     package var conversations: [PlanConversation]
-    /// Paths that are closed from the beginning.
+    /// The paths that are closed from the beginning.
     package var apart: Set<HostPath>
-    /// In the order in which they are done.
+    /// The steps, in the order of execution.
     package var steps: [PlanStep]
 
     package func host(_ id: HostID) -> PlanHost { hosts[id.index] }
@@ -20,15 +20,15 @@ package struct Plan: Sendable, Equatable {
     package var hostIDs: [HostID] { hosts.indices.map(HostID.init) }
 }
 
-/// Where a plan can be run.
+/// An environment in which a plan can run.
 package enum PlanWorld: String, CaseIterable, Sendable {
-    /// Machines in virtual time, from one seed.
+    /// The simulator: machines in virtual time, driven by one seed.
     case simulator
-    /// Real nodes in network namespaces of this machine.
+    /// The lab: real nodes in network namespaces of this machine.
     case lab
 }
 
-/// A host of a plan, by its place in the list.
+/// A host of a plan, by its index in the list.
 package struct HostID: Hashable, Comparable, Sendable {
     package let index: Int
 
@@ -37,7 +37,7 @@ package struct HostID: Hashable, Comparable, Sendable {
     package static func < (left: HostID, right: HostID) -> Bool { left.index < right.index }
 }
 
-/// The path from one host to another, one direction of it.
+/// The path from one host to another, in one direction.
 package struct HostPath: Hashable, Comparable, Sendable {
     package let from: HostID
     package let to: HostID
@@ -52,48 +52,49 @@ package struct HostPath: Hashable, Comparable, Sendable {
     }
 }
 
-/// A machine with one node on it.
+/// A machine that runs one node.
 package struct PlanHost: Sendable, Equatable {
     package var name: String
     /// Whether its node announces itself and looks for others.
     package var usesDiscovery = true
-    /// Whether it has an avahi-daemon and a bus at the beginning.
+    /// Whether an avahi-daemon and a bus run on it at the beginning.
     package var hasAvahi = true
-    /// Hosts whose addresses its node is given.
+    /// The hosts whose addresses are configured at its node.
     package var peers: [HostID] = []
-    /// Whether its node runs from the beginning; else from its first `start` on.
+    /// Whether its node runs from the beginning; otherwise it runs after its first `start`.
     package var startsAtOnce = true
-    /// Bytes of a disk of its own, which can be filled; 0 for none.
+    /// The bytes of a separate disk that can be filled; 0 for no separate disk.
     package var diskBytes = 0
 
     package init(name: String) { self.name = name }
 }
 
-/// What somebody may do in a conversation.
+/// The role of a host in a conversation.
 package enum PlanRole: String, CaseIterable, Sendable {
     case writer, reader, relay
 
-    /// The key under which a plan lists them.
+    /// The key under which a plan lists the hosts with this role.
     package var plural: String { rawValue + "s" }
 }
 
-/// A conversation and who is in it.
+/// A conversation and its members.
 package struct PlanConversation: Sendable, Equatable {
-    /// A host and what it may do.
+    /// A host and its role.
     package struct Member: Sendable, Equatable {
         package var host: HostID
         package var role: PlanRole
     }
 
     package var name: String
-    /// The first one is a writer and makes the conversation; the others join by its invites.
+    /// The members; the first one is a writer that creates the conversation, the others join by its
+    /// invites.
     package var members: [Member]
 
     package func role(of host: HostID) -> PlanRole? {
         members.first { $0.host == host }?.role
     }
 
-    /// Those who show messages, in the order of the hosts.
+    /// The members that show messages, in the order of the hosts.
     package var audience: [HostID] {
         members.filter { $0.role != .relay }.map(\.host).sorted()
     }

@@ -1,40 +1,41 @@
 package import ParleyCore
 
-/// Something that must become true, in time.
+/// A condition that must become true within a time limit.
 package struct PlanExpectation: Sendable, Equatable {
     package var matter: PlanMatter
-    /// How long it may take, from the end of the step before.
+    /// The time limit, counted from the end of the step before.
     package var limit: Interval
-    /// The conversation it is about.
+    /// The conversation that the condition is about.
     package var conversation: Int
-    /// Where it must be seen; nil: at all who can read the conversation and whose nodes run.
+    /// The hosts at which the condition must hold; nil: all running hosts that can read the
+    /// conversation.
     package var hosts: [HostID]?
 }
 
-/// What must become true.
+/// A condition.
 package enum PlanMatter: Sendable, Equatable {
-    /// A session shows this message; with its picture, if that is asked for.
+    /// A session shows this message and, if required, its picture.
     case shown(session: String, url: String, withPicture: Bool)
-    /// All show the same, so many messages if a number is given.
+    /// All hosts show the same messages and, if a number is given, this many.
     case same(messages: Int?)
-    /// One session of the conversation is in conflict, with so many heads, the same at all.
+    /// One session of the conversation is in conflict, with this many heads, equal at all hosts.
     case conflict(session: String, heads: Int)
     /// No session of the conversation is in conflict.
     case noConflict
-    /// Of each session at most so many envelopes came since they were counted or it started.
+    /// At most this many envelopes of each session arrived since counting began.
     case received(by: HostID, atMost: Int)
-    /// All who can reach one another have links that answer.
+    /// All hosts that can reach one another have live links.
     case linked([HostID])
-    /// No link between any of these answers.
+    /// No link between any of these hosts is live.
     case unlinked([HostID])
-    /// No link between these was closed since they were counted.
+    /// No link between these hosts was closed since counting began.
     case unbroken([HostID])
-    /// Every message that a node acknowledged is shown, replaced, or kept in a conflict.
+    /// Every acknowledged message is shown, replaced, or kept in a conflict.
     case nothingLost
-    /// A node without an invite was turned away, learned nothing and left nothing.
+    /// A node without an invite was turned away, learned nothing and stored nothing anywhere.
     case stranger(HostID)
-    /// These ended each link of those who intruded there.
+    /// These hosts ended every link of an intruder.
     case turnedAway([HostID])
-    /// A host says on its own that two processes share its device.
+    /// A host reports a duplicate of its own identity.
     case duplicate([HostID])
 }

@@ -1,8 +1,8 @@
 package import ParleyCore
 
-/// Something that goes wrong, or ends to.
+/// A fault that a plan injects, or the end of one.
 package enum PlanFault: Sendable, Equatable {
-    /// What is done to avahi-daemon or to the bus of a host.
+    /// An action on the avahi-daemon or the bus of a host.
     package enum DaemonAct: String, CaseIterable, Sendable {
         case kill, stop, start, restart
         case hang, resume
@@ -10,18 +10,18 @@ package enum PlanFault: Sendable, Equatable {
 
     // MARK: The network
 
-    /// Nothing passes on these paths any more, and nobody is told.
+    /// These paths drop everything silently.
     case close(Set<HostPath>)
-    /// All paths from and to these hosts are open, and nothing is lost there.
+    /// All paths from and to these hosts are open and lose nothing.
     case heal([HostID])
-    /// Bits per second, to and from a host; 0: no limit.
+    /// The bandwidth to and from a host, in bits per second; 0: no limit.
     case slow(HostID, bitsPerSecond: Int)
-    /// Of 10,000 frames to and from a host, so many are lost.
+    /// The loss to and from a host, in frames of 10,000.
     case loss(HostID, per10000: Int)
-    /// Everything to and from a host takes longer, by the same time.
+    /// A constant extra delay to and from a host.
     case delay(HostID, by: Interval)
-    /// Everything to and from a host takes longer, by any time up to this: what comes on different
-    /// links comes in any order.
+    /// A random extra delay, up to this one, to and from a host: the order of arrivals on
+    /// different links changes.
     case reorder(HostID, upTo: Interval)
 
     // MARK: Nodes
@@ -29,7 +29,7 @@ package enum PlanFault: Sendable, Equatable {
     case stop(HostID)
     case kill(HostID)
     case start(HostID)
-    /// The process stands still.
+    /// The process is stopped and can be continued.
     case pause(HostID)
     case resume(HostID)
 
@@ -38,23 +38,23 @@ package enum PlanFault: Sendable, Equatable {
     case avahi(HostID, DaemonAct)
     case bus(HostID, DaemonAct)
 
-    // MARK: Strangers and liars
+    // MARK: Strangers and Byzantine writers
 
     case intrude(PlanIntrusion)
 
     // MARK: Disks and clocks
 
-    /// The data directory of one host is copied to another, which has none.
+    /// The data directory of one host is copied to another host that has none.
     case clone(of: HostID, to: HostID)
     case backup(HostID)
-    /// The copy takes the place of the data directory; the node must not run.
+    /// The copy replaces the data directory; the node must not run.
     case restore(HostID)
     case fillDisk(HostID)
     case freeDisk(HostID)
     /// The wall clock jumps.
     case clock(HostID, by: Interval)
 
-    /// The key under which a plan has it.
+    /// The key of the fault in a plan file.
     package var name: String {
         switch self {
         case .close: "cut"
@@ -80,21 +80,21 @@ package enum PlanFault: Sendable, Equatable {
         }
     }
 
-    /// Why a world cannot make it, nil if it can.
+    /// The reason why an environment cannot inject the fault; nil if it can.
     package func obstacle(in world: PlanWorld) -> String? {
         switch (self, world) {
         case (.delay, .lab): "the kernel has no queue that delays frames (netem)"
         case (.reorder, .lab): "the kernel has no queue that reorders frames (netem)"
         case (.clock, .lab): "processes cannot be given wall clocks of their own"
         case (.intrude(let intrusion), .lab) where intrusion.bytes == nil:
-            "its nodes are real ones, and none of them lies"
+            "its nodes are real ones, and none of them is Byzantine"
         default: nil
         }
     }
 }
 
 extension Plan {
-    /// The faults that a world cannot make, one of each kind: where they stand, and why not.
+    /// The faults that an environment cannot inject, one of each kind, with line and reason.
     package func impossibleFaults(in world: PlanWorld) -> [(line: Int, name: String, why: String)] {
         var found: [(line: Int, name: String, why: String)] = []
         for step in steps {

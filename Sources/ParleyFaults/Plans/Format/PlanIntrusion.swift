@@ -1,8 +1,8 @@
-/// Somebody who is no member, or a member that is no node, talks to nodes of a plan.
+/// A stranger, or a member with software of its own, talks to a node of a plan.
 package struct PlanIntrusion: Sendable, Equatable {
-    /// What it does there.
+    /// The behaviour of the intruder.
     package enum Manner: String, CaseIterable, Sendable {
-        // MARK: Bytes of something else
+        // MARK: Bytes of other protocols
 
         case plainText = "plain-text"
         case brokenTLS = "broken-tls"
@@ -17,13 +17,13 @@ package struct PlanIntrusion: Sendable, Equatable {
         case replayedEnvelope = "replayed-envelope"
     }
 
-    /// Where it comes from.
+    /// The host that the intruder connects from.
     package var by: HostID
-    /// Whose node it talks to.
+    /// The host whose node it talks to.
     package var at: HostID
     package var manner: Manner
 
-    /// All that it says, if that is not of the protocol; the same each time.
+    /// All bytes that it sends, if they are not frames of the protocol; equal in every run.
     package var bytes: [UInt8]? {
         switch manner {
         case .plainText: Array("GET / HTTP/1.1\r\nHost: node\r\n\r\n".utf8)
@@ -42,7 +42,7 @@ package struct PlanIntrusion: Sendable, Equatable {
         return random.bytes(manyBytes)
     }()
 
-    /// The same in the simulator.
+    /// The corresponding intrusion in the simulator.
     var kind: Intrusion.Kind {
         switch manner {
         case .plainText, .brokenTLS, .randomBytes, .zeros: .babbles

@@ -1,89 +1,89 @@
 package import ParleyCore
 
-/// One thing that is done or waited for.
+/// One action of a plan, or one condition that it waits for.
 package struct PlanStep: Sendable, Equatable {
-    /// Where it stands in the file.
+    /// The line of the step in the file.
     package var line: Int
-    /// The earliest time at which it is done, since the first step.
+    /// The earliest time of the step, counted from the first step.
     package var time: Interval?
     package var act: PlanAct
-    /// Steps of one number are one row of the result.
+    /// Steps with equal numbers share a row of the result.
     package var group: PlanGroup?
 }
 
-/// Steps that were written as one.
+/// The steps that one entry of the file expands to.
 package struct PlanGroup: Sendable, Equatable {
     package var number: Int
     package var words: String
 }
 
-/// What a step does.
+/// The action or condition of a step.
 package enum PlanAct: Sendable, Equatable {
-    /// Messages that are sent at the same time, by different hosts if there are several.
+    /// Sends messages at the same time, by different hosts if there are several.
     case send([PlanMessage])
-    /// Many messages, one after the other.
+    /// Sends many messages, one after the other.
     case batch(PlanBatch)
-    /// Waits until the batches that are under way have ended.
+    /// Waits until all running batches have ended.
     case finish
     case fault(PlanFault)
     case expect(PlanExpectation)
-    /// Time passes.
+    /// Lets time pass.
     case pass(Interval)
-    /// What hosts receive and which links they lose is counted from here.
+    /// Starts counting the envelopes that hosts receive and the links that they lose.
     case count
 }
 
-/// A message that somebody sends.
+/// A message that a host sends.
 package struct PlanMessage: Sendable, Equatable {
-    /// What it says it replaces.
+    /// The message that a message replaces.
     package enum Replacing: Sendable, Equatable {
-        /// Whatever its author shows.
+        /// The message that its author shows.
         case heads
-        /// The message that an earlier step calls so.
+        /// The message to which an earlier step gave this name.
         case named(String)
     }
 
     package var by: HostID
     package var conversation: Int
-    /// The name of its session, which is made with its first message.
+    /// The name of the session; its first message starts it.
     package var session: String
     package var url: String
     package var caption: String?
     package var summary: String?
-    /// 0 for none.
+    /// The size of the picture in bytes; 0 for none.
     package var pictureBytes = 0
-    /// Who may answer; empty for all.
+    /// The hosts that may answer; empty for all.
     package var next: [HostID] = []
     package var replacing = Replacing.heads
-    /// What later steps call it.
+    /// The name by which later steps refer to the message.
     package var name: String?
-    /// With what it must be refused, nil if it must be stored.
+    /// The expected refusal; nil if the message must be stored.
     package var refusal: PlanRefusal?
-    /// On how many other nodes it must be stored before the step is done.
+    /// The number of other nodes that must store the message before the step ends.
     package var deliveries = 0
 }
 
-/// Why a node does not take a message; the names are those of `parley send`.
+/// The reason why a node refuses a message; the names are those of `parley send`.
 package enum PlanRefusal: String, CaseIterable, Sendable {
     case stale, notYourTurn, tooLarge, storeFull, sessionFull, readOnly, unknownConversation
     case badDraft
 }
 
-/// Many messages of one host.
+/// A batch of messages by one host.
 package struct PlanBatch: Sendable, Equatable {
     package var by: HostID
     package var conversation: Int
-    /// Sessions are called so, with a number from 1 if there are several.
+    /// The name of the session, followed by a number from 1 if there are several.
     package var session: String
     package var sessions: Int
     package var count: Int
-    /// Messages per second; 0: as fast as they are taken.
+    /// Messages per second; 0: as fast as the node accepts them.
     package var rate: Int
-    /// Bytes of each URL, at least.
+    /// The least number of bytes of each URL.
     package var urlBytes: Int
-    /// Whether the next step is done while it is under way.
+    /// Whether the next step starts while the batch is running.
     package var isMeanwhile: Bool
-    /// The number of this batch in the plan, which keeps its URLs apart from others'.
+    /// The number of the batch in the plan; it makes the URLs of different batches differ.
     package var number: Int
 
     /// The name of the session of the message `index`, from 0.

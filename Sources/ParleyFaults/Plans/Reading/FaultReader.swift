@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Reads what goes wrong in a step.
+/// Reads the faults that a step injects.
 struct FaultReader {
     let plan: Plan
     let state: PlanState
@@ -80,7 +80,7 @@ struct FaultReader {
         }
     }
 
-    /// Both paths between hosts of different parts.
+    /// The paths, in both directions, between hosts of different parts.
     private func between(_ parts: [[HostID]]) -> Set<HostPath> {
         var paths: Set<HostPath> = []
         for (index, part) in parts.enumerated() {

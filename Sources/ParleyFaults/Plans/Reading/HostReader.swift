@@ -1,4 +1,4 @@
-/// Reads the hosts of a plan and who is in which conversation.
+/// Reads the hosts of a plan and the members of its conversations.
 enum HostReader {
     private static let hostKeys = ["peers", "discovery", "avahi", "starts", "disk"]
 
@@ -153,7 +153,7 @@ enum HostReader {
 }
 
 extension PlanNode {
-    /// A key as a value.
+    /// A key as a node of its own, for the readers of values.
     init(text: String, line: Int) {
         self.line = line
         value = .text(text)

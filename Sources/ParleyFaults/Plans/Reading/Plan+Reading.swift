@@ -5,7 +5,7 @@ extension Plan {
         "plan", "about", "worlds", "hosts", "conversations", "apart", "steps",
     ]
 
-    /// Reads a plan file; everything that is not as it must be is an error.
+    /// Reads a plan file; every deviation from the format is an error.
     package init(yaml: String) throws(PlanError) {
         guard yaml.utf8.count <= PlanLimits.fileBytes else {
             throw PlanError(
@@ -64,7 +64,7 @@ extension Plan {
         return HostID(index)
     }
 
-    /// Different hosts, as many as `count` allows.
+    /// A list of distinct hosts, as many as `count` allows.
     func hosts(
         of node: PlanNode,
         _ what: String,
@@ -96,7 +96,7 @@ extension Plan {
         return found
     }
 
-    /// The conversation that is named; if none is, the only one.
+    /// The named conversation or, if none is named, the only one of the plan.
     func conversation(_ node: PlanNode?, line: Int) throws(PlanError) -> Int {
         let names = conversations.map(\.name)
         guard let node else {

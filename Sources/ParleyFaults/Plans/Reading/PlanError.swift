@@ -1,28 +1,28 @@
-/// Why a file is not a plan: where, what, and what to do about it.
+/// The reason why a file is not a plan, with its line and a hint.
 package struct PlanError: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// Not YAML, or YAML that plans do not use.
+        /// The file is not YAML, or uses a feature of YAML that plans do not allow.
         case notYAML
         case unknownKey, missingKey, wrongType
         case unknownHost, unknownConversation, unknownMessage
-        /// A value that is not one of its kind, or out of its range.
+        /// A value is not of its kind or out of its range.
         case badValue
-        /// Something is there twice that can be there once.
+        /// An entry that may appear once appears twice.
         case repeated
-        /// A time before that of the step before.
+        /// A step's time is before that of the step above it.
         case impossibleTime
-        /// A step that cannot be done where it stands.
+        /// A step cannot be carried out in the state that the steps before it leave.
         case impossibleStep
-        /// Over a limit of `PlanLimits`.
+        /// A limit of `PlanLimits` is exceeded.
         case tooLarge
     }
 
-    /// From 1; 0 for the whole file.
+    /// The line, from 1; 0 for the whole file.
     package var line: Int
     package var kind: Kind
-    /// One sentence.
+    /// The problem, in one sentence.
     package var message: String
-    /// What to do about it; may be empty.
+    /// A hint how to mend it; may be empty.
     package var hint: String
 
     init(_ kind: Kind, line: Int, _ message: String, hint: String = "") {
@@ -33,18 +33,18 @@ package struct PlanError: Error, Sendable, Equatable {
     }
 }
 
-/// What a plan may have at most.
+/// The limits of a plan.
 package enum PlanLimits {
     package static let fileBytes = 256 << 10
     package static let hosts = 16
     package static let conversations = 8
-    /// After `repeat`, `turns` and `works` are written out.
+    /// The number of steps after `repeat`, `turns` and `works` are expanded.
     package static let steps = 5_000
     package static let messagesOfBatch = 100_000
     package static let nameCharacters = 32
-    /// Of a message, in bytes.
+    /// The size of a message, in bytes.
     package static let picture = 4 << 20
     package static let time = "1d"
-    /// How long an expectation may take if it does not say.
+    /// The time limit of an expectation that names none.
     package static let expectationMilliseconds: Int64 = 5_000
 }

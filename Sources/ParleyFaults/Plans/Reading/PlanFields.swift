@@ -1,10 +1,10 @@
-/// The entries of a mapping, of which all keys are known.
+/// The entries of a mapping whose keys are all known.
 struct PlanFields {
     let name: String
     let line: Int
     private let entries: [PlanNode.Entry]
 
-    /// - Throws: `wrongType` if it is no mapping, `unknownKey` with the nearest known key.
+    /// - Throws: `wrongType` if the node is no mapping, `unknownKey` with the nearest known key.
     init(_ node: PlanNode, of name: String, keys: [String]) throws(PlanError) {
         guard case .map(let entries) = node.value else {
             throw PlanError(
@@ -54,9 +54,9 @@ extension PlanError {
     }
 }
 
-/// What somebody may have meant.
+/// Suggests a known word for one that is not known.
 enum NearMiss {
-    /// The nearest of the known words if it is near, else all of them.
+    /// The nearest known word if the distance is small, else all known words.
     static func hint(for word: String, among known: [String]) -> String {
         let word = String(word.prefix(40))
         let near = known.map { (distance(word, $0), $0) }.min { $0.0 < $1.0 }
@@ -66,7 +66,7 @@ enum NearMiss {
         return "Known: \(known.joined(separator: ", "))"
     }
 
-    /// Letters that have to be changed, added, removed or swapped with the next.
+    /// The edit distance: letters to change, add, remove or swap with the next one.
     private static func distance(_ one: String, _ other: String) -> Int {
         let one = Array(one.lowercased())
         let other = Array(other.lowercased())

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Values of one kind, or an error that says how they are written.
+/// Reads values of one kind; the errors say how such a value is written.
 extension PlanNode {
     func text(_ what: String) throws(PlanError) -> String {
         guard case .text(let text) = value, !text.isEmpty else {
@@ -16,7 +16,7 @@ extension PlanNode {
         return list
     }
 
-    /// The elements, or the value itself if it is no list.
+    /// The elements of a list, or the value itself as the only element.
     var oneOrMore: [PlanNode] {
         if case .list(let list) = value { return list }
         return [self]
@@ -63,7 +63,7 @@ extension PlanNode {
         return name
     }
 
-    /// One of a few words.
+    /// A word of a fixed set.
     func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ what: String,
         of type: Choice.Type
@@ -83,7 +83,7 @@ extension PlanNode {
 
     // MARK: Numbers with a unit
 
-    /// Such as `300ms`, `1.5s`, `2min`, `1h`, `-1d`.
+    /// A duration, such as `300ms`, `1.5s`, `2min`, `1h`, `-1d`.
     func duration(_ what: String, isSigned: Bool = false) throws(PlanError) -> Interval {
         let units: [String: Double] = [
             "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000,
@@ -103,7 +103,7 @@ extension PlanNode {
         return .milliseconds(Int64(milliseconds))
     }
 
-    /// Bytes, such as `300B`, `100KB`, `64KiB`, `1MB`.
+    /// A number of bytes, such as `300B`, `100KB`, `64KiB`, `1MB`.
     func size(_ what: String, limit: Int) throws(PlanError) -> Int {
         let units: [String: Double] = [
             "B": 1, "KB": 1_000, "KiB": 1_024, "MB": 1_000_000, "MiB": 1_048_576,
@@ -123,7 +123,7 @@ extension PlanNode {
         return Int(bytes)
     }
 
-    /// Bits per second, such as `512kbit`, `4Mbit`; 0 for `off`.
+    /// A rate in bits per second, such as `512kbit`, `4Mbit`; 0 for `off`.
     func bitRate(_ what: String) throws(PlanError) -> Int {
         let text = try text(what)
         if text == "off" || text == "false" { return 0 }
@@ -134,7 +134,7 @@ extension PlanNode {
         return Int(bits)
     }
 
-    /// Messages a second, such as `500/s`.
+    /// A rate in messages per second, such as `500/s`.
     func messageRate(_ what: String) throws(PlanError) -> Int {
         guard let rate = measure(try text(what), ["/s": 1]), rate >= 1, rate <= 100_000 else {
             throw wrong(what, "a rate", hint: "Write it as 500/s, 1/s to 100000/s.")
@@ -142,7 +142,7 @@ extension PlanNode {
         return Int(rate)
     }
 
-    /// Of 10,000, such as `2.5%`.
+    /// A share in ten-thousandths, written as a percentage such as `2.5%`.
     func share(_ what: String) throws(PlanError) -> Int {
         guard let percent = measure(try text(what), ["%": 1]), (0...100).contains(percent) else {
             throw wrong(what, "a share", hint: "Write it as 5% or 0.5%.")

@@ -1,6 +1,6 @@
 import Yams
 
-/// A value of a plan file and the line it stands on.
+/// A value of a plan file, with its line.
 struct PlanNode {
     struct Entry {
         let key: String
@@ -22,7 +22,7 @@ struct PlanNode {
     /// - Throws: `PlanError.notYAML`, also for anchors and more than one document.
     static func read(_ yaml: String) throws(PlanError) -> PlanNode {
         let root: Node?
-        // Anchors are forgotten with the parser.
+        // The parser keeps anchors; a fresh one keeps none of another file.
         let parser: Parser
         do {
             parser = try Parser(yaml: yaml)
@@ -76,7 +76,7 @@ struct PlanNode {
         }
     }
 
-    /// What it is, for people.
+    /// The kind of value, in words for error messages.
     var kindWords: String {
         switch value {
         case .text(""): "nothing"

@@ -1,4 +1,4 @@
-/// Which nodes run at a step, as far as the plan itself tells.
+/// The nodes that run at a step, as far as the plan determines it.
 struct PlanState {
     private let plan: Plan
     private(set) var running: Set<HostID>
@@ -13,10 +13,10 @@ struct PlanState {
         begun = running
     }
 
-    /// Hosts whose nodes can be asked something.
+    /// The hosts whose nodes run and answer requests.
     var answering: [HostID] { running.subtracting(paused).sorted() }
 
-    /// - Throws: `impossibleStep` if the node of a host cannot be asked anything.
+    /// - Throws: `impossibleStep` if the node of a host answers no requests.
     func needsNode(_ host: HostID, line: Int) throws(PlanError) {
         guard running.contains(host) else {
             throw impossible(line, "The node of \(plan.name(host)) does not run here.", "start")

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Steps that wait until something is so.
+/// Reads the steps that wait until a condition holds.
 extension StepReader {
     private static let matters = [
         "shown", "same", "conflict", "no-conflict", "received", "linked", "unlinked", "unbroken",
@@ -37,7 +37,7 @@ extension StepReader {
         try add(.expect(expectation), line: node.line)
     }
 
-    /// Links are not those of a conversation, so nobody has to say of which.
+    /// Links belong to no conversation, so an expectation about links need not name one.
     private func conversation(
         _ name: String,
         _ fields: PlanFields,
@@ -93,7 +93,7 @@ extension StepReader {
         return .same(messages: messages)
     }
 
-    /// `all` for all whose nodes run, or at least two hosts.
+    /// `all`, for all hosts whose nodes run, or a list of at least two hosts.
     private func everyone(_ node: PlanNode) throws(PlanError) -> [HostID] {
         if case .text("all") = node.value { return state.answering }
         return try plan.hosts(of: node, "it", count: 2...PlanLimits.hosts)

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Steps in which somebody sends something.
+/// Reads the steps that send messages.
 extension StepReader {
     private static let messageKeys = [
         "by", "in", "session", "url", "caption", "summary", "picture", "next", "replaces", "as",
@@ -89,7 +89,7 @@ extension StepReader {
         try add(.batch(batch), line: node.line)
     }
 
-    /// A game: each move is sent once all show the one before.
+    /// A game: each move is sent once all hosts show the move before it.
     mutating func turns(_ node: PlanNode) throws(PlanError) {
         let keys = ["by", "in", "session", "moves", "pictures", "within"]
         let fields = try PlanFields(node, of: "turns", keys: keys)
@@ -130,7 +130,7 @@ extension StepReader {
         }
     }
 
-    /// What two hosts send one another arrives, both ways.
+    /// Checks that each of two hosts receives what the other one sends.
     mutating func works(_ node: PlanNode) throws(PlanError) {
         let fields = try PlanFields(node, of: "works", keys: ["between", "in", "within"])
         let between = try fields.required("between")

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Reads the steps of a plan, and follows which nodes run at each of them.
+/// Reads the steps of a plan and tracks which nodes run at each of them.
 struct StepReader {
     let plan: Plan
     var steps: [PlanStep] = []
@@ -59,7 +59,7 @@ struct StepReader {
         let first = steps.count
         try perform(verb, value)
         guard let time else { return }
-        // A step that was written out begins with its first part.
+        // A composite step starts at the time of its first part.
         if first < steps.count { steps[first].time = time }
     }
 

@@ -1,24 +1,24 @@
-/// What can be seen at one host at one moment, in either world.
+/// An observation of one host at one moment, in the simulator or in the lab.
 package struct HostView: Sendable, Equatable {
     package var host: HostID
     package var isRunning = false
-    /// The sessions of the conversation that was asked about.
+    /// The sessions of the observed conversation.
     package var sessions: [SessionSight] = []
-    /// Members of a conversation at the other end of a link that answers.
+    /// The members of a conversation to which a live link exists.
     package var links: [HostID] = []
-    /// All members that the node lists, with a link or without.
+    /// All members that the node lists, linked or not.
     package var peers: [HostID] = []
-    /// Envelopes that came since the node was started.
+    /// The envelopes that arrived since the start of the node.
     package var received = ReceivedCount.total(0)
-    /// How often a link to each host was closed since the node was first started.
+    /// The number of closed links to each host since the first start of the node.
     package var closures: [HostID: Int] = [:]
-    /// Other hosts whose devices its data directory names.
+    /// The other hosts whose devices the data directory names.
     package var remembered: [HostID] = []
-    /// How often it or its peer ended a link because they share nothing.
+    /// The number of links that ended because the two sides share no conversation.
     package var turnedAway = 0
-    /// How many links of intruders it ended.
+    /// The number of links of intruders that the host ended.
     package var intrudersEnded = 0
-    /// Whether it said that two processes share a device.
+    /// Whether the host reported a duplicate identity.
     package var saidDuplicate = false
 
     package init(_ host: HostID) { self.host = host }
@@ -34,7 +34,7 @@ package struct SessionSight: Sendable, Equatable {
     package var id: String
     package var revision: UInt64
     package var url: String
-    /// The other heads of a conflict, in a fixed order.
+    /// The heads of a conflict other than the shown one, in a fixed order.
     package var others: [String]
     package var picture: Picture
 
@@ -55,16 +55,16 @@ package struct SessionSight: Sendable, Equatable {
     }
 }
 
-/// Envelopes that came to a node.
+/// Counts of the envelopes that arrived at a node.
 package enum ReceivedCount: Sendable, Equatable {
     case total(Int)
-    /// For each session by its name.
+    /// The counts of each session, by its name.
     case each([String: Int])
 }
 
-/// What has to be seen to judge an expectation.
+/// The observations needed to judge an expectation.
 package struct PlanQuestion: Sendable, Equatable {
-    /// What of a `HostView` is needed; the rest may be left out.
+    /// The parts of a `HostView` that are needed; the others may be left out.
     package struct Parts: OptionSet, Sendable {
         package let rawValue: Int
 

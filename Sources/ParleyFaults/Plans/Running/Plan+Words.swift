@@ -101,7 +101,7 @@ extension Plan {
 }
 
 extension Interval {
-    /// For people: as many digits as say something.
+    /// A duration for people, with no more digits than are of interest.
     package var words: String {
         let milliseconds = nanoseconds / 1_000_000
         if abs(milliseconds) < 1_000 { return "\(milliseconds) ms" }

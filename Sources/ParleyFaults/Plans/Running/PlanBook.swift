@@ -1,6 +1,7 @@
-/// What was done so far: what nodes acknowledged, and how they were when counting began.
+/// The history of a run so far: acknowledged messages, the state of the network, and the counts at
+/// which counting began.
 package struct PlanBook: Sendable {
-    /// A message that its author's node said is on its disk.
+    /// A message that its author's node acknowledged.
     package struct Acknowledgement: Sendable, Equatable {
         package var by: HostID
         package var conversation: Int
@@ -24,15 +25,15 @@ package struct PlanBook: Sendable {
     }
 
     package private(set) var acknowledged: [Acknowledgement] = []
-    /// IDs of messages by the names that steps gave them.
+    /// The IDs of messages, by the names that steps gave them.
     package private(set) var named: [String: String] = [:]
-    /// Hosts whose nodes run and do not stand still.
+    /// The hosts whose nodes run and are not paused.
     package internal(set) var running: Set<HostID> = []
-    /// Paths that are closed now.
+    /// The paths that are closed.
     package internal(set) var closed: Set<HostPath> = []
-    /// How often somebody intruded at a host.
+    /// The number of intrusions at each host.
     var intrusions: [HostID: Int] = [:]
-    /// What hosts were when counting began.
+    /// The observations at which counting began.
     var baseline: [HostID: HostView] = [:]
 
     mutating func add(_ acknowledgement: Acknowledgement, name: String? = nil) {
@@ -46,7 +47,7 @@ package struct PlanBook: Sendable {
             && !closed.contains(HostPath(from: other, to: one))
     }
 
-    /// Keeps the plan's view of the network and of the nodes.
+    /// Updates the plan's view of the network and of the nodes.
     mutating func note(_ fault: PlanFault) {
         switch fault {
         case .close(let paths): closed.formUnion(paths)
@@ -56,7 +57,7 @@ package struct PlanBook: Sendable {
         case .resume(let host): running.insert(host)
         case .start(let host):
             running.insert(host)
-            // A new process counts from nothing.
+            // A new process counts from zero.
             baseline[host]?.received = .total(0)
         case .intrude(let intrusion): intrusions[intrusion.at, default: 0] += 1
         case .slow, .loss, .delay, .reorder, .avahi, .bus, .clone, .backup, .restore, .fillDisk,

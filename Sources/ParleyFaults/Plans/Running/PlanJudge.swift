@@ -1,14 +1,14 @@
-/// Decides from what was seen whether an expectation holds.
+/// Decides from observations whether an expectation holds.
 struct PlanJudge {
-    /// Nil if it holds, else what is still missing, in one sentence.
+    /// The part that is still missing, in one sentence; nil if the expectation holds.
     typealias Verdict = String?
 
     let plan: Plan
     let book: PlanBook
 
-    // MARK: What to look at
+    // MARK: Observations needed
 
-    /// Who has to be looked at, and for what.
+    /// The hosts to observe, and what to observe there.
     func question(_ expectation: PlanExpectation) -> PlanQuestion {
         PlanQuestion(
             parts: Self.parts(expectation.matter),
@@ -167,7 +167,7 @@ struct PlanJudge {
         }
     }
 
-    /// A link answers if both sides say so.
+    /// A link is live if both sides report it.
     private func unlinked(_ views: [HostView]) -> Verdict {
         for (index, view) in views.enumerated() {
             for other in views[..<index]

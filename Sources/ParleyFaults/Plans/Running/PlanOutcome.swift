@@ -1,15 +1,15 @@
-/// What a node answered when a message was to be sent.
+/// The answer of a node to the request to send a message.
 package enum PlanOutcome: Sendable, Equatable {
-    /// It is on the node's disk.
+    /// The message is on the disk of the node.
     case stored(id: String, revision: UInt64)
-    /// The name of the refusal, as `parley send --json` has it.
+    /// The message was refused, with the name that `parley send --json` uses.
     case refused(String)
 }
 
 extension PlanRun {
     /// Takes the answer to a message.
     ///
-    /// - Returns: what is wrong with it, nil if it is as the plan wants it.
+    /// - Returns: the deviation from the plan, nil if there is none.
     package mutating func answered(_ message: PlanMessage, _ outcome: PlanOutcome) -> String? {
         switch (outcome, message.refusal) {
         case (.stored(let id, let revision), nil):

@@ -1,13 +1,13 @@
 package import ParleyCore
 
-/// What became of a plan.
+/// The result of a plan.
 package struct PlanReport: Sendable, Equatable {
-    /// One row of the result: an expectation, or a step that failed.
+    /// A row of the result: an expectation, or a step that failed.
     package struct Row: Sendable, Equatable {
         package enum Outcome: Sendable, Equatable {
-            /// It held after this time; of several steps in one row the longest.
+            /// The expectation held after this time; for several steps in one row, the longest.
             case met(Interval)
-            /// It did not hold in time, or something could not be done.
+            /// The expectation failed, or the action was impossible.
             case missed(String)
             case notReached
         }
@@ -26,7 +26,7 @@ package struct PlanReport: Sendable, Equatable {
         rows.allSatisfy { if case .met = $0.outcome { true } else { false } }
     }
 
-    /// The first thing that went wrong.
+    /// The first failure.
     package var failure: String? {
         for row in rows {
             if case .missed(let what) = row.outcome {

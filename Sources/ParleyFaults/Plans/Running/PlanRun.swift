@@ -1,16 +1,17 @@
 package import ParleyCore
 
-/// A plan while it is carried out, without I/O: it says what to do and is told what came of it.
+/// The execution of a plan as a state machine without I/O.
 ///
-/// `next` is asked again after each answer. Times are since the first step.
+/// The caller asks `next` for a task, performs it, reports the outcome, and asks again. Times count
+/// from the first step.
 package struct PlanRun: Sendable {
-    /// What is to be done.
+    /// A task for the caller.
     package enum Demand: Sendable, Equatable {
-        /// Answered with `done` or `failed`.
+        /// Perform this action; report `done` or `failed`.
         case act(PlanAct, words: String)
-        /// Nothing is to be done before this time, and nothing is answered.
+        /// Wait until this time; report nothing.
         case pass(until: Interval)
-        /// Answered with `seen`; what for, nil if only counting begins.
+        /// Observe these hosts for an expectation, nil to start counting; report `seen`.
         case look(PlanQuestion, words: String?)
         case finished
     }
@@ -19,12 +20,12 @@ package struct PlanRun: Sendable {
     package private(set) var book: PlanBook
     package private(set) var report: PlanReport
     private var index = 0
-    /// When the step before ended.
+    /// The end of the step before.
     private var last = Interval(nanoseconds: 0)
-    /// Until when time passes, once that has begun.
+    /// The end of the current wait, if one has begun.
     private var passEnd: Interval?
 
-    /// A run of a plan whose nodes of the beginning have been started.
+    /// A run of a plan whose initial nodes have been started.
     package init(_ plan: Plan) {
         self.plan = plan
         book = PlanBook()
@@ -36,7 +37,7 @@ package struct PlanRun: Sendable {
     private var step: PlanStep? { index < plan.steps.count ? plan.steps[index] : nil }
     private var judge: PlanJudge { PlanJudge(plan: plan, book: book) }
 
-    /// What is to be done now.
+    /// The next task.
     package mutating func next(at now: Interval) -> Demand {
         guard let step else { return .finished }
         if let time = step.time, time > now { return .pass(until: time) }
@@ -60,7 +61,7 @@ package struct PlanRun: Sendable {
         }
     }
 
-    /// Until when what is expected now must be so, nil if nothing is.
+    /// The deadline of the current expectation; nil if there is none.
     package var deadline: Interval? {
         guard case .expect(let expectation)? = step?.act else { return nil }
         return last + expectation.limit
@@ -68,7 +69,7 @@ package struct PlanRun: Sendable {
 
     // MARK: Answers
 
-    /// What was to be done is done.
+    /// The action was carried out.
     package mutating func done(at now: Interval) {
         guard let step else { return }
         if case .fault(let fault) = step.act { book.note(fault) }
@@ -78,16 +79,16 @@ package struct PlanRun: Sendable {
         advance(now)
     }
 
-    /// What was to be done could not be done: the plan ends here.
+    /// The action was impossible: the plan ends here.
     package mutating func failed(_ what: String, at now: Interval) {
         guard let step else { return }
         add(step, .missed(what), limit: nil)
         giveUp()
     }
 
-    /// What was to be looked at was seen.
+    /// The requested hosts were observed.
     ///
-    /// - Returns: what an expectation still misses; nil if it holds, or was missed for good.
+    /// - Returns: the part of the expectation that is still missing; nil if it holds or has failed.
     @discardableResult
     package mutating func seen(_ views: [HostView], at now: Interval) -> String? {
         guard let step else { return nil }
@@ -108,7 +109,7 @@ package struct PlanRun: Sendable {
         return nil
     }
 
-    /// A node said that a message is on its disk.
+    /// A node acknowledged a message.
     package mutating func acknowledged(
         _ acknowledgement: PlanBook.Acknowledgement,
         name: String? = nil

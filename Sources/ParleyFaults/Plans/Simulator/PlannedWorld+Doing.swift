@@ -1,10 +1,10 @@
 import ParleyCore
 
-/// Steps of a plan in the simulator.
+/// Carries out the steps of a plan in the simulator.
 extension PlannedWorld {
-    /// Does it, which may take time.
+    /// Carries out an action, which may take virtual time.
     ///
-    /// - Returns: why it could not be done.
+    /// - Returns: the reason why the action is impossible, nil if it was done.
     func perform(_ act: PlanAct) -> String? {
         switch act {
         case .send(let messages): return send(messages)
@@ -118,11 +118,11 @@ extension PlannedWorld {
             meet()
         case .bus(let host, let act):
             hosts[host.index].hasBus = Self.isUp(after: act)
-            // avahi-daemon ends with its bus.
+            // The avahi-daemon ends together with its bus.
             if act != .resume { hosts[host.index].hasAvahi = false }
             meet()
         case .clone, .backup, .restore, .fillDisk, .freeDisk, .clock: performOnDisk(fault)
-        // Done with the step, as it can be impossible.
+        // The step itself injects these, as they may be impossible.
         case .intrude: break
         }
     }
@@ -230,7 +230,7 @@ extension PlannedWorld {
         }
     }
 
-    /// Tells nodes of those that are announced where they can hear it.
+    /// Tells each node the addresses of the announced nodes that it can hear.
     private func meet() {
         for one in plan.hostIDs where hosts[one.index].isAnnounced && world.isRunning(one.index) {
             for other in plan.hostIDs where other != one {

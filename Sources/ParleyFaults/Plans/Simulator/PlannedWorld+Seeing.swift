@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// What can be seen at the nodes of the simulator.
+/// Observes the nodes of the simulator for the expectations of a plan.
 extension PlannedWorld {
     func view(_ host: HostID, _ question: PlanQuestion) -> HostView {
         let index = host.index
@@ -45,7 +45,7 @@ extension PlannedWorld {
         return view
     }
 
-    /// The running hosts with a device, but for the one that looks.
+    /// The running hosts with this device, except the observing one.
     private func others(_ device: DeviceID, _ host: HostID) -> [HostID] {
         plan.hostIDs.filter { other in
             let node = world.nodes[other.index]
@@ -53,7 +53,7 @@ extension PlannedWorld {
         }
     }
 
-    /// Whether it was one of two links between the same nodes, of which one is enough.
+    /// Whether the closed link was a duplicate of another link between the same nodes.
     private static func isOfTwo(_ cause: CloseCause) -> Bool {
         switch cause {
         case .said(.duplicate, _), .heard(.duplicate, _): true
@@ -70,7 +70,7 @@ extension PlannedWorld {
         }
     }
 
-    /// How many links of intruders a node ended, and said why.
+    /// The number of links of intruders that a node ended with a reason.
     private func intrudersEnded(_ node: Int) -> Int {
         let intruders = Set(world.intruders.map(\.device))
         return world.count(at: node) { delivery in

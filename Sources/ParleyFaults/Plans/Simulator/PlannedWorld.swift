@@ -1,8 +1,8 @@
 package import ParleyCore
 
-/// A plan in the simulator: the world, and who knows of whom there.
+/// A plan in the simulator: the world, and which hosts know which addresses.
 ///
-/// `PlannedWorld+Doing` does the steps, `PlannedWorld+Seeing` looks at nodes.
+/// `PlannedWorld+Doing` carries out the steps, `PlannedWorld+Seeing` observes the nodes.
 package final class PlannedWorld {
     package let plan: Plan
     package let world: World
@@ -12,9 +12,9 @@ package final class PlannedWorld {
     /// What the IDs of messages stand for.
     var dots: [String: Dot] = [:]
     var hosts: [SimulatedHost]
-    /// Texts and pictures that were opened before, by node and dot.
+    /// A cache of opened texts and pictures, by node and dot.
     var opened: [SightKey: SessionSight] = [:]
-    /// What was done and seen, for people.
+    /// The progress of the run, for people.
     package private(set) var progress: [PlanProgress] = []
     private var origin = Moment.start
     private let tellsTrace: Bool
@@ -24,14 +24,14 @@ package final class PlannedWorld {
         let dot: Dot
     }
 
-    /// How long a node may take to answer one message.
+    /// The time limit for the answer to one message.
     static let patience = Interval.seconds(10)
-    /// How often it is looked whether something is so, at first.
+    /// The initial interval between two checks of a condition.
     private static let glance = Interval.milliseconds(2)
-    /// Since when it is looked in vain.
+    /// The time of the first check that failed.
     private var lookedSince: Interval?
 
-    /// A plan that was not begun.
+    /// A plan that has not begun.
     package init(_ plan: Plan, seed: UInt64, checkers: CheckerSet, tellsTrace: Bool) {
         self.plan = plan
         self.tellsTrace = tellsTrace
@@ -53,7 +53,7 @@ package final class PlannedWorld {
         }
     }
 
-    /// Carries the plan out to its end, or to the first thing that goes wrong.
+    /// Carries out the plan to its end or to the first failure.
     package func carryOut() -> SimulatedPlan {
         begin()
         var isDone = false
@@ -96,7 +96,7 @@ package final class PlannedWorld {
         }
     }
 
-    /// Looking costs time, of machines that run plans: each time a little later than before.
+    /// Checks cost real time, so the interval between two of them grows.
     private func nextGlance() -> Interval {
         let since = lookedSince ?? now
         lookedSince = since
@@ -115,7 +115,7 @@ package final class PlannedWorld {
         origin = world.now
     }
 
-    /// All faults end, everybody agrees, and the checkers say what only the end shows.
+    /// Ends all faults, waits for convergence, and lets the checkers judge the final state.
     private func settle() {
         world.quiesce()
         let end = world.now + .seconds(60)
@@ -147,7 +147,7 @@ package final class PlannedWorld {
 
     // MARK: Time
 
-    /// Lets time pass; batches go on meanwhile.
+    /// Lets time pass while batches continue.
     func advance(to end: Interval) {
         let end = origin + end
         while world.now < end, world.failures.isEmpty {
@@ -157,7 +157,7 @@ package final class PlannedWorld {
         }
     }
 
-    /// Lets time pass until something is so, at most for so long.
+    /// Lets time pass until a condition holds or the limit is reached.
     func advance(upTo limit: Interval, until isSo: () -> Bool) -> Bool {
         let end = now + limit
         while !isSo() {
@@ -168,22 +168,22 @@ package final class PlannedWorld {
     }
 }
 
-/// What a plan came to in the simulator; all of it follows from plan and seed.
+/// The outcome of a plan in the simulator, determined by plan and seed.
 package struct SimulatedPlan: Sendable {
     package let seed: UInt64
     package let report: PlanReport
-    /// Promises that were broken, as the checkers saw it.
+    /// The broken promises that the checkers reported.
     package let failures: [Failure]
     package let hash: TraceHash
-    /// How much virtual time passed.
+    /// The virtual time that passed.
     package let time: Interval
     package let progress: [PlanProgress]
-    /// What happened, line by line; empty unless it was to be told.
+    /// The trace, line by line; empty unless it was requested.
     package let trace: [String]
 
     package var passed: Bool { report.passed && failures.isEmpty }
 
-    /// Runs a plan from a seed; if it fails, again with a trace.
+    /// Runs a plan from a seed; a run that fails is repeated with a trace.
     package static func run(
         _ plan: Plan,
         seed: UInt64,
@@ -196,7 +196,7 @@ package struct SimulatedPlan: Sendable {
     }
 }
 
-/// A line of progress.
+/// One line of progress.
 package struct PlanProgress: Sendable, Equatable {
     /// Since the first step.
     package var time: Interval
@@ -207,7 +207,7 @@ package struct PlanProgress: Sendable, Equatable {
         self.words = words
     }
 
-    /// As a person reads it.
+    /// The line as people read it.
     package var line: String {
         let milliseconds = time.milliseconds
         let digits = String(milliseconds % 1_000)
@@ -217,12 +217,12 @@ package struct PlanProgress: Sendable, Equatable {
     }
 }
 
-/// What a host of a plan has besides its node.
+/// The state of a host of a plan besides its node.
 struct SimulatedHost {
     let plan: PlanHost
     var hasBus: Bool
     var hasAvahi: Bool
-    /// Hosts that its node was told of since it was started.
+    /// The hosts whose addresses the node was told since its start.
     var found: Set<HostID> = []
     var wasJoined = false
 
@@ -232,6 +232,6 @@ struct SimulatedHost {
         hasAvahi = host.hasAvahi
     }
 
-    /// Whether it announces its node and finds others.
+    /// Whether it announces its node and discovers others.
     var isAnnounced: Bool { plan.usesDiscovery && hasAvahi && hasBus }
 }

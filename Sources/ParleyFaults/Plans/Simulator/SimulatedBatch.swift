@@ -1,17 +1,17 @@
 import ParleyCore
 
-/// A batch under way in the simulator.
+/// A running batch in the simulator.
 struct SimulatedBatch {
     let batch: PlanBatch
-    /// The process of the node that it began with; it ends with it.
+    /// The process in which the batch began; the batch ends with it.
     let process: Int
     let start: Interval
     var sent = 0
-    /// What was not answered yet, by the number of the message.
+    /// The requests without an answer, by the number of the message.
     var open: [(request: RequestID, index: Int)] = []
     var isCut = false
 
-    /// As many as the control API takes at a time.
+    /// The number of messages that the control API takes at a time.
     private static let window = 256
 
     init(_ batch: PlanBatch, process: Int, start: Interval) {
@@ -22,7 +22,7 @@ struct SimulatedBatch {
 
     var isOver: Bool { isCut || (sent == batch.count && open.isEmpty) }
 
-    /// How many messages can be sent now.
+    /// The number of messages that may be sent now.
     func due(at now: Interval) -> Int {
         var due = batch.count - sent
         if batch.rate > 0 {
@@ -34,7 +34,7 @@ struct SimulatedBatch {
 }
 
 extension PlannedWorld {
-    /// Sends what is due of every batch and takes what was answered.
+    /// Sends the due messages of every batch and takes the answers.
     func pumpBatches() {
         for number in batches.indices where !batches[number].isOver {
             let batch = batches[number].batch
