@@ -12,7 +12,7 @@ BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 
 SCRIPTS = .ci/run $(shell find Deploy Tests docs -name '*.sh')
 
-.PHONY: help run test check format lint bench sim soak tsan clean
+.PHONY: help run test check format lint bench sim soak mutants tsan clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 9
@@ -49,10 +49,13 @@ soak: ## build in release and simulate until stopped, from where the last soak e
 	$(BUILD) --product parley
 	.build/release/parley simulate --soak .build/soak.json $(ARGS)
 
+mutants: ## break the core in many ways, and see that the simulator's checkers notice
+	@Tests/Mutants/run.sh $(ARGS)
+
 tsan: ## run the fast tests under the thread sanitizer
 	@Deploy/install-dependencies.sh --test
 	@Tests/run.sh --tsan $(ARGS)
 
 clean: ## remove what was built
 	$(SWIFT) package clean
-	rm -rf .build/tsan
+	rm -rf .build/tsan .build/mutants

@@ -1,0 +1,64 @@
+import Foundation
+import ParleyFaults
+
+// Looks for the seed at which a checker sees a mutant, and prints a row of the table for each:
+// mutant, seed, the promise that is broken. Ends with 1 if a mutant survives.
+//
+// usage: mutants wrappers [SEED]     every wrapper, from its recorded seed or from SEED on
+//        mutants patched NAME SEED   the core that this program was built with, from SEED on
+//        mutants control SEED...     no mutant at all: these seeds must be good
+
+/// So many seeds are tried.
+let seedsMax: UInt64 = 200
+
+/// The first seed from `start` on at which a promise is broken.
+func caught(from start: UInt64, _ options: SimulationOptions) -> SimulationResult? {
+    for seed in start..<start + seedsMax {
+        let result = Simulation(seed: seed, options: options).run()
+        if !result.isGood { return result }
+    }
+    return nil
+}
+
+/// Prints a line at once, also into a pipe.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
+func row(_ name: String, _ result: SimulationResult?) -> Bool {
+    let name = name.padding(toLength: 28, withPad: " ", startingAt: 0)
+    guard let result, let failure = result.failures.first else {
+        say("\(name) survives")
+        return false
+    }
+    say("\(name)\(result.seed)\t\(failure.promise)")
+    return true
+}
+
+func wrappers(from start: UInt64?) -> Bool {
+    var isGood = true
+    for mutant in Mutant.all {
+        var options = SimulationOptions()
+        options.mutant = mutant
+        isGood = row(mutant.name, caught(from: start ?? mutant.seed, options)) && isGood
+    }
+    return isGood
+}
+
+func control(_ seeds: [UInt64]) -> Bool {
+    let failed = seeds.filter { !Simulation(seed: $0).run().isGood }
+    if !failed.isEmpty { say("broken without a mutant: \(failed)") }
+    return failed.isEmpty
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+let seeds = arguments.compactMap { UInt64($0) }
+let isGood =
+    switch arguments.first {
+    case "wrappers": wrappers(from: seeds.first)
+    case "patched":
+        row(arguments.dropFirst().first ?? "", caught(from: seeds.first ?? 0, SimulationOptions()))
+    case "control": control(seeds)
+    default: false
+    }
+exit(isGood ? 0 : 1)
