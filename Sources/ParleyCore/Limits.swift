@@ -10,7 +10,7 @@ package struct Limits: Sendable, Equatable {
     /// Blobs that one envelope may list.
     package static let blobsPerEnvelope = 8
     /// Origins that one envelope may claim to have seen.
-    package static let seenOrigins = 256
+    package static let contextOrigins = 256
     /// Participants that one envelope may name as next.
     package static let nextParticipants = 16
     /// Heads that one session keeps.

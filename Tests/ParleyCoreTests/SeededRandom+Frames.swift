@@ -68,8 +68,8 @@ extension SeededRandom {
     private mutating func feedRequest() -> FeedRequest {
         FeedRequest(
             conversation: number32(),
-            since: FeedCursor(run: next(), position: number()),
-            ownRun: next(),
+            since: FeedCursor(incarnation: next(), position: number()),
+            ownIncarnation: next(),
             ownPosition: number()
         )
     }

@@ -53,7 +53,7 @@ extension SeededRandom {
     // MARK: Envelopes
 
     mutating func header() -> EnvelopeHeader {
-        let seen = (0..<length(0...Limits.seenOrigins)).map { _ in dot() }
+        let seen = (0..<length(0...Limits.contextOrigins)).map { _ in dot() }
         let next = (0..<length(0...Limits.nextParticipants)).map { _ in
             ParticipantID(bytes16())
         }
@@ -67,7 +67,7 @@ extension SeededRandom {
             tag: SessionTag(bytes16()),
             dot: dot(),
             revision: sequence(),
-            seen: seen.sorted(),
+            context: seen.sorted(),
             next: next,
             isTombstone: chance(1, in: 2),
             blobs: blobs

@@ -60,13 +60,13 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func keepsWhatBelongsToAConversation(kind: StoreKind) throws {
         let stored = try Restartable(kind)
-        let runs = [FeedRun(id: .max, start: 0), FeedRun(id: 5, start: 17)]
-        let cursor = FeedCursor(run: .max - 1, position: 12)
+        let runs = [FeedIncarnation(id: .max, start: 0), FeedIncarnation(id: 5, start: 17)]
+        let cursor = FeedCursor(incarnation: .max - 1, position: 12)
         try stored.commit(
             .conversation(Values.conversation(1)),
-            .runStarted(conversation: 1, runs[0]),
-            .runStarted(conversation: 1, runs[1]),
-            .runStarted(conversation: 1, runs[0]),
+            .incarnationStarted(conversation: 1, runs[0]),
+            .incarnationStarted(conversation: 1, runs[1]),
+            .incarnationStarted(conversation: 1, runs[0]),
             .origin(conversation: 1, OriginID(Values.narrow(4)), Values.origin(4)),
             .cursor(conversation: 1, peer: Values.device(1), .beginning),
             .cursor(conversation: 1, peer: Values.device(1), cursor),
@@ -74,7 +74,7 @@ import Testing
         )
         try stored.restart()
         let conversation = try #require(stored.contents().recovery.conversations.first)
-        #expect(conversation.runs == runs)
+        #expect(conversation.incarnations == runs)
         #expect(conversation.origins == [OriginID(Values.narrow(4)): Values.origin(4)])
         #expect(conversation.cursors == [Values.device(1): cursor, Values.device(2): .beginning])
         #expect(conversation.sequencesReservedEnd == 1)
@@ -83,18 +83,18 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func forgetsRuns(kind: StoreKind) throws {
         let stored = try Restartable(kind)
-        let run = FeedRun(id: 7, start: 17)
+        let run = FeedIncarnation(id: 7, start: 17)
         try stored.commit(
             .conversation(Values.conversation(1)),
             .conversation(Values.conversation(2)),
-            .runStarted(conversation: 1, FeedRun(id: 5, start: 0)),
-            .runStarted(conversation: 2, FeedRun(id: 6, start: 0)),
-            .runsForgotten(conversation: 1),
-            .runStarted(conversation: 1, run)
+            .incarnationStarted(conversation: 1, FeedIncarnation(id: 5, start: 0)),
+            .incarnationStarted(conversation: 2, FeedIncarnation(id: 6, start: 0)),
+            .incarnationsForgotten(conversation: 1),
+            .incarnationStarted(conversation: 1, run)
         )
         try stored.restart()
         let conversations = try stored.contents().recovery.conversations
-        #expect(conversations.map(\.runs) == [[run], [FeedRun(id: 6, start: 0)]])
+        #expect(conversations.map(\.incarnations) == [[run], [FeedIncarnation(id: 6, start: 0)]])
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -112,15 +112,15 @@ import Testing
     func keepsTheLatestRunsAndAddresses(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         try stored.commit(.conversation(Values.conversation(1)))
-        let runs = (0..<300).map { FeedRun(id: UInt64($0) + 1, start: UInt64($0)) }
-        try stored.commitAll(runs.map { .runStarted(conversation: 1, $0) })
+        let runs = (0..<300).map { FeedIncarnation(id: UInt64($0) + 1, start: UInt64($0)) }
+        try stored.commitAll(runs.map { .incarnationStarted(conversation: 1, $0) })
         let texts = (0..<1_100).map { "192.0.2.1:\($0)" }
         try stored.commitAll(texts.map { .address(device: Values.device(1), text: $0) })
         try stored.commit(.address(device: Values.device(1), text: texts[500]))
         try stored.restart()
         let recovery = try stored.contents().recovery
         let kept = runs.suffix(StoreLimits.runsPerConversation)
-        #expect(recovery.conversations.first?.runs == Array(kept))
+        #expect(recovery.conversations.first?.incarnations == Array(kept))
         #expect(recovery.addresses.count == StoreLimits.addresses)
         #expect(recovery.addresses.last?.text == texts[500])
         #expect(recovery.addresses.dropLast().last?.text == texts[1_099])
@@ -195,7 +195,7 @@ import Testing
         try stored.commitAll([1, 2].map { .conversation(Values.conversation($0)) })
         try stored.commit(
             .origin(conversation: 2, OriginID(Values.narrow(1)), Values.origin(1)),
-            .runStarted(conversation: 2, FeedRun(id: 1, start: 0)),
+            .incarnationStarted(conversation: 2, FeedIncarnation(id: 1, start: 0)),
             .cursor(conversation: 2, peer: Values.device(1), .beginning),
             .sequencesReserved(conversation: 2, end: 64),
             .session(Values.session(1, of: 2, heads: [Values.head(1, 1)])),

@@ -106,7 +106,7 @@ extension EnvelopeVectors.Envelope {
         headerHash = crypto.sha256(draft.headerBytes).hex
         bodyHash = crypto.sha256(draft.sealed).hex
         digest = draft.digest.hex
-        let seen = draft.header.seen.flatMap { $0.packed }
+        let seen = draft.header.context.flatMap { $0.packed }
         let origin = draft.header.dot.origin.bytes
         tieBreakInput = Hexadecimal.text(draft.header.tag.bytes + seen + origin)
         tieBreak = draft.header.tieBreak(using: crypto).hex

@@ -58,7 +58,7 @@ struct RegisterVectors: Codable, Equatable {
 
 extension RegisterVectors.Entry {
     fileprivate init(_ write: SampleHistory.Write, _ world: World) throws {
-        let seen = write.seen.map { Dot(origin: Self.origin($0), sequence: $1) }.sorted()
+        let seen = write.context.map { Dot(origin: Self.origin($0), sequence: $1) }.sorted()
         let dot = Dot(origin: Self.origin(write.origin), sequence: write.sequence)
         let header = EnvelopeHeader(
             tag: world.tag(world.sessions[0]),
@@ -70,7 +70,7 @@ extension RegisterVectors.Entry {
         origin = dot.origin.hex
         sequence = write.sequence
         revision = write.revision
-        self.seen = seen.map {
+        self.context = seen.map {
             RegisterVectors.Seen(origin: $0.origin.hex, sequence: $0.sequence)
         }
         tieBreak = header.tieBreak(using: world.crypto(0)).hex

@@ -155,16 +155,16 @@ struct SampleFrame {
     private static func feed() -> SampleFrame {
         let request = FeedRequest(
             conversation: 0,
-            since: FeedCursor(run: 0x1122_3344_5566_7788, position: 41),
-            ownRun: 0x99aa_bbcc_ddee_ff00,
+            since: FeedCursor(incarnation: 0x1122_3344_5566_7788, position: 41),
+            ownIncarnation: 0x99aa_bbcc_ddee_ff00,
             ownPosition: 7
         )
         return SampleFrame(
             "feed",
             .feed(request),
             [
-                (1, .number("conversation", 0)), (3, .number("run", request.since.run)),
-                (5, .number("position", 41)), (7, .number("own run", request.ownRun)),
+                (1, .number("conversation", 0)), (3, .number("run", request.since.incarnation)),
+                (5, .number("position", 41)), (7, .number("own run", request.ownIncarnation)),
                 (9, .number("own position", 7)),
             ]
         )

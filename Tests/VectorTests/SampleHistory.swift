@@ -26,7 +26,7 @@ struct SampleHistory {
             self.origin = origin
             self.sequence = sequence
             self.revision = revision
-            self.seen = seen
+            self.context = seen
             self.digest = digest
         }
     }

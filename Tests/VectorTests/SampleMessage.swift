@@ -82,7 +82,7 @@ struct SampleMessage {
                 tag: world.tag(world.sessions[0]),
                 dot: Dot(origin: world.origin(1), sequence: 1),
                 revision: 2,
-                seen: [Dot(origin: world.origin(0), sequence: 1)],
+                context: [Dot(origin: world.origin(0), sequence: 1)],
                 next: [world.participant(0)],
                 blobs: [BlobReference(id: picture.id, size: UInt64(picture.sealed.count))]
             ),

@@ -44,7 +44,7 @@ extension AuthoredDraft {
             tag: tag,
             dot: dot,
             revision: replacement.revision,
-            seen: replacement.seen,
+            context: replacement.context,
             next: request.next,
             isTombstone: request.isTombstone,
             blobs: picture.references

@@ -17,7 +17,7 @@ extension Conversation {
                 guard let index = session.index(of: head.dot) else { return .missing }
                 return .head(session: Int(number), head: index)
             }
-            if entry.revision < head.revision, head.saw(entry.dot) { return .dominated }
+            if entry.revision < head.revision, head.hasInContext(entry.dot) { return .dominated }
         }
         return .missing
     }

@@ -16,7 +16,7 @@ package struct Conversation: Sendable {
     var sessionRows: [Int64: Int32] = [:]
     package internal(set) var feed: ChangeFeed
     package var moves = PendingMoves()
-    var runs: FeedRuns
+    var incarnations: FeedIncarnations
     /// How far the feed of each peer is on this disk.
     package internal(set) var cursors: [DeviceID: FeedCursor]
     package var ownSequences: OwnSequences
@@ -40,8 +40,10 @@ package struct Conversation: Sendable {
         self.device = device
         self.limits = limits
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
-        feed = ChangeFeed(start: recovered.runs.last.map { $0.start % FeedCursor.positionEnd } ?? 0)
-        runs = FeedRuns(recovered.runs)
+        feed = ChangeFeed(
+            start: recovered.incarnations.last.map { $0.start % FeedCursor.positionEnd } ?? 0
+        )
+        incarnations = FeedIncarnations(recovered.incarnations)
         cursors = recovered.cursors
         ownSequences = OwnSequences(end: recovered.sequencesReservedEnd)
         for (id, record) in recovered.origins {
@@ -54,7 +56,7 @@ package struct Conversation: Sendable {
     package var role: Role { record.capability.role }
     package var sessionCount: Int { sessions.count }
     /// The incarnation that numbers the changes of this process.
-    package var presentRun: UInt64? { runs.present?.id }
+    package var presentIncarnation: UInt64? { incarnations.present?.id }
 
     /// The session known by `tag`, if there is one.
     package func session(_ tag: SessionTag) -> SessionState? {
@@ -67,11 +69,11 @@ package struct Conversation: Sendable {
     }
 
     /// Starts an incarnation of the feed.
-    package mutating func begin(_ id: UInt64) -> FeedRun {
+    package mutating func begin(_ id: UInt64) -> FeedIncarnation {
         feed.recoveryEnded()
-        let run = FeedRun(id: id, start: feed.latest)
-        runs.start(run)
-        return run
+        let incarnation = FeedIncarnation(id: id, start: feed.latest)
+        incarnations.start(incarnation)
+        return incarnation
     }
 
     /// Whether the latest change of a session is not on disk.

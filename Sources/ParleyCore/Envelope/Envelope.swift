@@ -104,7 +104,7 @@ package struct Envelope: Sendable, Equatable {
         Head(
             dot: header.dot,
             revision: header.revision,
-            seen: header.seen,
+            context: header.context,
             tieBreak: header.tieBreak(using: cryptography),
             digest: digest(in: conversation, using: cryptography)
         )
@@ -112,12 +112,12 @@ package struct Envelope: Sendable, Equatable {
 }
 
 extension EnvelopeHeader {
-    /// SHA-256(tag ‖ seen ‖ origin), `seen` as it is packed in the header: 24 bytes a dot.
+    /// SHA-256(tag ‖ context ‖ origin), `context` as it is packed in the header: 24 bytes a dot.
     package func tieBreak(using cryptography: some Cryptography) -> Bytes32 {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(32 + Dot.packedBytes * seen.count)
+        bytes.reserveCapacity(32 + Dot.packedBytes * context.count)
         tag.append(to: &bytes)
-        for dot in seen { dot.appendPacked(to: &bytes) }
+        for dot in context { dot.appendPacked(to: &bytes) }
         dot.origin.append(to: &bytes)
         return cryptography.sha256(bytes)
     }

@@ -16,7 +16,7 @@ extension EnvelopeHeader {
         let origin: OriginID = try reader.fixed()
         dot = Dot(origin: origin, sequence: try reader.unsigned(in: sequences))
         revision = try reader.unsigned(in: sequences)
-        seen = try Self.readSeen(from: &reader, besides: origin)
+        context = try Self.readContext(from: &reader, besides: origin)
         next = try Self.readNext(from: &reader)
         isTombstone = try reader.bool()
         blobs = try Self.readBlobs(from: &reader)
@@ -27,7 +27,7 @@ extension EnvelopeHeader {
     /// The header as it is signed and stored.
     package func encoded() -> [UInt8] {
         var buffer: [UInt8] = []
-        buffer.reserveCapacity(64 + Dot.packedBytes * seen.count + 16 * next.count)
+        buffer.reserveCapacity(64 + Dot.packedBytes * context.count + 16 * next.count)
         var writer = CBORWriter(buffer)
         buffer = []
         writer.array(count: Self.itemCount)
@@ -35,8 +35,8 @@ extension EnvelopeHeader {
         writer.fixed(dot.origin)
         writer.unsigned(dot.sequence)
         writer.unsigned(revision)
-        writer.byteStringHead(count: Dot.packedBytes * seen.count)
-        for dot in seen {
+        writer.byteStringHead(count: Dot.packedBytes * context.count)
+        for dot in context {
             writer.raw(dot.origin)
             writer.raw(dot.sequence)
         }
@@ -53,24 +53,24 @@ extension EnvelopeHeader {
     }
 
     /// Dots in strictly ascending order of their origins, none of them `origin`.
-    private static func readSeen(
+    private static func readContext(
         from reader: inout CBORReader,
         besides origin: OriginID
     ) throws(CodecError) -> [Dot] {
         let packed = try reader.packed(
             elementBytes: Dot.packedBytes,
-            countMax: Limits.seenOrigins
+            countMax: Limits.contextOrigins
         )
         guard !packed.isEmpty else { return [] }
-        var seen: [Dot] = []
-        seen.reserveCapacity(packed.count / Dot.packedBytes)
+        var context: [Dot] = []
+        context.reserveCapacity(packed.count / Dot.packedBytes)
         for offset in stride(from: 0, to: packed.count, by: Dot.packedBytes) {
             let dot = try Dot(packed: packed, at: offset)
-            if let last = seen.last, last.origin >= dot.origin { throw .notAscending }
+            if let last = context.last, last.origin >= dot.origin { throw .notAscending }
             guard dot.origin != origin else { throw .outOfRange }
-            seen.append(dot)
+            context.append(dot)
         }
-        return seen
+        return context
     }
 
     private static func readNext(

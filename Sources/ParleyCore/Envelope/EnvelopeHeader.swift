@@ -5,7 +5,7 @@ package struct EnvelopeHeader: Sendable, Equatable {
     /// From 1; 1 + the highest revision of what it replaces.
     package var revision: UInt64
     /// For other origins the highest sequence that the author had seen, ascending by origin.
-    package var seen: [Dot]
+    package var context: [Dot]
     /// Who may replace the message; empty: anybody.
     package var next: [ParticipantID]
     /// Whether the session ends with this.
@@ -16,7 +16,7 @@ package struct EnvelopeHeader: Sendable, Equatable {
         tag: SessionTag,
         dot: Dot,
         revision: UInt64,
-        seen: [Dot] = [],
+        context: [Dot] = [],
         next: [ParticipantID] = [],
         isTombstone: Bool = false,
         blobs: [BlobReference] = []
@@ -24,7 +24,7 @@ package struct EnvelopeHeader: Sendable, Equatable {
         self.tag = tag
         self.dot = dot
         self.revision = revision
-        self.seen = seen
+        self.context = context
         self.next = next
         self.isTombstone = isTombstone
         self.blobs = blobs

@@ -167,20 +167,25 @@ package struct Stored: Sendable, Equatable {
     }
 }
 
-/// Says "send what changed since the cursor", and in which run the sender numbers its changes.
+/// Says "send what changed since the cursor", and in which incarnation the sender numbers its changes.
 package struct FeedRequest: Sendable, Equatable {
     package var conversation: UInt32
-    /// The receiver's run and position that are on the sender's disk.
+    /// The receiver's incarnation and position that are on the sender's disk.
     package var since: FeedCursor
-    /// The sender's present run.
-    package var ownRun: UInt64
+    /// The sender's present incarnation.
+    package var ownIncarnation: UInt64
     /// The sender's latest position when it said this: what it has before the link is live.
     package var ownPosition: UInt64
 
-    package init(conversation: UInt32, since: FeedCursor, ownRun: UInt64, ownPosition: UInt64) {
+    package init(
+        conversation: UInt32,
+        since: FeedCursor,
+        ownIncarnation: UInt64,
+        ownPosition: UInt64
+    ) {
         self.conversation = conversation
         self.since = since
-        self.ownRun = ownRun
+        self.ownIncarnation = ownIncarnation
         self.ownPosition = ownPosition
     }
 }
@@ -203,7 +208,7 @@ package struct HaveEntry: Sendable, Equatable {
     package var tag: SessionTag
     /// Of the envelope; the sequence 0 names none, and only the position counts.
     package var dot: Dot
-    /// Of the envelope: tells whether what is here covers it.
+    /// Of the envelope: tells whether what is here dominates it.
     ///
     /// 0: the sender was asked for it and has it no more.
     package var revision: UInt64

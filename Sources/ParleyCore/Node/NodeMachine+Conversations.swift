@@ -62,8 +62,10 @@ extension NodeMachine {
 
     /// Starts an incarnation of the feed and reserves the first own sequences.
     mutating func begin(_ index: Int) {
-        let run = conversations[index].begin(random.next())
-        step.writes.append(.runStarted(conversation: conversations[index].number, run))
+        let incarnation = conversations[index].begin(random.next())
+        step.writes.append(
+            .incarnationStarted(conversation: conversations[index].number, incarnation)
+        )
         reserveSequences(index)
     }
 
@@ -81,10 +83,10 @@ extension NodeMachine {
     ///
     /// What they had up to a position there may have moved on before they had it, and be here at
     /// the position where it was.
-    mutating func forgetRuns() {
-        for index in conversations.indices where conversations[index].runs.present != nil {
-            conversations[index].runs = FeedRuns()
-            step.writes.append(.runsForgotten(conversation: conversations[index].number))
+    mutating func forgetIncarnations() {
+        for index in conversations.indices where conversations[index].incarnations.present != nil {
+            conversations[index].incarnations = FeedIncarnations()
+            step.writes.append(.incarnationsForgotten(conversation: conversations[index].number))
         }
     }
 

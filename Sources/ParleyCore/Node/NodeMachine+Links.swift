@@ -96,7 +96,7 @@ extension NodeMachine {
         let request = FeedRequest(
             conversation: numbers.own,
             since: conversation.cursors[links[index].device] ?? .beginning,
-            ownRun: conversation.presentRun ?? 0,
+            ownIncarnation: conversation.presentIncarnation ?? 0,
             ownPosition: conversation.feed.latest
         )
         links[index].outbox.append(.feed(request))

@@ -55,7 +55,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         cache = EnvelopeCache(limit: limits.cacheBytes)
         if recovery.epoch == nil { step.writes.append(.epoch(identity.epoch)) }
         for conversation in recovery.conversations { add(conversation) }
-        if recovery.epoch == nil { forgetRuns() }
+        if recovery.epoch == nil { forgetIncarnations() }
         blobs.recover(recovery.blobs)
         for address in recovery.addresses { dialer.remembered(address) }
     }

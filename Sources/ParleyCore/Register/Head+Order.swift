@@ -12,25 +12,25 @@ extension Head {
     /// Whether this one replaces `other`: it is higher in the order, and its author had seen it.
     ///
     /// What a lying author claims need not be transitive.
-    package func covers(_ other: Head) -> Bool {
-        self > other && saw(other.dot)
+    package func dominates(_ other: Head) -> Bool {
+        self > other && hasInContext(other.dot)
     }
 
     /// Whether the author claims to have seen `other`: its own dot, an earlier one of its origin,
     /// or one that its context includes.
-    package func saw(_ other: Dot) -> Bool {
+    package func hasInContext(_ other: Dot) -> Bool {
         if other.origin == dot.origin { return other.sequence <= dot.sequence }
         var low = 0
-        var high = seen.count
+        var high = context.count
         while low < high {
             let middle = low + (high - low) / 2
-            if seen[middle].origin < other.origin {
+            if context[middle].origin < other.origin {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return low < seen.count && seen[low].origin == other.origin
-            && seen[low].sequence >= other.sequence
+        return low < context.count && context[low].origin == other.origin
+            && context[low].sequence >= other.sequence
     }
 }

@@ -18,15 +18,15 @@ package struct MergeOutcome: Sendable, Equatable {
         self.equivocation = equivocation
     }
 
-    /// The head was there already, or one of the others covers it.
+    /// The head was there already, or one of the others dominates it.
     package static let unchanged = MergeOutcome()
 }
 
 /// How the heads of a session changed.
 package struct RegisterChange: Sendable, Equatable {
-    /// The heads that the merged one covers, highest first.
+    /// The heads that the merged one dominates, highest first.
     package let replaced: [Head]
-    /// Whether the merged one is a head; false if it is covered itself and yet covered others,
+    /// Whether the merged one is a head; false if it is dominated itself and yet dominated others,
     /// which takes a lying author.
     package let isKept: Bool
     /// What was shown before; nil if there was nothing.
@@ -59,7 +59,7 @@ package struct RegisterChange: Sendable, Equatable {
     package var settlesConflict: Bool { headsBefore > 1 && headsAfter < 2 }
 }
 
-/// Two envelopes under one dot: a broken or cloned writer; the higher one covers the lower.
+/// Two envelopes under one dot: a broken or cloned writer; the higher one dominates the lower.
 package struct Equivocation: Sendable, Equatable {
     package let dot: Dot
     /// The digest of the one that is higher in the order.

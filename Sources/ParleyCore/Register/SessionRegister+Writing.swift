@@ -2,30 +2,30 @@
 package struct Replacement: Sendable, Equatable {
     package let revision: UInt64
     /// The context of the heads without the writer's own origin, ascending by origin.
-    package let seen: [Dot]
+    package let context: [Dot]
 
-    package init(revision: UInt64, seen: [Dot]) {
+    package init(revision: UInt64, context: [Dot]) {
         self.revision = revision
-        self.seen = seen
+        self.context = context
     }
 }
 
 /// Why nothing can be written to a session any more.
 package enum SessionFull: Error, Sendable, Equatable {
-    /// More than `Limits.seenOrigins` origins have written; so many there are besides the writer.
+    /// More than `Limits.contextOrigins` origins have written; so many there are besides the writer.
     case origins(Int)
     /// The highest revision that there can be is taken.
     case revisions
 }
 
 extension SessionRegister {
-    /// Everything that the heads and their authors have seen: for each origin the highest sequence,
+    /// Everything that the heads and their authors have context: for each origin the highest sequence,
     /// ascending by origin.
     package func context() -> [Dot] {
         var dots: [Dot] = []
-        dots.reserveCapacity(heads.reduce(0) { $0 + $1.seen.count + 1 })
+        dots.reserveCapacity(heads.reduce(0) { $0 + $1.context.count + 1 })
         for head in heads {
-            dots.append(contentsOf: head.seen)
+            dots.append(contentsOf: head.context)
             dots.append(head.dot)
         }
         dots.sort()
@@ -46,10 +46,10 @@ extension SessionRegister {
     /// What an envelope by `origin` has to say to replace all heads, or to be the first.
     package func replacement(by origin: OriginID) throws(SessionFull) -> Replacement {
         guard let revision = nextRevision() else { throw .revisions }
-        var seen = context()
-        seen.removeAll { $0.origin == origin }
-        guard seen.count <= Limits.seenOrigins else { throw .origins(seen.count) }
-        return Replacement(revision: revision, seen: seen)
+        var context = self.context()
+        context.removeAll { $0.origin == origin }
+        guard context.count <= Limits.contextOrigins else { throw .origins(context.count) }
+        return Replacement(revision: revision, context: context)
     }
 
     /// Whether `dots`, in any order, are those of the heads; if not, whoever names them as what is

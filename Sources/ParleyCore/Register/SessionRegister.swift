@@ -1,9 +1,9 @@
-/// The replicated value of one session: the envelopes that no other known one covers.
+/// The replicated value of one session: the envelopes that no other known one dominates.
 ///
 /// The heads are the whole state. What their authors had seen is computed from them and never kept
 /// on its own, so that nodes converge whatever a writer claims.
 package struct SessionRegister: Sendable, Equatable {
-    /// Highest in the order first; none covers another; at most `Limits.heads`.
+    /// Highest in the order first; none dominates another; at most `Limits.heads`.
     package private(set) var heads: [Head] = []
 
     package init() {}
@@ -17,12 +17,12 @@ package struct SessionRegister: Sendable, Equatable {
 
     /// An envelope of the session became known.
     ///
-    /// Afterwards the heads are those of the old ones and `head` that none of them covers, the
+    /// Afterwards the heads are those of the old ones and `head` that none of them dominates, the
     /// highest `headsMax` of them.
     package mutating func merge(_ head: Head, headsMax: Int = Limits.heads) -> MergeOutcome {
         var higherCount = 0
         var replacedCount = 0
-        var isCovered = false
+        var isDominated = false
         var equivocation: Equivocation?
         for known in heads {
             if known.dot == head.dot {
@@ -31,13 +31,13 @@ package struct SessionRegister: Sendable, Equatable {
             }
             if known > head {
                 higherCount += 1
-                isCovered = isCovered || known.saw(head.dot)
-            } else if head.covers(known) {
+                isDominated = isDominated || known.hasInContext(head.dot)
+            } else if head.dominates(known) {
                 replacedCount += 1
             }
         }
         if replacedCount == 0 {
-            if isCovered { return MergeOutcome(equivocation: equivocation) }
+            if isDominated { return MergeOutcome(equivocation: equivocation) }
             if higherCount >= headsMax { return MergeOutcome(dropped: head) }
         }
         let before = heads
@@ -45,12 +45,12 @@ package struct SessionRegister: Sendable, Equatable {
             replacedCount,
             belowFirst: higherCount,
             by: head,
-            isKept: !isCovered
+            isKept: !isDominated
         )
         let dropped = heads.count > headsMax ? heads.popLast() : nil
         let change = RegisterChange(
             replaced: replaced,
-            isKept: !isCovered,
+            isKept: !isDominated,
             previousShown: before.first,
             isShown: higherCount == 0,
             headsBefore: before.count,
@@ -65,7 +65,7 @@ package struct SessionRegister: Sendable, Equatable {
     /// Whether there are messages that nobody has replaced beside the shown one.
     package var isConflict: Bool { heads.count > 1 }
 
-    /// Removes the `count` heads that `head` covers, all of them after the first `higherCount`,
+    /// Removes the `count` heads that `head` dominates, all of them after the first `higherCount`,
     /// puts `head` into its place if it is kept, and returns what was removed.
     private mutating func replace(
         _ count: Int,
@@ -73,7 +73,7 @@ package struct SessionRegister: Sendable, Equatable {
         by head: Head,
         isKept: Bool
     ) -> [Head] {
-        // Then nothing is above `head` that could cover it: the usual case, one allocation.
+        // Then nothing is above `head` that could dominate it: the usual case, one allocation.
         if count == heads.count {
             let replaced = heads
             heads = [head]
@@ -83,7 +83,7 @@ package struct SessionRegister: Sendable, Equatable {
         if count > 0 {
             replaced.reserveCapacity(count)
             heads.removeAll { known in
-                guard head.covers(known) else { return false }
+                guard head.dominates(known) else { return false }
                 replaced.append(known)
                 return true
             }

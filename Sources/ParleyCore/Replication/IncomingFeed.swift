@@ -2,8 +2,8 @@
 package struct IncomingFeed: Sendable {
     /// What was asked for: everything after it.
     package let cursor: FeedCursor
-    /// The peer's present run, once it is known.
-    package private(set) var run: UInt64?
+    /// The peer's present incarnation, once it is known.
+    package private(set) var incarnation: UInt64?
     /// Everything up to here was there before the link.
     package private(set) var replayEnd: UInt64 = 0
     /// When the peer answered again after a silence, the last time.
@@ -39,14 +39,14 @@ package struct IncomingFeed: Sendable {
         saved = cursor.position
     }
 
-    /// The peer numbers its changes in `run`, and has come to `latest`.
+    /// The peer numbers its changes in `incarnation`, and has come to `latest`.
     ///
-    /// If the cursor is of another run, nothing is taken as known on this link until the peer says
+    /// If the cursor is of another incarnation, nothing is taken as known on this link until the peer says
     /// how far it has come.
-    package mutating func began(run: UInt64, latest: UInt64) {
-        self.run = run
+    package mutating func began(incarnation: UInt64, latest: UInt64) {
+        self.incarnation = incarnation
         replayEnd = latest
-        guard run != cursor.run else { return }
+        guard incarnation != cursor.incarnation else { return }
         highest = 0
         stored = 0
         saved = 0
@@ -105,9 +105,9 @@ package struct IncomingFeed: Sendable {
 
     /// How far the peer's feed is here, if the disk does not know it.
     package var unsavedCursor: FeedCursor? {
-        guard let run, !isHeld, highest > saved else { return nil }
+        guard let incarnation, !isHeld, highest > saved else { return nil }
         let complete = complete
-        return complete > saved ? FeedCursor(run: run, position: complete) : nil
+        return complete > saved ? FeedCursor(incarnation: incarnation, position: complete) : nil
     }
 
     /// Whether the peer does not know that something could not be taken.

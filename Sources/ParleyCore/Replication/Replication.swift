@@ -38,11 +38,11 @@ package struct Replication: Sendable {
     ) throws(Refusal) {
         guard !outgoing.isRequested else { throw .unexpected(FrameType.feed.rawValue) }
         let latest = conversation.feed.latest
-        let resume = conversation.runs.resume(from: request.since, latest: latest)
-        incoming.began(run: request.ownRun, latest: request.ownPosition)
+        let resume = conversation.incarnations.resume(from: request.since, latest: latest)
+        incoming.began(incarnation: request.ownIncarnation, latest: request.ownPosition)
         outgoing.requested(after: resume, latest: latest)
-        let isOtherRun = request.since.run != conversation.runs.present?.id
-        if resume == latest, latest > 0, isOtherRun {
+        let isOtherIncarnation = request.since.incarnation != conversation.incarnations.present?.id
+        if resume == latest, latest > 0, isOtherIncarnation {
             outgoing.tell(.watermark(position: latest), at: now)
         }
     }
@@ -207,5 +207,5 @@ package struct Replication: Sendable {
     }
 
     /// The incarnation in which the peer numbers its changes, once it has said so.
-    package var peerRun: UInt64? { incoming.run }
+    package var peerIncarnation: UInt64? { incoming.incarnation }
 }

@@ -19,7 +19,7 @@ package struct RecoveredConversation: Sendable, Equatable {
     package let record: ConversationRecord
     package var origins: [OriginID: OriginRecord] = [:]
     /// In the order in which they started.
-    package var runs: [FeedRun] = []
+    package var incarnations: [FeedIncarnation] = []
     package var cursors: [DeviceID: FeedCursor] = [:]
     /// Own sequences below this may have been used.
     package var sequencesReservedEnd: UInt64 = 1

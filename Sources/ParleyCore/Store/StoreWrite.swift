@@ -11,9 +11,9 @@ package enum StoreWrite: Sendable, Equatable {
     /// Sequences below `end` may be in use; the next process starts there.
     case sequencesReserved(conversation: UInt32, end: UInt64)
     /// A process started numbering changes after `start`.
-    case runStarted(conversation: UInt32, FeedRun)
+    case incarnationStarted(conversation: UInt32, FeedIncarnation)
     /// What was numbered in this data directory before means nothing any more: it is a copy.
-    case runsForgotten(conversation: UInt32)
+    case incarnationsForgotten(conversation: UInt32)
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// Replaces the row of a session.
     case session(SessionRow)
@@ -31,8 +31,8 @@ package enum StoreWrite: Sendable, Equatable {
     case deviceName(device: DeviceID, name: String)
 }
 
-/// The changes that one process numbered: positions above `start`, up to the next run's start.
-package struct FeedRun: Sendable, Hashable {
+/// The changes that one process numbered: positions above `start`, up to the next incarnation's start.
+package struct FeedIncarnation: Sendable, Hashable {
     /// Random, new with every process.
     package let id: UInt64
     package let start: UInt64
@@ -45,16 +45,16 @@ package struct FeedRun: Sendable, Hashable {
 
 /// A place in somebody's change feed.
 package struct FeedCursor: Sendable, Hashable {
-    /// The run in which the position was given; 0 before the first contact.
-    package let run: UInt64
+    /// The incarnation in which the position was given; 0 before the first contact.
+    package let incarnation: UInt64
     package let position: UInt64
 
-    package init(run: UInt64, position: UInt64) {
-        self.run = run
+    package init(incarnation: UInt64, position: UInt64) {
+        self.incarnation = incarnation
         self.position = position
     }
 
-    package static let beginning = FeedCursor(run: 0, position: 0)
+    package static let beginning = FeedCursor(incarnation: 0, position: 0)
 
     /// Positions lie below this: who claims a higher one lies.
     package static let positionEnd: UInt64 = 1 << 62

@@ -78,7 +78,7 @@ package struct AuthoringChecker: Checker {
         let isNext =
             ledger.header(previous, in: key.conversation) != nil && together[node] == 1
         let revision = (highest ?? 0) + 1
-        if header.seen != context || header.revision < revision
+        if header.context != context || header.revision < revision
             || isNext && header.revision != revision
         {
             fail("writes \(world.word(key.dot)) with a context of its own", by: node, world)
@@ -115,7 +115,7 @@ package struct AuthoringChecker: Checker {
             ledger.copied.isEmpty
         else { return }
         let context = Self.context(asked.named, in: conversation, ledger, besides: dot.origin)
-        guard header.seen != context else { return }
+        guard header.context != context else { return }
         let what = "replaces with \(world.word(dot)) other messages than were named"
         fail(what, by: asked.node, world)
     }
@@ -129,7 +129,7 @@ package struct AuthoringChecker: Checker {
         var highest: [OriginID: UInt64] = [:]
         for head in heads {
             let header = ledger.header(head, in: conversation)
-            for dot in (header?.seen ?? []) + [head] where dot.origin != origin {
+            for dot in (header?.context ?? []) + [head] where dot.origin != origin {
                 highest[dot.origin] = max(highest[dot.origin] ?? 0, dot.sequence)
             }
         }

@@ -305,6 +305,6 @@ extension EnvelopeHeader {
     /// origin.
     func hasSeen(_ other: Dot) -> Bool {
         if dot.origin == other.origin { return other.sequence <= dot.sequence }
-        return seen.contains { $0.origin == other.origin && other.sequence <= $0.sequence }
+        return context.contains { $0.origin == other.origin && other.sequence <= $0.sequence }
     }
 }

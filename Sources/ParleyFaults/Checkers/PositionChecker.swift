@@ -51,7 +51,7 @@ package struct PositionChecker: Checker {
                     node: node,
                     peer: peer,
                     conversation: conversation,
-                    run: cursor.run
+                    run: cursor.incarnation
                 )
                 let start = written[peerFeed] ?? 0
                 expect(cursor.position, after: start, of: peerFeed, "writes down", world)
@@ -70,7 +70,7 @@ package struct PositionChecker: Checker {
         for index in links.indices where links[index].id == link {
             for share in links[index].replications {
                 numbers[LinkEnd(node: node, link: link), default: [:]][share.ownNumber] = (
-                    share.conversation, share.peerRun
+                    share.conversation, share.peerIncarnation
                 )
             }
         }
@@ -98,7 +98,7 @@ package struct PositionChecker: Checker {
         let state = world.nodes[peerFeed.peer].machine?.conversations.first {
             $0.record.id == peerFeed.conversation
         }
-        guard state?.presentRun == peerFeed.run,
+        guard state?.presentIncarnation == peerFeed.run,
             let rows = ledger.copies[peerFeed.peer].issued[peerFeed.conversation],
             let feed = ledger.copies[peerFeed.peer].feeds[peerFeed.conversation]
         else { return }

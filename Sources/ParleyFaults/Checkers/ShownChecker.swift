@@ -66,7 +66,7 @@ struct EnvelopeOrder: Comparable {
         let header = written.header
         revision = header.revision
         var bytes = header.tag.bytes
-        for dot in header.seen {
+        for dot in header.context {
             bytes += dot.origin.bytes
             for shift in stride(from: 56, through: 0, by: -8) {
                 bytes.append(UInt8(truncatingIfNeeded: dot.sequence >> UInt64(shift)))

@@ -62,7 +62,7 @@ extension Intruder {
             tag: real.header.tag,
             dot: Dot(origin: real.header.dot.origin, sequence: real.header.dot.sequence + 500),
             revision: real.header.revision + 1,
-            seen: real.header.seen
+            context: real.header.context
         )
         let author = SimulatedAuthor(crypto: crypto, table: first)
         let forged = author.envelope(header, session: "forged", text: "forged")
@@ -146,7 +146,7 @@ extension Intruder {
         }
         let seen = Set(origins).map { Dot(origin: $0, sequence: 1 << 30) }
         let session = "s\(intrusion.pick % 3)"
-        let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, seen: seen)
+        let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, context: seen)
         let envelope = author.envelope(header, session: session, text: "the future")
         tell([envelope], intrusion.node, author, in: world)
     }
@@ -165,7 +165,7 @@ extension Intruder {
         var second = author
         second.epoch = Epoch(intrusion.pick &+ 1)
         let seen = [author.dot(UInt64(Limits.heads))]
-        let header = second.header(session, 1, revision: 300, seen: seen)
+        let header = second.header(session, 1, revision: 300, context: seen)
         let last = second.envelope(header, session: session, text: "replaces")
         let rest = Array(all.suffix(6))
         tell(all + [last] + rest, intrusion.node, author, second, in: world)

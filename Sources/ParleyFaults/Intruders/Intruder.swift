@@ -93,7 +93,7 @@ final class Intruder {
         let feed = FeedRequest(
             conversation: 0,
             since: .beginning,
-            ownRun: intrusion.pick | 1,
+            ownIncarnation: intrusion.pick | 1,
             ownPosition: 0
         )
         say([tags(of: conversation), .feed(feed)], on: end, after: 1, in: world)

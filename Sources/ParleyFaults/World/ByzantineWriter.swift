@@ -90,7 +90,7 @@ package struct ByzantineWriter {
             let feed = FeedRequest(
                 conversation: UInt32(index),
                 since: .beginning,
-                ownRun: epoch.value,
+                ownIncarnation: epoch.value,
                 ownPosition: 0
             )
             send(.feed(feed), on: opened.id)
@@ -266,7 +266,7 @@ package struct ByzantineWriter {
         let heard = known.filter { $0.envelope.header.tag == tag }.map(\.envelope.header)
         var header = author.header(session, sequence)
         header.revision = 1 + (heard.map(\.revision).max() ?? 0)
-        header.seen = seen(heard, besides: author.origin, act)
+        header.context = seen(heard, besides: author.origin, act)
         switch act {
         case .revisionJump: header.revision = Limits.sequenceEnd - 1 - random.next() % 3
         case .lowRevision: header.revision = 1
@@ -276,7 +276,7 @@ package struct ByzantineWriter {
             ]
         case .blindTombstone:
             header.isTombstone = true
-            header.seen = []
+            header.context = []
         default: break
         }
         header.revision = min(header.revision, Limits.sequenceEnd - 1)
@@ -295,9 +295,9 @@ package struct ByzantineWriter {
             highest.append(dot)
         }
         if random.chance(1, in: 4) { highest.removeAll { _ in random.chance(1, in: 2) } }
-        guard act == .falseContext else { return Array(highest.prefix(Limits.seenOrigins)) }
+        guard act == .falseContext else { return Array(highest.prefix(Limits.contextOrigins)) }
         let invented = highest.map { Dot(origin: $0.origin, sequence: $0.sequence + 1_000_000) }
-        return Array(invented.prefix(Limits.seenOrigins))
+        return Array(invented.prefix(Limits.contextOrigins))
     }
 
     private mutating func envelope(

@@ -46,13 +46,13 @@ package struct SimulatedAuthor {
         _ session: String,
         _ sequence: UInt64,
         revision: UInt64 = 1,
-        seen: [Dot] = []
+        context: [Dot] = []
     ) -> EnvelopeHeader {
         EnvelopeHeader(
             tag: tag(session),
             dot: dot(sequence),
             revision: revision,
-            seen: seen.sorted()
+            context: context.sorted()
         )
     }
 
@@ -119,7 +119,7 @@ package struct SimulatedAuthor {
         disk.apply([
             .epoch(Epoch(77)), .conversation(record),
             .origin(conversation: 1, self.origin, origin),
-            .runStarted(conversation: 1, FeedRun(id: 55, start: 0)),
+            .incarnationStarted(conversation: 1, FeedIncarnation(id: 55, start: 0)),
         ])
         for number in 1...UInt64(sessions) {
             let header = header("s\(number)", number)

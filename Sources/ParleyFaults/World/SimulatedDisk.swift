@@ -43,8 +43,9 @@ package struct SimulatedDisk {
             rows = rows.filter { $0.value.conversation != number }
         case .sequencesReserved(let number, let end):
             change(number) { $0.sequencesReservedEnd = end }
-        case .runStarted(let number, let run): change(number) { $0.runs.append(run) }
-        case .runsForgotten(let number): change(number) { $0.runs = [] }
+        case .incarnationStarted(let number, let run):
+            change(number) { $0.incarnations.append(run) }
+        case .incarnationsForgotten(let number): change(number) { $0.incarnations = [] }
         case .origin(let number, let id, let record):
             change(number) { $0.origins[id] = record }
         case .session(let row): apply(row)

@@ -106,7 +106,7 @@ package final class SimulatedNode {
     /// Such a claim may drop a head anywhere, with the knowledge of what that head had replaced.
     package func claimedToReplace(in tag: SessionTag) -> Bool {
         let all = earlierWrites + (byzantineWriter?.written ?? [])
-        return all.contains { $0.tag == tag && !$0.seen.isEmpty }
+        return all.contains { $0.tag == tag && !$0.context.isEmpty }
     }
 
     package var isRunning: Bool { machine != nil || byzantineWriter != nil }

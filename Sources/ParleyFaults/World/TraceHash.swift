@@ -72,8 +72,8 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .conversation(let record): add(UInt64(record.number))
         case .conversationLeft(let number): add(UInt64(number) ^ 1 << 40)
         case .sequencesReserved(_, let end): add(end)
-        case .runStarted(_, let run): add(run.id)
-        case .runsForgotten(let number): add(UInt64(number) ^ 1 << 41)
+        case .incarnationStarted(_, let run): add(run.id)
+        case .incarnationsForgotten(let number): add(UInt64(number) ^ 1 << 41)
         case .origin(_, let id, _): add(id.value.words.0)
         case .session(let row):
             add(row.position)

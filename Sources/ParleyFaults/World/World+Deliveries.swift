@@ -44,12 +44,12 @@ extension World {
             return
         }
         // A later message of the node may have replaced the message in the same commit.
-        if !isCovered(message.dot, at: node) {
+        if !isDominated(message.dot, at: node) {
             problems.append("\(nodes[node].name) acknowledges what is not on its disk")
         }
     }
 
-    private func isCovered(_ dot: Dot, at node: Int) -> Bool {
+    private func isDominated(_ dot: Dot, at node: Int) -> Bool {
         nodes[node].disk.rows.values.contains { row in
             row.heads.contains { head in
                 guard let bytes = head.envelope,
@@ -57,7 +57,7 @@ extension World {
                 else { return false }
                 let own = envelope.header.dot
                 return own.origin == dot.origin && own.sequence >= dot.sequence
-                    || envelope.header.seen.contains {
+                    || envelope.header.context.contains {
                         $0.origin == dot.origin && $0.sequence >= dot.sequence
                     }
             }

@@ -20,7 +20,7 @@ extension World {
 
     /// Whether `heads` contain a message or one that dominates it.
     private func isKept(_ dot: Dot, in heads: [Head]?) -> Bool {
-        heads?.contains { $0.dot == dot || $0.saw(dot) } ?? false
+        heads?.contains { $0.dot == dot || $0.hasInContext(dot) } ?? false
     }
 
     /// Acknowledged messages that a node's disk neither has as heads nor has replaced.
@@ -55,7 +55,8 @@ extension World {
                 let state = nodes[peer].machine?.conversations.first(where: {
                     $0.record.id == id
                 }),
-                nodes[peer].disk.conversations[state.number]?.runs.last?.id == cursor.run
+                nodes[peer].disk.conversations[state.number]?.incarnations.last?.id
+                    == cursor.incarnation
             else { continue }
             let heads = stored ?? storedHeads(of: id, at: node)
             stored = heads

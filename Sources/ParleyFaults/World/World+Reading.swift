@@ -125,18 +125,18 @@ extension SimulatedDisk {
     package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {
         for row in rows.values
         where row.tag == tag && conversations[row.conversation]?.record.id == conversation {
-            return row.heads.contains { $0.dot == dot || Self.covers($0, dot) }
+            return row.heads.contains { $0.dot == dot || Self.dominates($0, dot) }
         }
         return false
     }
 
     /// Whether a head dominates a message: by its context, or by a later sequence of the same origin.
-    private static func covers(_ head: StoredHead, _ dot: Dot) -> Bool {
+    private static func dominates(_ head: StoredHead, _ dot: Dot) -> Bool {
         if head.dot.origin == dot.origin && head.dot.sequence >= dot.sequence { return true }
         guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
             return false
         }
-        return envelope.header.seen.contains {
+        return envelope.header.context.contains {
             $0.origin == dot.origin && $0.sequence >= dot.sequence
         }
     }

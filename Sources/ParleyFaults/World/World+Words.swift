@@ -52,7 +52,8 @@ extension World {
         case .stored(let stored):
             return "stored up to \(stored.position)" + (stored.isFull ? ", full" : "")
         case .feed(let feed):
-            return "feed from \(feed.since.position)" + (feed.since.run == 0 ? "" : " of a run")
+            return "feed from \(feed.since.position)"
+                + (feed.since.incarnation == 0 ? "" : " of a run")
         case .have(let list): return "have " + list.entries.map(word).joined(separator: ", ")
         case .want(let list): return "want " + list.entries.map(word).joined(separator: ", ")
         case .blobWant(let want): return "want \(want.chunks.count) chunks of a blob"

@@ -60,10 +60,10 @@ struct MemoryTables {
         case .sequencesReserved(let number, let end):
             let present = conversations[number]?.sequencesReservedEnd ?? 1
             conversations[number]?.sequencesReservedEnd = max(present, end)
-        case .runStarted(let number, let run):
+        case .incarnationStarted(let number, let run):
             start(run, of: number)
-        case .runsForgotten(let number):
-            conversations[number]?.runs = []
+        case .incarnationsForgotten(let number):
+            conversations[number]?.incarnations = []
         case .origin(let number, let id, let record):
             conversations[number]?.origins[id] = record
         case .session(let row):
@@ -88,7 +88,7 @@ struct MemoryTables {
         var conversation = RecoveredConversation(record: record)
         if let present = conversations[record.number] {
             conversation.origins = present.origins
-            conversation.runs = present.runs
+            conversation.incarnations = present.incarnations
             conversation.cursors = present.cursors
             conversation.sequencesReservedEnd = present.sequencesReservedEnd
         }
@@ -107,12 +107,12 @@ struct MemoryTables {
         nextConversationNumber = max(nextConversationNumber, overflow ? number : next)
     }
 
-    private mutating func start(_ run: FeedRun, of number: UInt32) {
-        guard var runs = conversations[number]?.runs,
+    private mutating func start(_ run: FeedIncarnation, of number: UInt32) {
+        guard var runs = conversations[number]?.incarnations,
             !runs.contains(where: { $0.id == run.id })
         else { return }
         runs.append(run)
-        conversations[number]?.runs = runs.suffix(StoreLimits.runsPerConversation)
+        conversations[number]?.incarnations = runs.suffix(StoreLimits.runsPerConversation)
     }
 
     private mutating func replace(_ row: SessionRow) {

@@ -43,7 +43,7 @@ package struct WriteBatch: Sendable {
         case .conversation(let record): add(record)
         case .conversationLeft(let number): leave(number)
         case .sequencesReserved(let number, let end): reserve(end, of: number)
-        case .runStarted, .runsForgotten: slots.append(write)
+        case .incarnationStarted, .incarnationsForgotten: slots.append(write)
         case .origin(let number, let id, _): put(write, at: .origin(number, id))
         case .blobChunk(let blob, let chunk, _, _):
             put(write, at: .chunk(blob, chunk), of: blob)
@@ -168,7 +168,8 @@ extension StoreWrite {
         case .conversation(let record): record.number
         case .session(let row): row.conversation
         case .conversationLeft(let number), .sequencesReserved(let number, _),
-            .runStarted(let number, _), .runsForgotten(let number), .origin(let number, _, _),
+            .incarnationStarted(let number, _), .incarnationsForgotten(let number),
+            .origin(let number, _, _),
             .cursor(let number, _, _):
             number
         case .epoch, .blobChunk, .blobCompleted, .blobDropped, .address, .deviceName: nil

@@ -47,11 +47,11 @@ enum Table: UInt64 {
         return sum.value
     }
 
-    static func sum(of feedRun: FeedRun, conversation: UInt32) -> Int64 {
+    static func sum(of feedIncarnation: FeedIncarnation, conversation: UInt32) -> Int64 {
         var sum = RowSum(seed: run.rawValue)
         sum.add(UInt64(conversation))
-        sum.add(feedRun.id)
-        sum.add(feedRun.start)
+        sum.add(feedIncarnation.id)
+        sum.add(feedIncarnation.start)
         return sum.value
     }
 
@@ -66,7 +66,7 @@ enum Table: UInt64 {
         var sum = RowSum(seed: cursor.rawValue)
         sum.add(UInt64(conversation))
         sum.add(peer.bytes)
-        sum.add(feedCursor.run)
+        sum.add(feedCursor.incarnation)
         sum.add(feedCursor.position)
         return sum.value
     }

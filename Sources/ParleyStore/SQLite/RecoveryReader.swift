@@ -95,11 +95,11 @@ struct RecoveryReader {
             guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
                 let id = row.unsigned(1), let start = row.unsigned(2)
             else { return damaged("run", row) }
-            let run = FeedRun(id: id, start: start)
+            let run = FeedIncarnation(id: id, start: start)
             guard row.integer(3) == Table.sum(of: run, conversation: number) else {
                 return damaged("run", row)
             }
-            change(number, table: "run") { $0.runs.append(run) }
+            change(number, table: "run") { $0.incarnations.append(run) }
         }
     }
 
@@ -123,7 +123,7 @@ struct RecoveryReader {
                 let peer = row.value(1, as: DeviceID.self), let run = row.unsigned(2),
                 let position = row.unsigned(3)
             else { return damaged("cursor", row) }
-            let cursor = FeedCursor(run: run, position: position)
+            let cursor = FeedCursor(incarnation: run, position: position)
             guard row.integer(4) == Table.sum(of: cursor, peer: peer, conversation: number)
             else { return damaged("cursor", row) }
             change(number, table: "cursor") { $0.cursors[peer] = cursor }

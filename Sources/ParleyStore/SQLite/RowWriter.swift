@@ -30,8 +30,8 @@ struct RowWriter {
         case .conversation(let record): try keep(record)
         case .conversationLeft(let number): try leave(number)
         case .sequencesReserved(let number, let end): try reserve(end, in: number)
-        case .runStarted(let number, let run): try start(run, in: number)
-        case .runsForgotten(let number): try forgetRuns(of: number)
+        case .incarnationStarted(let number, let run): try start(run, in: number)
+        case .incarnationsForgotten(let number): try forgetIncarnations(of: number)
         case .origin(let number, let id, let record): try keep(record, of: id, in: number)
         case .blobChunk(let blob, let index, let chunks, let bytes):
             try BlobWriter(database: database, path: path)
@@ -110,7 +110,7 @@ struct RowWriter {
         try insert.run()
     }
 
-    private mutating func start(_ run: FeedRun, in number: UInt32) throws {
+    private mutating func start(_ run: FeedIncarnation, in number: UInt32) throws {
         guard try knows(number) else { return }
         let insert = try statement(
             "INSERT OR IGNORE INTO run (conversation, id, start, sum) VALUES (?, ?, ?, ?)"
@@ -131,7 +131,7 @@ struct RowWriter {
         try trim.run()
     }
 
-    private mutating func forgetRuns(of number: UInt32) throws {
+    private mutating func forgetIncarnations(of number: UInt32) throws {
         let delete = try statement("DELETE FROM run WHERE conversation = ?")
         try delete.bind(Int64(number), at: 1)
         try delete.run()
@@ -162,7 +162,7 @@ struct RowWriter {
         let insert = try statement("INSERT OR REPLACE INTO cursor VALUES (?, ?, ?, ?, ?)")
         try insert.bind(Int64(number), at: 1)
         try insert.bind(peer.bytes, at: 2)
-        try insert.bind(cursor.run, at: 3)
+        try insert.bind(cursor.incarnation, at: 3)
         try insert.bind(cursor.position, at: 4)
         try insert.bind(Table.sum(of: cursor, peer: peer, conversation: number), at: 5)
         try insert.run()

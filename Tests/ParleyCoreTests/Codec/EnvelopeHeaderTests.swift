@@ -22,7 +22,7 @@ import Testing
             tag: SessionTag(Bytes16(0, 1)),
             dot: Dot(origin: OriginID(Bytes16(0, 2)), sequence: 3),
             revision: 1_000,
-            seen: [Dot(origin: OriginID(Bytes16(0, 1)), sequence: 9)],
+            context: [Dot(origin: OriginID(Bytes16(0, 1)), sequence: 9)],
             next: [ParticipantID(Bytes16(0, 4))],
             isTombstone: true,
             blobs: [BlobReference(id: BlobID(Bytes32(0, 0, 0, 5)), size: 4_194_304)]
@@ -56,7 +56,7 @@ import Testing
         parts.items[5] = Item.bytes([UInt8](repeating: 0, count: 16 * 16))
         parts.items[7] = Item.array((0..<8).map { _ in HeaderParts.blob(4 << 20) })
         let header = try EnvelopeHeader(decoding: Slice(parts.bytes))
-        #expect(header.seen.count == 256)
+        #expect(header.context.count == 256)
         #expect(header.next.count == 16)
         #expect(header.blobs.count == 8)
     }

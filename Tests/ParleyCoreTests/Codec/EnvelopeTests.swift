@@ -62,10 +62,10 @@ import Testing
         let head = envelope.head(in: conversation, using: cryptography)
         #expect(head.dot == envelope.header.dot)
         #expect(head.revision == envelope.header.revision)
-        #expect(head.seen == envelope.header.seen)
+        #expect(head.context == envelope.header.context)
         #expect(head.digest == digest(envelope.headerBytes, envelope.body, conversation))
         var hashed = envelope.header.tag.bytes
-        for dot in envelope.header.seen {
+        for dot in envelope.header.context {
             hashed += dot.origin.bytes
             hashed.appendBigEndian(dot.sequence)
         }

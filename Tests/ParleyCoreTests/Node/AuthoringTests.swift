@@ -127,12 +127,12 @@ import Testing
         var puppet = Puppet()
         puppet.meetAndSync()
         var author = SimulatedAuthor(crypto: puppet.peer, table: table)
-        let others = (0..<UInt64(Limits.seenOrigins)).map {
+        let others = (0..<UInt64(Limits.contextOrigins)).map {
             Dot(origin: OriginID(Bytes16($0 + 1, 7)), sequence: 1)
         }
         author.epoch = Epoch(3)
         puppet.send(author.originFrame)
-        let header = author.header("s", 1, revision: 300, seen: others)
+        let header = author.header("s", 1, revision: 300, context: others)
         puppet.send(author.frame(author.envelope(header, session: "s", text: "x"), position: 1))
         puppet.handle(.authored([request(1, session: "s")]))
         #expect(answers(puppet) == [.sessionFull])

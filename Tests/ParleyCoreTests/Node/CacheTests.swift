@@ -79,7 +79,7 @@ import Testing
         puppet.meet()
         puppet.send(
             .feed(
-                FeedRequest(conversation: 0, since: .beginning, ownRun: 7, ownPosition: 0)
+                FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 7, ownPosition: 0)
             )
         )
         for _ in 0..<5 { puppet.send(.ping(1)) }

@@ -9,7 +9,7 @@ struct CommitsTests {
         PendingCursor(
             conversation: 1,
             peer: DeviceID(number: 9),
-            cursor: FeedCursor(run: 7, position: position)
+            cursor: FeedCursor(incarnation: 7, position: position)
         )
     }
 

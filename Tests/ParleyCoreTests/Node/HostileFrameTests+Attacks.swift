@@ -50,7 +50,7 @@ extension HostileFrameTests {
         case .stored: return .stored(Stored(conversation: 0, position: 0))
         case .feed:
             return .feed(
-                FeedRequest(conversation: 0, since: .beginning, ownRun: 1, ownPosition: 0)
+                FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 1, ownPosition: 0)
             )
         case .have: return .have(list)
         case .want: return .want(want)
@@ -108,7 +108,9 @@ extension HostileFrameTests {
     }
 
     private static func feed(_ number: UInt32) -> Frame {
-        .feed(FeedRequest(conversation: number, since: .beginning, ownRun: 7, ownPosition: 0))
+        .feed(
+            FeedRequest(conversation: number, since: .beginning, ownIncarnation: 7, ownPosition: 0)
+        )
     }
 
     private static func stored(_ position: UInt64) -> Frame {

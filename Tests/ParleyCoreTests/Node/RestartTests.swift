@@ -43,7 +43,7 @@ import Testing
         puppet.meet()
         let run = try #require(
             puppet.frames.compactMap { frame in
-                if case .feed(let request) = frame { request.ownRun } else { nil }
+                if case .feed(let request) = frame { request.ownIncarnation } else { nil }
             }.first
         )
         for (number, session) in ["s", "t"].enumerated() {
@@ -53,7 +53,7 @@ import Testing
         backup.forgetEpoch()
         // "s" moves to 3: now 2 says nothing of it.
         puppet.handle(.authored([request(2, "s")]))
-        let cursor = FeedCursor(run: run, position: 2)
+        let cursor = FeedCursor(incarnation: run, position: 2)
         puppet.sync(since: cursor)
         #expect(puppet.count(.envelope) == 1)
 
@@ -219,8 +219,8 @@ import Testing
             record: conversation.record(number: 1, role: .writer, device: device)
         )
         recovered.sequencesReservedEnd = .max
-        recovered.runs = [FeedRun(id: 1, start: .max)]
-        recovered.cursors = [device: FeedCursor(run: .max, position: .max)]
+        recovered.incarnations = [FeedIncarnation(id: 1, start: .max)]
+        recovered.cursors = [device: FeedCursor(incarnation: .max, position: .max)]
         var recovery = Recovery()
         recovery.epoch = Epoch(1)
         recovery.conversations = [recovered]

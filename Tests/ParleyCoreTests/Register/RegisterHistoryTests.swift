@@ -68,15 +68,15 @@ private struct Nodes {
     /// An envelope of one of three writers that claims anything.
     mutating func lyingHead() -> Head {
         let writer = Int.random(in: 0..<3, using: &random)
-        var seen: [Int: UInt64] = [:]
+        var context: [Int: UInt64] = [:]
         for other in 0..<3 where other != writer && random.chance(1, in: 2) {
-            seen[other] = UInt64.random(in: 1...5, using: &random)
+            context[other] = UInt64.random(in: 1...5, using: &random)
         }
         return Head(
             writer: writer,
             sequence: UInt64.random(in: 1...5, using: &random),
             revision: UInt64.random(in: 1...6, using: &random),
-            seen: seen,
+            context: context,
             content: random.next()
         )
     }
@@ -86,7 +86,7 @@ private struct Nodes {
         sequences[node] += 1 + UInt64.random(in: 0...2, using: &random)
         let head = RegisterModel.write(registers[node].heads, node, sequences[node])
         let replacement = try? registers[node].replacement(by: OriginID(writer: node))
-        #expect(replacement == Replacement(revision: head.revision, seen: head.seen))
+        #expect(replacement == Replacement(revision: head.revision, context: head.context))
         deliver(head, to: node)
         return head
     }

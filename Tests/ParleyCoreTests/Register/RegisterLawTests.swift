@@ -55,8 +55,8 @@ import Testing
     /// nodes are equal again as soon as they exchange their heads.
     @Test func contradictingClaimsConvergeThoughOrderMatters() {
         let lowest = Head(writer: 0, sequence: 1, revision: 1)
-        let middle = Head(writer: 1, sequence: 1, revision: 2, seen: [0: 1])
-        let highest = Head(writer: 2, sequence: 1, revision: 3, seen: [1: 1])
+        let middle = Head(writer: 1, sequence: 1, revision: 2, context: [0: 1])
+        let highest = Head(writer: 2, sequence: 1, revision: 3, context: [1: 1])
         #expect(!isTransitive([lowest, middle, highest]))
 
         var ascending = SessionRegister()
@@ -97,8 +97,8 @@ import Testing
     /// Whether whoever covers somebody covers also what that one covers.
     private func isTransitive(_ heads: [Head]) -> Bool {
         for high in heads {
-            for middle in heads where high.covers(middle) {
-                for low in heads where middle.covers(low) && !high.covers(low) {
+            for middle in heads where high.dominates(middle) {
+                for low in heads where middle.dominates(low) && !high.dominates(low) {
                     return false
                 }
             }
@@ -119,7 +119,7 @@ import Testing
                             writer: writer,
                             sequence: sequence,
                             revision: revision,
-                            seen: claims.filter { $0.value > 0 }.mapValues(UInt64.init)
+                            context: claims.filter { $0.value > 0 }.mapValues(UInt64.init)
                         )
                     )
                 }
@@ -157,7 +157,7 @@ private struct HonestNodes {
         let head = Head(
             dot: Dot(from, sequences[from]),
             revision: replacement.revision,
-            seen: replacement.seen
+            context: replacement.context
         )
         known[from].append(head)
         _ = registers[from].merge(head)

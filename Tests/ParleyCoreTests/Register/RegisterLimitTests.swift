@@ -32,7 +32,7 @@ import Testing
         let settling = Head(
             dot: Dot(99, 1),
             revision: replacement.revision,
-            seen: replacement.seen
+            context: replacement.context
         )
         #expect(register.merge(settling).change?.replaced.count == 64)
         #expect(register.merge(heads[0]).change?.startsConflict == true)
@@ -41,14 +41,14 @@ import Testing
 
     @Test func replacementNamesTheWholeContext() throws {
         let register = SessionRegister([
-            Head(writer: 0, sequence: 4, revision: 3, seen: [1: 2, 3: 7]),
-            Head(writer: 1, sequence: 5, revision: 9, seen: [0: 1, 2: 6]),
+            Head(writer: 0, sequence: 4, revision: 3, context: [1: 2, 3: 7]),
+            Head(writer: 1, sequence: 5, revision: 9, context: [0: 1, 2: 6]),
         ])
 
         #expect(register.context() == [Dot(0, 4), Dot(1, 5), Dot(2, 6), Dot(3, 7)])
         #expect(
             try register.replacement(by: OriginID(writer: 2))
-                == Replacement(revision: 10, seen: [Dot(0, 4), Dot(1, 5), Dot(3, 7)])
+                == Replacement(revision: 10, context: [Dot(0, 4), Dot(1, 5), Dot(3, 7)])
         )
     }
 
@@ -57,7 +57,8 @@ import Testing
         #expect(register.context() == [])
         #expect(register.nextRevision() == 1)
         #expect(
-            try register.replacement(by: OriginID(writer: 0)) == Replacement(revision: 1, seen: [])
+            try register.replacement(by: OriginID(writer: 0))
+                == Replacement(revision: 1, context: [])
         )
     }
 
@@ -73,13 +74,13 @@ import Testing
 
     @Test func writingEndsAtTheLimitOfOrigins() throws {
         let seen = Dictionary(uniqueKeysWithValues: (1...256).map { ($0, UInt64(1)) })
-        let register = SessionRegister([Head(writer: 0, sequence: 1, revision: 1, seen: seen)])
+        let register = SessionRegister([Head(writer: 0, sequence: 1, revision: 1, context: seen)])
 
         #expect(throws: SessionFull.origins(257)) {
             try register.replacement(by: OriginID(writer: 300))
         }
-        #expect(try register.replacement(by: OriginID(writer: 0)).seen.count == 256)
-        #expect(try register.replacement(by: OriginID(writer: 7)).seen.count == 256)
+        #expect(try register.replacement(by: OriginID(writer: 0)).context.count == 256)
+        #expect(try register.replacement(by: OriginID(writer: 7)).context.count == 256)
     }
 
     @Test func writeMustNameExactlyTheHeads() {

@@ -16,7 +16,7 @@ import Testing
 
     @Test func laterMessageReplacesWhatItHasSeen() {
         let old = Head(writer: 0, sequence: 1, revision: 1)
-        let new = Head(writer: 1, sequence: 1, revision: 2, seen: [0: 1])
+        let new = Head(writer: 1, sequence: 1, revision: 2, context: [0: 1])
         var register = SessionRegister([old])
 
         let outcome = register.merge(new)
@@ -36,7 +36,7 @@ import Testing
 
     @Test func knownAndReplacedHeadsChangeNothing() {
         let old = Head(writer: 0, sequence: 1, revision: 1)
-        let new = Head(writer: 1, sequence: 1, revision: 2, seen: [0: 1])
+        let new = Head(writer: 1, sequence: 1, revision: 2, context: [0: 1])
         var register = SessionRegister([new])
 
         #expect(register.merge(new) == .unchanged)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func havingSeenAHigherRevisionReplacesNothing() {
         let high = Head(writer: 0, sequence: 1, revision: 7)
-        let low = Head(writer: 1, sequence: 1, revision: 1, seen: [0: 1])
+        let low = Head(writer: 1, sequence: 1, revision: 1, context: [0: 1])
         var register = SessionRegister([high])
 
         let outcome = register.merge(low)
@@ -71,7 +71,7 @@ import Testing
     @Test func laterMessageSettlesAConflict() {
         let first = Head(writer: 0, sequence: 1, revision: 1)
         let second = Head(writer: 1, sequence: 1, revision: 2)
-        let last = Head(writer: 2, sequence: 1, revision: 3, seen: [0: 1, 1: 1])
+        let last = Head(writer: 2, sequence: 1, revision: 3, context: [0: 1, 1: 1])
         var register = SessionRegister([first, second])
 
         let outcome = register.merge(last)
@@ -101,8 +101,8 @@ import Testing
     /// with honest writers cannot make a difference.
     @Test func coveredHeadOfALiarStillCoversOthers() {
         let lowest = Head(writer: 0, sequence: 1, revision: 1)
-        let middle = Head(writer: 1, sequence: 1, revision: 2, seen: [0: 1])
-        let highest = Head(writer: 2, sequence: 1, revision: 3, seen: [1: 1])
+        let middle = Head(writer: 1, sequence: 1, revision: 2, context: [0: 1])
+        let highest = Head(writer: 2, sequence: 1, revision: 3, context: [1: 1])
         var register = SessionRegister([lowest, highest])
 
         let outcome = register.merge(middle)
@@ -121,15 +121,18 @@ import Testing
 
     @Test func seenIsSearchedAmongManyOrigins() {
         let seen = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0 * 2, UInt64($0 + 1)) })
-        let head = Head(writer: 1_000, sequence: 9, revision: 2, seen: seen)
+        let head = Head(writer: 1_000, sequence: 9, revision: 2, context: seen)
         for writer in 0..<513 {
             for sequence: UInt64 in [1, 9, UInt64(writer / 2 + 1), UInt64(writer / 2 + 2)] {
                 let other = Dot(writer, sequence)
-                #expect(head.saw(other) == RegisterModel.saw(head, other), "\(writer) \(sequence)")
+                #expect(
+                    head.hasInContext(other) == RegisterModel.hasInContext(head, other),
+                    "\(writer) \(sequence)"
+                )
             }
         }
-        #expect(head.saw(Dot(1_000, 9)))
-        #expect(!head.saw(Dot(1_000, 10)))
+        #expect(head.hasInContext(Dot(1_000, 9)))
+        #expect(!head.hasInContext(Dot(1_000, 10)))
     }
 
     @Test func storedHeadsGiveTheSameRegister() {

@@ -22,21 +22,21 @@ extension Head {
         writer: Int,
         sequence: UInt64,
         revision: UInt64,
-        seen: [Int: UInt64] = [:],
+        context: [Int: UInt64] = [:],
         content: UInt64 = 0
     ) {
         self.init(
             dot: Dot(writer, sequence),
             revision: revision,
-            seen: seen.map { Dot($0.key, $0.value) }.sorted(),
+            context: context.map { Dot($0.key, $0.value) }.sorted(),
             content: content
         )
     }
 
     /// The same from a context that is in order.
-    init(dot: Dot, revision: UInt64, seen: [Dot], content: UInt64 = 0) {
+    init(dot: Dot, revision: UInt64, context: [Dot], content: UInt64 = 0) {
         var hash = SampleHash()
-        for other in seen + [Dot(origin: dot.origin, sequence: 0)] {
+        for other in context + [Dot(origin: dot.origin, sequence: 0)] {
             hash.add(other.origin.value.words.0)
             hash.add(other.sequence)
         }
@@ -47,7 +47,7 @@ extension Head {
         self.init(
             dot: dot,
             revision: revision,
-            seen: seen,
+            context: context,
             tieBreak: Bytes32(tieBreak, 0, 0, 0),
             digest: Bytes32(hash.value, content, dot.sequence, dot.origin.value.words.0)
         )

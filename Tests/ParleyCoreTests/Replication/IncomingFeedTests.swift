@@ -7,8 +7,8 @@ struct IncomingFeedTests {
 
     /// A feed that goes on after position 10 of the peer's run 7, in which it has come to 20.
     private func feed() -> IncomingFeed {
-        var feed = IncomingFeed(cursor: FeedCursor(run: 7, position: 10))
-        feed.began(run: 7, latest: 20)
+        var feed = IncomingFeed(cursor: FeedCursor(incarnation: 7, position: 10))
+        feed.began(incarnation: 7, latest: 20)
         return feed
     }
 
@@ -20,10 +20,10 @@ struct IncomingFeedTests {
         Beginning(run: 8, latest: 0, highest: 0, isReplaying: false),
     ])
     func cursorCountsInItsRunOnly(_ beginning: Beginning) {
-        var feed = IncomingFeed(cursor: FeedCursor(run: 7, position: 10))
+        var feed = IncomingFeed(cursor: FeedCursor(incarnation: 7, position: 10))
         #expect(!feed.isReplaying)
-        feed.began(run: beginning.run, latest: beginning.latest)
-        #expect(feed.run == beginning.run)
+        feed.began(incarnation: beginning.run, latest: beginning.latest)
+        #expect(feed.incarnation == beginning.run)
         #expect(
             [feed.highest, feed.stored, feed.saved] == Array(repeating: beginning.highest, count: 3)
         )
@@ -196,17 +196,17 @@ struct IncomingFeedTests {
     }
 
     @Test func cursorIsWrittenWhenItGrew() {
-        var feed = IncomingFeed(cursor: FeedCursor(run: 7, position: 10))
+        var feed = IncomingFeed(cursor: FeedCursor(incarnation: 7, position: 10))
         feed.received(position: 12)
         #expect(feed.unsavedCursor == nil, "the run is not known yet")
-        feed.began(run: 7, latest: 20)
-        #expect(feed.unsavedCursor == FeedCursor(run: 7, position: 12))
+        feed.began(incarnation: 7, latest: 20)
+        #expect(feed.unsavedCursor == FeedCursor(incarnation: 7, position: 12))
         feed.saved = 12
         #expect(feed.unsavedCursor == nil)
         _ = feed.misses(name)
         feed.received(position: 14)
         #expect(feed.unsavedCursor == nil, "an envelope is missing")
         feed.settled(name)
-        #expect(feed.unsavedCursor == FeedCursor(run: 7, position: 14))
+        #expect(feed.unsavedCursor == FeedCursor(incarnation: 7, position: 14))
     }
 }

@@ -38,8 +38,8 @@ struct FrameGenerator {
             return .feed(
                 FeedRequest(
                     conversation: number,
-                    since: FeedCursor(run: small(3), position: random.next()),
-                    ownRun: small(3),
+                    since: FeedCursor(incarnation: small(3), position: random.next()),
+                    ownIncarnation: small(3),
                     ownPosition: random.next()
                 )
             )
@@ -70,13 +70,13 @@ struct FrameGenerator {
     }
 
     private mutating func header(_ author: SimulatedAuthor, _ session: String) -> EnvelopeHeader {
-        var seen: [Dot] = []
+        var context: [Dot] = []
         for device in UInt64(2)..<5 where random.chance(1, in: 2) {
             let other = SimulatedAuthor(crypto: SimulatedCryptography(seed: device), table: table)
-            if other.origin != author.origin { seen.append(other.dot(1 + small(4))) }
+            if other.origin != author.origin { context.append(other.dot(1 + small(4))) }
         }
         let sequence = 1 + small(5)
-        var header = author.header(session, sequence, revision: 1 + small(6), seen: seen)
+        var header = author.header(session, sequence, revision: 1 + small(6), context: context)
         header.isTombstone = random.chance(1, in: 10)
         if random.chance(1, in: 6) {
             header.next = [ParticipantID(Bytes16(small(3), 0))]

@@ -211,7 +211,7 @@ struct Puppet {
                 FeedRequest(
                     conversation: 0,
                     since: since,
-                    ownRun: run,
+                    ownIncarnation: run,
                     ownPosition: latest
                 )
             )

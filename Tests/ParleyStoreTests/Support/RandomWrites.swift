@@ -32,13 +32,13 @@ struct RandomWrites {
             let end = UInt64.random(in: 1...500, using: &random)
             return .sequencesReserved(conversation: number, end: end)
         case 5, 6:
-            let run = FeedRun(id: .random(in: 1...9, using: &random), start: small())
-            return .runStarted(conversation: number, run)
+            let run = FeedIncarnation(id: .random(in: 1...9, using: &random), start: small())
+            return .incarnationStarted(conversation: number, run)
         case 7, 8:
             let id = OriginID(Values.narrow(small()))
             return .origin(conversation: number, id, Values.origin(small()))
         case 9...13:
-            let cursor = FeedCursor(run: random.next(), position: small())
+            let cursor = FeedCursor(incarnation: random.next(), position: small())
             return .cursor(conversation: number, peer: Values.device(small()), cursor)
         case 14...17:
             let bytes = Values.bytes(Int(small()) * 20, small())
@@ -47,7 +47,7 @@ struct RandomWrites {
         case 19: return .blobDropped(blob())
         case 20, 21: return .address(device: Values.device(small()), text: "h:\(small())")
         case 22: return .deviceName(device: Values.device(small()), name: "n \(small())")
-        case 23: return .runsForgotten(conversation: number)
+        case 23: return .incarnationsForgotten(conversation: number)
         default: return session(number)
         }
     }

@@ -146,7 +146,7 @@ final class Peer {
                 FeedRequest(
                     conversation: 0,
                     since: .beginning,
-                    ownRun: random.next(),
+                    ownIncarnation: random.next(),
                     ownPosition: 0
                 )
             ),

@@ -28,36 +28,41 @@ import Testing
         Case(9, 0, resumesAt: 0),
     ])
     func resumesAtTheEndOfTheRunAtMost(_ item: Case) {
-        var runs = FeedRuns([FeedRun(id: 7, start: 0), FeedRun(id: 8, start: 10)])
-        runs.start(FeedRun(id: 9, start: 25))
-        let cursor = FeedCursor(run: item.run, position: item.position)
+        var runs = FeedIncarnations([
+            FeedIncarnation(id: 7, start: 0), FeedIncarnation(id: 8, start: 10),
+        ])
+        runs.start(FeedIncarnation(id: 9, start: 25))
+        let cursor = FeedCursor(incarnation: item.run, position: item.position)
         #expect(runs.resume(from: cursor, latest: 30) == item.resumesAt)
     }
 
     @Test func withoutRunsEverybodyStartsOver() {
-        let runs = FeedRuns()
+        let runs = FeedIncarnations()
         #expect(runs.present == nil)
-        #expect(runs.resume(from: FeedCursor(run: 1, position: 5), latest: 9) == 0)
+        #expect(runs.resume(from: FeedCursor(incarnation: 1, position: 5), latest: 9) == 0)
         #expect(runs.resume(from: .beginning, latest: 9) == 0)
     }
 
     @Test func oldestRunsAreForgotten() {
-        var runs = FeedRuns((1...64).map { FeedRun(id: $0, start: $0 * 10) })
-        #expect(runs.resume(from: FeedCursor(run: 1, position: 15), latest: 999) == 15)
+        var runs = FeedIncarnations((1...64).map { FeedIncarnation(id: $0, start: $0 * 10) })
+        #expect(runs.resume(from: FeedCursor(incarnation: 1, position: 15), latest: 999) == 15)
 
-        runs.start(FeedRun(id: 65, start: 650))
+        runs.start(FeedIncarnation(id: 65, start: 650))
 
-        #expect(runs.runs.count == 64)
-        #expect(runs.present == FeedRun(id: 65, start: 650))
-        #expect(runs.resume(from: FeedCursor(run: 1, position: 15), latest: 999) == 0)
-        #expect(runs.resume(from: FeedCursor(run: 2, position: 25), latest: 999) == 25)
-        #expect(FeedRuns(runs.runs + [FeedRun(id: 66, start: 700)]).runs.first?.id == 3)
+        #expect(runs.incarnations.count == 64)
+        #expect(runs.present == FeedIncarnation(id: 65, start: 650))
+        #expect(runs.resume(from: FeedCursor(incarnation: 1, position: 15), latest: 999) == 0)
+        #expect(runs.resume(from: FeedCursor(incarnation: 2, position: 25), latest: 999) == 25)
+        #expect(
+            FeedIncarnations(runs.incarnations + [FeedIncarnation(id: 66, start: 700)]).incarnations
+                .first?.id == 3
+        )
     }
 
     /// A store that was set back to position 60 gives what came after again, whoever asks.
     @Test func storeThatWasSetBackRepeats() {
-        var runs = FeedRuns([FeedRun(id: 5, start: 0)])
-        runs.start(FeedRun(id: 6, start: 60))
-        #expect(runs.resume(from: FeedCursor(run: 5, position: 90), latest: 61) == 60)
+        var runs = FeedIncarnations([FeedIncarnation(id: 5, start: 0)])
+        runs.start(FeedIncarnation(id: 6, start: 60))
+        #expect(runs.resume(from: FeedCursor(incarnation: 5, position: 90), latest: 61) == 60)
     }
 }
