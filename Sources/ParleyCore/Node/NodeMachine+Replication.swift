@@ -204,7 +204,10 @@ extension NodeMachine {
 
     private mutating func pump(_ replication: Int, on index: Int, with sender: inout Sender) {
         let number = links[index].replications[replication].conversation
-        guard let conversation = conversationIndex(number) else { return }
+        guard let conversation = conversationIndex(number),
+            links[index].replications[replication]
+                .mayHaveToSend(latest: conversations[conversation].feed.latest)
+        else { return }
         links[index].pump(replication, from: conversations[conversation], with: &sender)
         for row in sender.takeAwaitedRows() where cache.awaits(row: row) {
             step.effects.reads.append(.session(row: row))

@@ -1,4 +1,13 @@
 extension Replication {
+    /// Whether `pump` may have something to do, when the feed has come to `latest`: asked first, as
+    /// most replications have nothing to send in most steps.
+    func mayHaveToSend(latest: UInt64) -> Bool {
+        let isFeedSent =
+            !outgoing.isRequested || outgoing.sent >= latest && outgoing.claimed >= outgoing.sent
+        return !isFeedSent || !incoming.wants.isEmpty || !outgoing.wanted.isEmpty
+            || !outgoing.tells.isEmpty
+    }
+
     /// Sends the peer what changed, as far as it may be sent now: what it asked for by name, then
     /// the rest of the feed, then what it is told of.
     package mutating func pump(from conversation: Conversation, into sender: inout Sender) {
