@@ -8,6 +8,8 @@ package struct Author: Sendable {
     /// for now.
     private var isRetryDue = false
 
+    package init() {}
+
     /// What became of a request.
     package enum Answer: Sendable {
         /// It is ready but for its signature.

@@ -1,0 +1,366 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What becomes of a request to write: accepted, refused with a reason, or put in line.
+@Suite struct AuthorTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let own = SampleConversation.own
+
+    /// A conversation with sequences, in which "s" is Ada's.
+    private func sample(
+        _ role: Role = .writer,
+        limits: Limits = Limits(),
+        next: [ParticipantID] = []
+    ) throws -> SampleConversation {
+        var sample = SampleConversation(role: role, writers: [ada, ben], limits: limits)
+        sample.take([try ada.writes("s", next: next)])
+        _ = sample.conversation.reserveSequences()
+        sample.conversation.ownSequences.reservationCommitted()
+        return sample
+    }
+
+    private func request(
+        _ session: String = "s",
+        number: UInt64 = 1,
+        conversation: UInt32 = 1,
+        app: String = "",
+        url: String = "text",
+        next: [ParticipantID] = [],
+        picture: InlinePicture? = nil,
+        replacing: [Dot]? = nil
+    ) -> AuthorRequest {
+        AuthorRequest(
+            request: RequestID(number),
+            conversation: conversation,
+            body: MessageBody(
+                session: SessionID(session: session),
+                place: 0,
+                sentAt: 0,
+                app: app,
+                url: url,
+                layout: .template(TemplateLayout())
+            ),
+            next: next,
+            picture: picture,
+            replacing: replacing
+        )
+    }
+
+    /// What an author with nobody in line answers.
+    private func answer(
+        _ request: AuthorRequest,
+        in sample: inout SampleConversation,
+        after commits: Commits = Commits()
+    ) -> Answered {
+        var author = Author()
+        return author.answer(request, in: &sample, after: commits)
+    }
+
+    // MARK: Accepted
+
+    @Test func aRequestBecomesADraftThatReplacesAllHeads() throws {
+        var sample = try sample()
+        sample.take([try ben.writes("s", revision: 2)])
+        for (session, sequence, revision, seen) in [
+            ("new", UInt64(1), UInt64(1), []),
+            ("s", 2, 3, [ada.dot(1), ben.dot(1)].sorted()),
+        ] {
+            let request = request(session, next: [ada.participant])
+            let draft = try #require(answer(request, in: &sample).draft)
+            var header = EnvelopeHeader(
+                tag: ada.tag(session),
+                dot: own.dot(sequence),
+                revision: revision,
+                seen: seen
+            )
+            header.next = [ada.participant]
+            #expect(draft.header == header)
+            #expect(draft.conversation == 4)
+            #expect(draft.headerBytes == Slice(header.encoded()))
+        }
+    }
+
+    @Test func theBodyIsSealedAtTheNextPlace() throws {
+        var sample = try sample()
+        let draft = try #require(answer(request("new", url: "hello"), in: &sample).draft)
+        let envelope = Envelope.encode(
+            headerBytes: draft.headerBytes,
+            body: draft.sealedBody,
+            proof: .single(own.crypto.sign(draft.headerBytes.bytes.span.bytes))
+        )
+        let body = sample.conversation.open(Slice(envelope), using: sample.crypto)
+        #expect(body?.url == "hello")
+        #expect(body?.place == 2)
+    }
+
+    @Test(arguments: [(0, 0), (Limits.inlineBytes, 0), (Limits.inlineBytes + 1, 1)])
+    func longPicturesTravelAsBlobs(size: Int, blobs: Int) throws {
+        var sample = try sample()
+        let bytes = Slice([UInt8](repeating: 3, count: size))
+        let request = request(picture: InlinePicture(type: "image/png", bytes: bytes))
+        let draft = try #require(answer(request, in: &sample).draft)
+        #expect(draft.header.blobs.count == blobs)
+        #expect(draft.picture.references == draft.header.blobs)
+        guard case .blob(let reference, let picture, let sealed) = draft.picture else { return }
+        #expect(reference.size == UInt64(sealed.count))
+        #expect(picture.size == UInt64(size))
+        let opened = sample.conversation.openBlob(sealed, of: own.origin, using: sample.crypto)
+        #expect(opened.map(Slice.init) == bytes)
+    }
+
+    // MARK: Refused
+
+    @Test(arguments: [Role.relay, .reader])
+    func onlyWritersWrite(_ role: Role) throws {
+        var sample = try sample(role)
+        #expect(answer(request(), in: &sample) == .refused(.readOnly))
+    }
+
+    @Test func nothingIsWrittenWhileCommitsFail() throws {
+        var sample = try sample()
+        var commits = Commits()
+        commits.isBlocked = true
+        #expect(answer(request(), in: &sample, after: commits) == .refused(.storeFull))
+        #expect(sample.conversation.ownSequences.next == 1)
+    }
+
+    @Test func theHeadsMustBeThoseThatTheRequestNames() throws {
+        for (named, expected) in [
+            (nil, Answered.accepted), ([ada.dot(1)], .accepted),
+            ([], .refused(.stale([ada.dot(1)]))), ([ben.dot(1)], .refused(.stale([ada.dot(1)]))),
+            ([ada.dot(1), ben.dot(1)], .refused(.stale([ada.dot(1)]))),
+        ] {
+            var sample = try sample()
+            #expect(answer(request(replacing: named), in: &sample).short == expected)
+        }
+        var sample = try sample()
+        #expect(answer(request("new", replacing: []), in: &sample).short == .accepted)
+    }
+
+    @Test func onlyWhoIsNextWrites() throws {
+        for (next, expected) in [
+            ([], Answered.accepted), ([ben.participant, own.participant], .accepted),
+            ([ben.participant], .refused(.notYourTurn([ben.participant]))),
+        ] {
+            var sample = try sample(next: next)
+            #expect(answer(request(), in: &sample).short == expected)
+        }
+    }
+
+    @Test func limitsOfARequestAreKept() throws {
+        let participants = [ParticipantID](repeating: ada.participant, count: 17)
+        let text = { (count: Int) in String(repeating: "x", count: count) }
+        let picture = { (type: Int, size: Int) in
+            InlinePicture(
+                type: text(type),
+                bytes: Slice([UInt8](repeating: 0, count: size))
+            )
+        }
+        let blobMax = Limits.blobBytes - SealNonce.overhead
+        for (request, expected) in [
+            (request(url: text(5_000)), Answered.accepted),
+            (request(url: text(5_001)), .refused(.tooLarge(bytes: 5_001, limit: 5_000))),
+            (request(next: Array(participants.prefix(16))), .accepted),
+            (
+                request(next: participants),
+                .refused(.malformed("more than 16 participants are next"))
+            ),
+            (request(picture: picture(127, 1)), .accepted),
+            (
+                request(picture: picture(128, 1)),
+                .refused(.malformed("the picture's media type has 128 bytes"))
+            ),
+            (request(picture: picture(9, blobMax)), .accepted),
+            (
+                request(picture: picture(9, blobMax + 1)),
+                .refused(.tooLarge(bytes: blobMax + 1, limit: blobMax))
+            ),
+            (request(app: text(255)), .accepted),
+            (
+                request(app: text(256)),
+                .refused(.malformed("the app has 256 bytes, at most 255 are allowed"))
+            ),
+        ] {
+            var sample = try sample()
+            #expect(answer(request, in: &sample).short == expected)
+        }
+    }
+
+    @Test func aSessionAtTheLastRevisionIsFull() throws {
+        for (revision, expected) in [
+            (Limits.sequenceEnd - 2, Answered.accepted),
+            (Limits.sequenceEnd - 1, .refused(.sessionFull)),
+        ] {
+            var sample = try sample()
+            sample.take([try ada.writes("s", 2, revision: revision)])
+            #expect(answer(request(), in: &sample).short == expected)
+        }
+    }
+
+    @Test func theSessionsOfThisDeviceAreLimited() throws {
+        var limits = Limits()
+        limits.sessionsPerOrigin = 1
+        var sample = try sample(limits: limits)
+        #expect(answer(request("mine"), in: &sample).short == .accepted)
+        sample.take([try own.writes("mine")], from: nil)
+        #expect(answer(request("more"), in: &sample) == .refused(.storeFull))
+        #expect(answer(request("s"), in: &sample).short == .accepted)
+    }
+
+    // MARK: In line
+
+    @Test func aRequestWaitsForASequence() throws {
+        var sample = SampleConversation()
+        #expect(answer(request(), in: &sample) == .waits)
+        _ = sample.conversation.reserveSequences()
+        #expect(answer(request(), in: &sample) == .waits)
+        sample.conversation.ownSequences.reservationCommitted()
+        #expect(answer(request(), in: &sample).short == .accepted)
+    }
+
+    @Test func aRequestWaitsForTheCommitOfWhatItReplaces() throws {
+        var sample = try sample()
+        sample.ticket = Ticket(1)
+        _ = sample.merge(try own.writes("mine"), from: nil)
+        var commits = Commits()
+        // What is gathered for the same commit may be replaced.
+        #expect(answer(request("mine"), in: &sample, after: commits).short == .accepted)
+        _ = commits.issue([.epoch(Epoch(1))], bytes: 1)
+        #expect(answer(request("mine"), in: &sample, after: commits) == .waits)
+        #expect(answer(request("s"), in: &sample, after: commits).short == .accepted)
+        _ = commits.done(Ticket(1))
+        #expect(answer(request("mine"), in: &sample, after: commits).short == .accepted)
+    }
+
+    @Test func requestsKeepTheirOrder() throws {
+        var author = Author()
+        var empty = SampleConversation()
+        var sample = try sample()
+        #expect(author.answer(request(number: 1), in: &empty) == .waits)
+        #expect(author.answer(request(number: 2), in: &sample) == .waits)
+        #expect(author.takeWaiting().map(\.request) == [])
+        author.commitsChanged()
+        #expect(author.takeWaiting().map(\.request) == [RequestID(1), RequestID(2)])
+        #expect(author.takeWaiting().map(\.request) == [])
+        #expect(author.answer(request(number: 2), in: &sample).short == .accepted)
+    }
+
+    @Test func theLineIsLimited() {
+        var author = Author()
+        var sample = SampleConversation()
+        for number in 0..<UInt64(NodeLoad.requestsMax) {
+            #expect(author.answer(request(number: number), in: &sample) == .waits)
+        }
+        #expect(author.answer(request(), in: &sample) == .refused(.storeFull))
+        #expect(author.waiting.count == NodeLoad.requestsMax)
+    }
+
+    @Test func requestsOfAConversationThatWasLeftAreLost() {
+        var author = Author()
+        var sample = SampleConversation()
+        for (number, conversation) in [(1, 1), (2, 2), (3, 1), (4, 2)] {
+            let request = request(number: UInt64(number), conversation: UInt32(conversation))
+            #expect(author.answer(request, in: &sample) == .waits)
+        }
+        #expect(author.left(2).map(\.request) == [RequestID(2), RequestID(4)])
+        #expect(author.left(2).map(\.request) == [])
+        #expect(author.waiting.map(\.request) == [RequestID(1), RequestID(3)])
+    }
+
+    // MARK: Delivery
+
+    @Test func eachDeviceThatHasAMessageCountsOnce() {
+        var author = Author()
+        author.follow(RequestID(1), conversation: 1, position: 5)
+        author.follow(RequestID(2), conversation: 1, position: 6)
+        author.follow(RequestID(3), conversation: 2, position: 5)
+        for (conversation, position, device, expected) in [
+            (UInt32(1), UInt64(4), UInt64(2), []),
+            (1, 5, 2, [Delivered(1, nodes: 1)]),
+            (1, 5, 2, []),
+            (1, 6, 3, [Delivered(1, nodes: 2), Delivered(2, nodes: 1)]),
+            (1, 9, 2, [Delivered(2, nodes: 2)]),
+            (2, 5, 2, [Delivered(3, nodes: 1)]),
+        ] {
+            let deliveries = author.stored(
+                conversation,
+                upTo: position,
+                by: DeviceID(seed: device)
+            )
+            #expect(deliveries.compactMap(Delivered.init) == expected)
+            #expect(deliveries.count == expected.count)
+        }
+        author.unfollowed(RequestID(1))
+        let rest = author.stored(1, upTo: 9, by: DeviceID(seed: 4))
+        #expect(rest.compactMap(Delivered.init) == [Delivered(2, nodes: 3)])
+    }
+}
+
+/// An answer that can be compared; a draft is looked at on its own.
+private enum Answered: Equatable {
+    case accepted
+    case draft(AuthoredDraft)
+    case refused(AuthorAnswer)
+    case waits
+
+    var draft: AuthoredDraft? {
+        if case .draft(let draft) = self { draft } else { nil }
+    }
+
+    /// The same without the draft.
+    var short: Answered {
+        if case .draft = self { .accepted } else { self }
+    }
+
+    static func == (left: Answered, right: Answered) -> Bool {
+        switch (left, right) {
+        case (.accepted, .accepted), (.waits, .waits): true
+        case (.refused(let one), .refused(let other)): one == other
+        case (.draft(let one), .draft(let other)): one.header == other.header
+        case (.accepted, _), (.waits, _), (.refused, _), (.draft, _): false
+        }
+    }
+}
+
+extension Author {
+    /// What the conversation with the index 4 gets for a request.
+    fileprivate mutating func answer(
+        _ request: AuthorRequest,
+        in sample: inout SampleConversation,
+        after commits: Commits = Commits()
+    ) -> Answered {
+        var random = SeededRandom(seed: 1)
+        let answer = prepare(
+            request,
+            in: &sample.conversation,
+            at: 4,
+            after: commits,
+            using: sample.crypto,
+            random: &random
+        )
+        switch answer {
+        case .accepted(let draft): return .draft(draft)
+        case .refused(let refusal): return .refused(refusal)
+        case .waits: return .waits
+        }
+    }
+}
+
+/// The message of a request is on the disks of so many nodes.
+private struct Delivered: Equatable {
+    let request: RequestID
+    let nodes: Int
+
+    init(_ number: UInt64, nodes: Int) {
+        request = RequestID(number)
+        self.nodes = nodes
+    }
+
+    init?(_ delivery: Delivery) {
+        guard case .delivered(let request, let nodes) = delivery else { return nil }
+        self.request = request
+        self.nodes = nodes
+    }
+}

@@ -1,0 +1,122 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Who is believed to write in a conversation, and whose envelopes are theirs.
+@Suite struct ConversationOriginsTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+
+    // MARK: Introductions
+
+    @Test func anOriginIsNewThenUnusedThenNoted() throws {
+        var sample = SampleConversation()
+        let first = try sample.conversation.introduced(ada.record, using: sample.crypto)
+        guard case .new(let id, let state) = first else {
+            Issue.record("not new: \(first)")
+            return
+        }
+        #expect(id == ada.origin)
+        #expect(state.device == ada.device)
+        #expect(state.participant == ada.participant)
+        sample.conversation.origins[id] = state
+        #expect(sample.conversation.isUnused(id))
+        let second = try sample.conversation.introduced(ada.record, using: sample.crypto)
+        guard case .unused(ada.origin) = second else {
+            Issue.record("not unused: \(second)")
+            return
+        }
+        _ = sample.merge(try ada.writes("s"))
+        #expect(!sample.conversation.isUnused(id))
+        let third = try sample.conversation.introduced(ada.record, using: sample.crypto)
+        guard case .noted = third else {
+            Issue.record("not noted: \(third)")
+            return
+        }
+    }
+
+    @Test func aForeignCertificateIsRefused() {
+        let sample = SampleConversation()
+        let forged = OriginRecord(
+            deviceKey: ada.crypto.devicePublicKey,
+            epoch: ada.epoch,
+            certificate: SimulatedConversation(2).certificate(of: ada.device)
+        )
+        #expect(throws: ParleyCore.Refusal.badCertificate) {
+            try sample.conversation.introduced(forged, using: sample.crypto)
+        }
+    }
+
+    @Test func ownOriginsAreThoseOfThisDeviceInAnyEpoch() {
+        var sample = SampleConversation(writers: [ada])
+        let own = SampleConversation.own
+        #expect(sample.conversation.isOwn(own.origin))
+        #expect(!sample.conversation.isOwn(ada.origin))
+        #expect(!sample.conversation.isUnused(own.origin))
+        sample.conversation.renew(epoch: Epoch(78), using: sample.crypto)
+        #expect(sample.conversation.keys.ownOrigin != own.origin)
+        #expect(sample.conversation.isOwn(own.origin))
+        #expect(sample.conversation.isOwn(sample.conversation.keys.ownOrigin))
+    }
+
+    // MARK: Proofs
+
+    @Test func aSignatureOfTheAuthorProvesItsEnvelope() throws {
+        var sample = SampleConversation(writers: [ada])
+        let envelope = try ada.writes("s")
+        try sample.conversation.prove(envelope, sample.head(envelope), using: sample.crypto)
+    }
+
+    @Test func anEnvelopeOfAnUnknownOriginIsRefused() throws {
+        var sample = SampleConversation(writers: [ada])
+        let envelope = try ben.writes("s")
+        let head = sample.head(envelope)
+        #expect(throws: ParleyCore.Refusal.uncertified) {
+            try sample.conversation.prove(envelope, head, using: sample.crypto)
+        }
+    }
+
+    @Test func aSignatureOfAnotherEnvelopeOrAuthorIsRefused() throws {
+        var sample = SampleConversation(writers: [ada, ben])
+        let envelope = try ada.writes("s")
+        let wrongs = [
+            try ada.writes("s", 2).proof,
+            .single(ben.crypto.sign(sample.head(envelope).digest.bytes.span.bytes)),
+        ]
+        for proof in wrongs {
+            let forged = try envelope.with(proof)
+            let head = sample.head(forged)
+            #expect(throws: ParleyCore.Refusal.badProof) {
+                try sample.conversation.prove(forged, head, using: sample.crypto)
+            }
+        }
+    }
+
+    @Test func aBatchProvesItsEnvelopesAndNoOther() throws {
+        var sample = SampleConversation(writers: [ada])
+        let envelopes = [try ada.writes("s"), try ada.writes("t", 2), try ada.writes("u", 3)]
+        let tree = BatchTree(
+            digests: envelopes.map { sample.head($0).digest },
+            using: ada.crypto
+        )
+        let signed = BatchTree.signedBytes(root: tree.root)
+        let signature = ada.crypto.sign(signed.span.bytes)
+        for (index, envelope) in envelopes.enumerated() {
+            let batched = try envelope.with(tree.proof(at: index, signature: signature))
+            try sample.conversation.prove(batched, sample.head(batched), using: sample.crypto)
+            let other = try envelope.with(tree.proof(at: index ^ 1, signature: signature))
+            let head = sample.head(other)
+            #expect(throws: ParleyCore.Refusal.badProof) {
+                try sample.conversation.prove(other, head, using: sample.crypto)
+            }
+        }
+    }
+}
+
+extension Envelope {
+    /// The same message with another proof.
+    fileprivate func with(_ proof: EnvelopeProof) throws -> Envelope {
+        let bytes = Envelope.encode(headerBytes: headerBytes, body: body, proof: proof)
+        return try Envelope(decoding: Slice(bytes))
+    }
+}

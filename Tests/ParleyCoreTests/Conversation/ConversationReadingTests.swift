@@ -1,0 +1,98 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What people and programs see of a conversation.
+@Suite struct ConversationReadingTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+
+    /// "s" was replaced once, "t" is in conflict.
+    private func sample(_ role: Role = .writer) throws -> SampleConversation {
+        var sample = SampleConversation(role: role, writers: [ada, ben])
+        sample.take([
+            try ada.writes("s"), try ada.writes("s", 2, revision: 2),
+            try ada.writes("t", 3), try ben.writes("t", revision: 2, blobs: [BlobReference(1)]),
+        ])
+        return sample
+    }
+
+    @Test func theTranscriptHasMessagesAndTheLinesOfReplacedOnes() throws {
+        let sample = try sample()
+        let expected = [
+            (0, ada.dot(1), true), (0, ada.dot(2), false), (1, ada.dot(3), true),
+            (1, ben.dot(1), false),
+        ].sorted { $0.1 < $1.1 }
+        let entries = sample.conversation.transcript()
+        #expect(entries.map(\.dot) == expected.map(\.1))
+        #expect(entries.map(\.session) == expected.map { Int32($0.0) })
+        let summaries = entries.map { entry in
+            if case .summary = entry { true } else { false }
+        }
+        #expect(summaries == expected.map(\.2))
+    }
+
+    @Test func aRelayHasMessagesWithoutPlace() throws {
+        let entries = try sample(.relay).conversation.transcript()
+        #expect(
+            Set(entries.map(\.dot)) == [ada.dot(2), ben.dot(1)]
+        )
+        #expect(entries.allSatisfy { $0.place == 0 })
+    }
+
+    @Test func aViewHasTheShownHeadFirstAndItsAuthor() throws {
+        let sample = try sample()
+        let view = try #require(sample.conversation.view(ada.tag("t")))
+        #expect(view.conversation == 1)
+        #expect(view.row == 2)
+        #expect(view.position == 4)
+        #expect(view.heads.map(\.dot) == [ben.dot(1), ada.dot(3)])
+        #expect(view.heads.map(\.revision) == [2, 1])
+        #expect(view.heads.map(\.blobs) == [[BlobReference(1)], []])
+        #expect(
+            view.heads.map(\.author)
+                == [ben, ada].map {
+                    AuthorView(device: $0.device, participant: $0.participant)
+                }
+        )
+        #expect(sample.conversation.view(2) == nil)
+        #expect(sample.conversation.view(-1) == nil)
+        #expect(sample.conversation.view(ada.tag("u")) == nil)
+    }
+
+    @Test func sessionsAreFoundByConflictAndByBlob() throws {
+        let sample = try sample()
+        #expect(sample.conversation.conflicts().map(\.tag) == [ada.tag("t")])
+        #expect(
+            sample.conversation.sessions(listing: BlobReference(1).id) == [ada.tag("t")]
+        )
+        #expect(sample.conversation.sessions(listing: BlobReference(2).id) == [])
+    }
+
+    @Test func readersOpenBodiesAndRelaysDoNot() throws {
+        let envelope = try ada.writes("s", text: "hello").bytes
+        let reader = try sample(.reader)
+        #expect(reader.conversation.open(envelope, using: reader.crypto)?.url == "hello")
+        #expect(
+            reader.conversation.tag(of: SessionID(session: "s"), using: reader.crypto)
+                == ada.tag("s")
+        )
+        #expect(reader.conversation.sessionID(ada.tag("s")) == SessionID(session: "s"))
+        let relay = try sample(.relay)
+        #expect(relay.conversation.open(envelope, using: relay.crypto) == nil)
+        #expect(
+            relay.conversation.tag(of: SessionID(session: "s"), using: relay.crypto) == nil
+        )
+        #expect(relay.conversation.sessionID(ada.tag("s")) == nil)
+    }
+
+    @Test func onlyWritersReserveSequences() throws {
+        for (role, end) in [
+            (Role.relay, nil), (.reader, nil), (.writer, 1 + OwnSequences.block),
+        ] {
+            var sample = SampleConversation(role: role)
+            #expect(sample.conversation.reserveSequences() == end)
+            #expect(sample.conversation.reserveSequences() == nil)
+        }
+    }
+}

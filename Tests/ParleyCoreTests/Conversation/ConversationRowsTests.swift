@@ -1,0 +1,166 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What a conversation takes from rows of the data directory, and what of them it keeps in memory.
+@Suite struct ConversationRowsTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let cursors = [
+        DeviceID(Bytes32(1, 2, 3, 4)): FeedCursor(run: 5, position: 6)
+    ]
+
+    private func sample(cacheBytes: Int = 1 << 20) -> SampleConversation {
+        SampleConversation(writers: [ada, ben], cursors: cursors, cacheBytes: cacheBytes)
+    }
+
+    private func row(_ heads: [StoredHead], number: Int64 = 1) -> SessionRow {
+        SessionRow(
+            row: number,
+            conversation: 1,
+            tag: ada.tag("s"),
+            position: 7,
+            heads: heads,
+            lines: .empty
+        )
+    }
+
+    private func stored(_ envelope: Envelope) -> StoredHead {
+        StoredHead(dot: envelope.header.dot, envelope: envelope.bytes)
+    }
+
+    // MARK: Recovery
+
+    @Test func aSoundRowIsTakenWithItsBlobs() throws {
+        var sample = sample()
+        let blobs = [BlobReference(1), BlobReference(2)]
+        let envelope = try ada.writes("s", blobs: blobs)
+        let report = sample.conversation.recover(
+            row([stored(envelope)]),
+            into: &sample.cache,
+            using: sample.crypto
+        )
+        #expect(report == RowReport(damage: nil, listed: blobs))
+        #expect(sample.conversation.position(of: ada.tag("s")) == 7)
+        #expect(sample.conversation.sessionID(ada.tag("s")) == SessionID(session: "s"))
+        #expect(sample.conversation.listing(of: blobs[0].id) == blobs[0])
+        #expect(sample.conversation.cursors == cursors)
+        #expect(sample.conversation.knows(sample.head(envelope), tag: ada.tag("s")))
+    }
+
+    @Test func aTagThatIsThereTwiceIsDamage() throws {
+        var sample = sample()
+        let first = row([stored(try ada.writes("s"))])
+        let second = row([stored(try ada.writes("s", 2, revision: 2))], number: 2)
+        _ = sample.conversation.recover(first, into: &sample.cache, using: sample.crypto)
+        let report = sample.conversation.recover(
+            second,
+            into: &sample.cache,
+            using: sample.crypto
+        )
+        #expect(report == RowReport(damage: .tagTwice))
+        #expect(sample.conversation.sessions.map(\.row) == [1])
+    }
+
+    /// Whatever is wrong with a head, the others are kept, and all peers are asked from the start.
+    @Test(arguments: ["no bytes", "cut", "another session"])
+    func aHeadThatCannotBeReadIsDamage(_ wrong: String) throws {
+        var sample = sample()
+        let good = try ben.writes("s", blobs: [BlobReference(3)])
+        let bad = try ada.writes("s")
+        let badHead =
+            switch wrong {
+            case "no bytes": StoredHead(dot: bad.header.dot, envelope: nil)
+            case "cut": StoredHead(dot: bad.header.dot, envelope: bad.bytes[0..<20])
+            default: stored(try ada.writes("t"))
+            }
+        let report = sample.conversation.recover(
+            row([badHead, stored(good)]),
+            into: &sample.cache,
+            using: sample.crypto
+        )
+        #expect(report == RowReport(damage: .headUnreadable, listed: [BlobReference(3)]))
+        #expect(sample.conversation.sessions.map { $0.heads.map(\.dot) } == [[ben.dot(1)]])
+        #expect(sample.conversation.cursors == [:])
+    }
+
+    @Test func aRowWithoutHeadsIsDamage() {
+        var sample = sample()
+        let report = sample.conversation.recover(
+            row([]),
+            into: &sample.cache,
+            using: sample.crypto
+        )
+        #expect(report == RowReport(damage: .headUnreadable))
+        #expect(sample.conversation.position(of: ada.tag("s")) == nil)
+        #expect(sample.conversation.cursors == [:])
+    }
+
+    @Test func aFullCacheTakesHeadsWithoutTheirBytes() throws {
+        var sample = sample(cacheBytes: 10)
+        let envelope = try ada.writes("s")
+        let report = sample.conversation.recover(
+            row([stored(envelope)]),
+            into: &sample.cache,
+            using: sample.crypto
+        )
+        #expect(report == RowReport(damage: nil))
+        #expect(sample.conversation.view(ada.tag("s"))?.heads.map(\.envelope) == [nil])
+    }
+
+    // MARK: Writing
+
+    @Test func aRowIsWrittenAsItIsRead() throws {
+        var sample = sample()
+        let envelope = try ada.writes("s")
+        _ = sample.merge(envelope)
+        let written = sample.conversation.write(0, with: Ticket(1))
+        #expect(
+            written
+                == SessionRow(
+                    row: 1,
+                    conversation: 1,
+                    tag: ada.tag("s"),
+                    position: 1,
+                    heads: [stored(envelope)],
+                    lines: .empty
+                )
+        )
+        _ = sample.merge(try ada.writes("s", 2, revision: 2))
+        let next = sample.conversation.write(0, with: Ticket(2))
+        #expect(next.position == 2)
+        #expect(try SessionLines(decoding: next.lines).lines.map(\.dot) == [ada.dot(1)])
+    }
+
+    // MARK: Memory
+
+    @Test func envelopesLeaveMemoryOnceTheyAreOnDisk() throws {
+        var sample = sample()
+        let envelope = try ada.writes("s")
+        _ = sample.merge(envelope)
+        _ = sample.conversation.write(0, with: Ticket(3))
+        let early = sample.conversation.evict(0, committed: Ticket(2), from: &sample.cache)
+        #expect(!early)
+        #expect(sample.conversation.view(0)?.heads.map(\.envelope) == [envelope.bytes])
+        let late = sample.conversation.evict(0, committed: Ticket(3), from: &sample.cache)
+        #expect(late)
+        #expect(sample.conversation.view(0)?.heads.map(\.envelope) == [nil])
+        #expect(sample.cache.hasCapacity(for: 1 << 20))
+    }
+
+    @Test func envelopesComeBackOrAreLost() throws {
+        var sample = sample()
+        let envelopes = [try ada.writes("s"), try ben.writes("s")]
+        sample.take(envelopes)
+        _ = sample.conversation.evict(0, committed: Ticket(1), from: &sample.cache)
+        let found = [ada.dot(1): envelopes[0].bytes]
+        #expect(sample.conversation.restore(found, row: 9, in: &sample.cache) == nil)
+        #expect(sample.conversation.restore(found, row: 1, in: &sample.cache) == 1)
+        let session = try #require(sample.conversation.sessions.first)
+        #expect(session.record(of: ada.dot(1))?.envelope == envelopes[0].bytes)
+        #expect(session.record(of: ada.dot(1))?.isLost == false)
+        #expect(session.record(of: ben.dot(1))?.envelope == nil)
+        #expect(session.record(of: ben.dot(1))?.isLost == true)
+        #expect(!sample.cache.hasCapacity(for: 1 << 20))
+    }
+}

@@ -1,0 +1,225 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Which link of a node is meant, may be there, or is due.
+@Suite struct LinkTableTests {
+    private let now = Moment.start
+    private let one = SampleConversation().conversation
+    private let two = SampleConversation.other(2)
+
+    private func table(_ links: [Link], names: [DeviceID: String] = [:]) -> LinkTable {
+        LinkTable(links, names: names)
+    }
+
+    // MARK: Order
+
+    @Test func linksAreInTheOrderOfTheirNumbers() {
+        var table = table([])
+        for (number, index) in [(5, 0), (9, 1), (7, 1), (1, 0), (8, 3)] {
+            let answer = table.insert(Link(UInt64(number)))
+            #expect(answer == index)
+        }
+        #expect(table.map(\.id.value) == [1, 5, 7, 8, 9])
+        for (index, link) in table.enumerated() { #expect(table.index(of: link.id) == index) }
+        for absent in [0, 2, 6, 10] { #expect(table.index(of: LinkID(UInt64(absent))) == nil) }
+    }
+
+    @Test func aLinkThatEndsIsOpenAndHasNoIndex() {
+        var table = table([Link(1), Link(2).closing(), Link(3)])
+        #expect(table.index(of: LinkID(2)) == nil)
+        #expect(table.isOpen(LinkID(2)))
+        #expect(table.areSomeClosing)
+        #expect(table.removeClosing().map(\.id) == [LinkID(2)])
+        #expect(!table.isOpen(LinkID(2)))
+        #expect(!table.areSomeClosing)
+        #expect(table.map(\.id.value) == [1, 3])
+    }
+
+    @Test func membersAndDevicesThatAnswerAreCounted() {
+        let table = table([
+            Link(1, to: 2).greeted(), Link(2, to: 3).greeted(sharing: [one]),
+            Link(3, to: 4).greeted(sharing: [one]).suspected(at: now),
+            Link(4, to: 5).greeted(sharing: [one]).closing(),
+        ])
+        #expect(table.memberCount == 2)
+        #expect(table.linkedHints == [2, 3, 5].map { DeviceID(seed: $0).hint })
+    }
+
+    // MARK: Which link
+
+    @Test func aLiveLinkIsAMembersThatAnswersAndSharesTheConversation() {
+        let table = table([
+            Link(1, to: 2).greeted(), Link(2, to: 3).greeted(sharing: [two]),
+            Link(3, to: 4).greeted(sharing: [one]).suspected(at: now),
+            Link(4, to: 5).greeted(sharing: [two, one]), Link(5, to: 6).greeted(sharing: [one]),
+        ])
+        #expect(table.liveLink(sharing: 1, besides: []) == LinkID(4))
+        #expect(table.liveLink(sharing: 1, besides: [LinkID(4)]) == LinkID(5))
+        #expect(table.liveLink(sharing: 1, besides: [LinkID(5), LinkID(4)]) == nil)
+        #expect(table.liveLink(sharing: 2, besides: []) == LinkID(2))
+        #expect(table.liveLink(sharing: 3, besides: []) == nil)
+    }
+
+    /// Whether a link leads to the author of a conversation's envelope.
+    struct AuthorLink: Sendable, CustomTestStringConvertible {
+        let name: String
+        let link: @Sendable (Conversation, Conversation) -> Link
+        let live: Bool
+        let replay: Bool
+
+        init(
+            _ name: String,
+            live: Bool,
+            replay: Bool,
+            _ link: @escaping @Sendable (Conversation, Conversation) -> Link
+        ) {
+            self.name = name
+            self.link = link
+            self.live = live
+            self.replay = replay
+        }
+
+        var testDescription: String { name }
+
+        static let all = [
+            AuthorLink("greeting", live: false, replay: true) { _, _ in Link(1) },
+            AuthorLink("proving", live: false, replay: true) { _, _ in Link(1).greeted() },
+            AuthorLink("a member's", live: true, replay: true) { one, _ in
+                Link(1).greeted(sharing: [one])
+            },
+            AuthorLink("of another conversation", live: false, replay: false) { _, two in
+                Link(1).greeted(sharing: [two])
+            },
+            AuthorLink("suspect", live: false, replay: false) { one, _ in
+                Link(1).greeted(sharing: [one]).suspected(at: .start)
+            },
+            AuthorLink("closing", live: false, replay: false) { one, _ in
+                Link(1).greeted(sharing: [one]).closing()
+            },
+            AuthorLink("to another device", live: false, replay: false) { one, _ in
+                Link(1, to: 3).greeted(sharing: [one])
+            },
+        ]
+    }
+
+    @Test(arguments: AuthorLink.all)
+    func theLinkToAnAuthorPushesUnasked(_ author: AuthorLink) {
+        let table = table([author.link(one, two)])
+        let device = DeviceID(seed: 2)
+        let live = table.link(toAuthor: device, of: 1, isReplay: false)
+        #expect(live == (author.live ? LinkID(1) : nil))
+        let replay = table.link(toAuthor: device, of: 1, isReplay: true)
+        #expect(replay == (author.replay ? LinkID(1) : nil))
+    }
+
+    // MARK: Capacity
+
+    private func hasCapacity(
+        _ table: LinkTable,
+        for number: UInt64,
+        sharingOpen isOpen: Bool = false,
+        countMax: Int
+    ) throws -> Bool {
+        table.hasCapacity(
+            forMember: try #require(table.index(of: LinkID(number))),
+            sharing: isOpen,
+            countMax: countMax,
+            openConversations: [2]
+        )
+    }
+
+    @Test func aMemberMoreNeedsCapacity() throws {
+        let table = table([
+            Link(1, to: 2).greeted(sharing: [one]), Link(2, to: 3).greeted(sharing: [two]),
+            Link(3, to: 4).greeted(), Link(4, to: 3).greeted(),
+        ])
+        #expect(try !hasCapacity(table, for: 3, countMax: 2))
+        #expect(try hasCapacity(table, for: 3, countMax: 3))
+        // One of the two links to the same device will go.
+        #expect(try hasCapacity(table, for: 4, countMax: 2))
+        #expect(try !hasCapacity(table, for: 4, countMax: 1))
+        #expect(try hasCapacity(table, for: 1, countMax: 1))
+    }
+
+    @Test func openConversationsGetHalfOfTheCapacity() throws {
+        let table = table([
+            Link(1, to: 2).greeted(sharing: [two]), Link(2, to: 3).greeted(sharing: [two, one]),
+            Link(3, to: 4).greeted(),
+        ])
+        #expect(try hasCapacity(table, for: 3, sharingOpen: true, countMax: 4))
+        #expect(try !hasCapacity(table, for: 3, sharingOpen: true, countMax: 3))
+        #expect(try hasCapacity(table, for: 3, sharingOpen: false, countMax: 3))
+    }
+
+    // MARK: Names
+
+    @Test func aDeviceHasTheNameOfItsLatestLink() {
+        let table = table(
+            [
+                Link(1, to: 2).greeted(name: "first"), Link(2, to: 2).greeted(name: "second"),
+                Link(3, to: 2).greeted(name: ""), Link(4, to: 3).greeted(name: ""),
+            ],
+            names: [DeviceID(seed: 3): "remembered"]
+        )
+        #expect(table.name(of: DeviceID(seed: 2)) == "second")
+        #expect(table.name(of: DeviceID(seed: 3)) == "remembered")
+        #expect(table.name(of: DeviceID(seed: 4)) == nil)
+    }
+
+    @Test func aNameIsLearntOnceAndOpenConversationsGetHalfOfTheNames() {
+        let names = (1...3).map { "name \($0)" }
+        var table = table([
+            Link(1, to: 2).greeted(name: names[0]), Link(2, to: 3).greeted(name: names[1]),
+            Link(3, to: 4).greeted(name: names[2]), Link(4, to: 5).greeted(name: ""), Link(5),
+        ])
+        for (index, isOpen, name) in [
+            (0, true, names[0]), (0, true, nil), (1, true, names[1]), (2, true, nil),
+            (2, false, names[2]), (3, false, nil), (4, false, nil),
+        ] {
+            let learnt = table.learnName(ofMember: index, isOpen: isOpen)
+            #expect(learnt == name)
+        }
+        #expect(table.nameCount == 3)
+        table[0].phase = .closing
+        _ = table.removeClosing()
+        #expect(table.name(of: DeviceID(seed: 2)) == names[0])
+    }
+
+    // MARK: Deadlines
+
+    @Test func theEarliestDeadlineOfAnyLinkCounts() {
+        var table = table([])
+        #expect(table.deadline == nil)
+        let member = Link(1, to: 2, at: now + .seconds(2)).greeted(sharing: [one])
+        _ = table.insert(member)
+        #expect(table.deadline == now + .seconds(2) + Liveness.idle)
+        _ = table.insert(Link(2, to: 3, at: now + .seconds(1)))
+        #expect(table.deadline == now + .seconds(1) + LinkPhase.patience)
+        table[0].ping(1, at: now + .seconds(3))
+        #expect(table.deadline == now + .seconds(3) + Liveness.suspicion)
+    }
+
+    @Test func anAuditIsPlannedWhileThereIsAMember() throws {
+        var random = SeededRandom(seed: 1)
+        var table = table([Link(1).greeted()])
+        table.planAudit(at: now, random: &random)
+        let afterAnHour = table.takeAuditDue(at: now + .seconds(3_600))
+        #expect(!afterAnHour)
+        _ = table.insert(Link(2).greeted(sharing: [one]))
+        table.planAudit(at: now, random: &random)
+        table.planAudit(at: now + .seconds(20), random: &random)
+        let isEarly = table.takeAuditDue(at: now + .seconds(30) - .milliseconds(1))
+        #expect(!isEarly)
+        let isDue = table.takeAuditDue(at: now + .seconds(35))
+        #expect(isDue)
+        let isDueTwice = table.takeAuditDue(at: now + .seconds(35))
+        #expect(!isDueTwice)
+    }
+}
+
+extension Moment {
+    fileprivate static func - (moment: Moment, interval: Interval) -> Moment {
+        Moment(nanoseconds: moment.nanoseconds - interval.nanoseconds)
+    }
+}

@@ -1,0 +1,146 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What one link takes from its peer, and what it shares with it.
+@Suite struct SingleLinkTests {
+    private let now = Moment.start
+    private let one = SampleConversation().conversation
+
+    // MARK: Frames
+
+    private func bytes(bodyCount: Int) -> Slice {
+        var bytes: [UInt8] = []
+        FrameHeader(length: bodyCount, type: 2).append(to: &bytes)
+        return Slice(bytes + [UInt8](repeating: 7, count: bodyCount))
+    }
+
+    private func expectTakes(_ countMax: Int, _ link: Link) throws {
+        var link = link
+        link.received(bytes(bodyCount: countMax), at: now)
+        #expect(try link.nextFrame()?.body.count == countMax)
+        #expect(try link.nextFrame() == nil)
+        link.received(bytes(bodyCount: countMax + 1), at: now)
+        #expect(throws: ParleyCore.Refusal.malformed(.tooLong)) { try link.nextFrame() }
+    }
+
+    @Test func strangersSendShortFrames() throws {
+        try expectTakes(Limits.strangerFrameBytes, Link(1))
+        try expectTakes(Limits.strangerFrameBytes, Link(1).greeted())
+    }
+
+    @Test func membersSendLongFrames() throws {
+        try expectTakes(Limits.frameBytes, Link(1).greeted(sharing: [one]))
+    }
+
+    @Test func bytesAreAnAnswer() {
+        var link = Link(1).greeted(sharing: [one]).suspected(at: now)
+        #expect(link.isSuspect)
+        #expect(!link.isLive)
+        link.received(Slice([0]), at: now + .seconds(1))
+        #expect(!link.isSuspect)
+        #expect(link.isLive)
+    }
+
+    // MARK: Membership
+
+    /// Both ends of one connection that were greeted.
+    private func ends() -> (dialler: Link, answerer: Link) {
+        (Link(1, to: 2, dial: DialID(1)).greeted(), Link(1, to: 1).greeted())
+    }
+
+    @Test func bothSidesMatchAConversationThatBothHave() throws {
+        var (dialler, answerer) = ends()
+        var random = SeededRandom(seed: 1)
+        let crypto = SampleConversation.node
+        let other = SampleConversation.other(2)
+        let dialled = try #require(
+            dialler.tagsToSend(for: [other, one], using: crypto, random: &random)
+        )
+        let isTaken = answerer.membership.received(dialled.tags)
+        #expect(isTaken)
+        // The answerer has told nothing yet.
+        #expect(answerer.match(one, using: crypto) == nil)
+        let answered = try #require(
+            answerer.tagsToSend(for: [one], using: crypto, random: &random)
+        )
+        let isAnswerTaken = dialler.membership.received(answered.tags)
+        #expect(isAnswerTaken)
+        let atDialler = dialler.match(one, using: crypto)
+        #expect(atDialler?.own == 1)
+        #expect(atDialler?.peer == 0)
+        let atAnswerer = answerer.match(one, using: crypto)
+        #expect(atAnswerer?.own == 0)
+        #expect(atAnswerer?.peer == 1)
+        #expect(dialler.match(other, using: crypto) == nil)
+        #expect(answerer.match(other, using: crypto) == nil)
+    }
+
+    @Test func aTagSentBackProvesNothing() throws {
+        var (dialler, _) = ends()
+        var random = SeededRandom(seed: 1)
+        let crypto = SampleConversation.node
+        let tags = try #require(dialler.tagsToSend(for: [one], using: crypto, random: &random))
+        _ = dialler.membership.received(tags.tags)
+        #expect(dialler.match(one, using: crypto) == nil)
+    }
+
+    @Test func tagsComeInGroupsAndEachOnce() throws {
+        var link = Link(1).greeted()
+        var random = SeededRandom(seed: 1)
+        let crypto = SampleConversation.node
+        let none = link.tagsToSend(for: [], using: crypto, random: &random)
+        #expect(none?.tags.count == Limits.conversationGroup)
+        let nothing = link.tagsToSend(for: [], using: crypto, random: &random)
+        #expect(nothing == nil)
+        let some = link.tagsToSend(for: [one], using: crypto, random: &random)
+        #expect(some?.tags.count == Limits.conversationGroup)
+        let again = link.tagsToSend(for: [one], using: crypto, random: &random)
+        #expect(again == nil)
+        #expect(link.membership.ownNumber(of: 1) == UInt32(Limits.conversationGroup))
+    }
+
+    @Test func sharingMakesAMemberOnce() throws {
+        var link = Link(1).greeted()
+        let isFirst = link.share(one, (own: 3, peer: 0))
+        #expect(isFirst)
+        #expect(link.isMember)
+        let isSecond = link.share(SampleConversation.other(2), (own: 4, peer: 1))
+        #expect(!isSecond)
+        #expect(link.conversations == [1, 2])
+        #expect(link.replication(of: 2) == 1)
+        #expect(link.replication(of: 3) == nil)
+        #expect(link.match(one, using: SampleConversation.node) == nil)
+    }
+
+    @Test func aNumberThatWasNeverAnnouncedIsRefused() throws {
+        var link = Link(1).greeted()
+        _ = link.membership.received(
+            [Bytes16](repeating: .zero, count: Limits.conversationGroup)
+        )
+        _ = link.share(one, (own: 0, peer: 2))
+        #expect(try link.replication(ofPeerNumber: 2) == 0)
+        #expect(try link.replication(ofPeerNumber: 7) == nil)
+        let refusal = ParleyCore.Refusal.overLimit(
+            "a conversation number that was never announced"
+        )
+        #expect(throws: refusal) { try link.replication(ofPeerNumber: 8) }
+    }
+
+    // MARK: Origins
+
+    @Test func aPeerMayIntroduceSoManyUnusedOrigins() throws {
+        var link = Link(1)
+        let origins = (0..<4_098).map { OriginID(writer: $0) }
+        for origin in origins.prefix(4_096) {
+            try link.introduces(origin, of: 1) { _, _ in true }
+        }
+        let refusal = ParleyCore.Refusal.overLimit("origins without an envelope")
+        #expect(throws: refusal) { try link.introduces(origins[4_096], of: 1) { _, _ in true } }
+        #expect(link.introduced.count == 4_096)
+        try link.introduces(origins[4_097], of: 1) { _, origin in origin != origins[5] }
+        #expect(link.introduced.count == 4_096)
+        #expect(link.introduced.last?.origin == origins[4_097])
+        #expect(!link.introduced.contains { $0.origin == origins[5] })
+    }
+}

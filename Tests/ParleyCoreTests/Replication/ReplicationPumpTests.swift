@@ -1,0 +1,239 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What a replication sends from a conversation, and what makes it wait.
+@Suite struct ReplicationPumpTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let own = SampleConversation.own
+    private let peer = LinkID(9)
+
+    /// A conversation with one session of Ada that was there before the link, and a replication
+    /// whose peer was told of it.
+    private func live() throws -> (SampleConversation, Replication) {
+        var sample = SampleConversation(writers: [ada, ben])
+        _ = sample.conversation.begin(55)
+        sample.take([try ada.writes("old")])
+        var replication = Replication(sample: peer)
+        try replication.feedRequested(request, of: sample.conversation, at: .start)
+        let frames = replication.sent(from: sample)
+        #expect(frames.told.map(\.dot) == [ada.dot(1)])
+        #expect(frames.pushed == [])
+        #expect(frames.introduced == [ada.record])
+        return (sample, replication)
+    }
+
+    private var request: FeedRequest {
+        FeedRequest(conversation: 0, since: .beginning, ownRun: 7, ownPosition: 0)
+    }
+
+    // MARK: What is sent
+
+    @Test func nothingIsSentBeforeThePeerAsks() throws {
+        var sample = SampleConversation(writers: [ada])
+        sample.take([try ada.writes("s")])
+        var replication = Replication(sample: peer)
+        #expect(replication.sent(from: sample) == [])
+    }
+
+    @Test func whatIsNewIsPushedWithItsPosition() throws {
+        var (sample, replication) = try live()
+        sample.take([try ada.writes("new", 2)])
+        let frames = replication.sent(from: sample)
+        #expect(frames.pushed == [ada.dot(2)])
+        #expect(frames.envelopes.map(\.position) == [2])
+        #expect(frames.envelopes.map(\.hops) == [1])
+        #expect(frames.envelopes.map(\.conversation) == [3])
+        #expect(frames.introduced == [])
+        #expect(replication.sent(from: sample) == [])
+    }
+
+    @Test func whatThisDeviceWroteBeforeTheLinkIsPushed() throws {
+        var sample = SampleConversation(writers: [ada])
+        sample.take([try own.writes("mine")], from: nil)
+        sample.take([try ada.writes("theirs")])
+        var replication = Replication(sample: peer)
+        try replication.feedRequested(request, of: sample.conversation, at: .start)
+        let frames = replication.sent(from: sample)
+        #expect(frames.pushed == [own.dot(1)])
+        #expect(frames.told.map(\.dot) == [ada.dot(1)])
+    }
+
+    @Test func whatThePeerHasIsNotSentBackAndIsClaimedLater() throws {
+        var (sample, replication) = try live()
+        sample.take([try ada.writes("new", 2)], from: peer)
+        #expect(replication.sent(from: sample) == [])
+        let later = Moment.start + OutgoingFeed.tellDelay
+        #expect(replication.sent(from: sample, at: later).told == [.watermark(position: 2)])
+    }
+
+    @Test func whatCameFarIsTold() throws {
+        var (sample, replication) = try live()
+        _ = sample.merge(try ada.writes("far", 2), hops: UInt8(Limits.hops))
+        _ = sample.merge(try ada.writes("near", 3), hops: UInt8(Limits.hops) - 1)
+        sample.writeAll()
+        let frames = replication.sent(from: sample)
+        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        #expect(frames.pushed == [ada.dot(3)])
+    }
+
+    @Test func anOriginThatThePeerGetsElsewhereIsToldUntilItAsks() throws {
+        var (sample, replication) = try live()
+        replication.prune(ada.origin)
+        let second = try ada.writes("new", 2)
+        sample.take([second, try ben.writes("other")])
+        let later = Moment.start + OutgoingFeed.tellDelay
+        let frames = replication.sent(from: sample, at: later)
+        #expect(frames.pushed == [ben.dot(1)])
+        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        let list = WantList(conversation: 0, entries: [sample.entry(second)])
+        try replication.wantReceived(list, of: sample.conversation)
+        sample.take([try ada.writes("newer", 3)])
+        let answer = replication.sent(from: sample)
+        #expect(answer.pushed == [ada.dot(2), ada.dot(3)])
+        #expect(answer.envelopes.map(\.position) == [0, 4])
+    }
+
+    @Test func aPeerThatPushedInVainHearsSoAndGetsNoMoreOfTheOrigin() throws {
+        var (sample, replication) = try live()
+        let old = try ada.writes("old")
+        replication.pushedInVain(sample.head(old), tag: ada.tag("old"), at: .start)
+        #expect(replication.sent(from: sample).told == [sample.entry(old)])
+        sample.take([try ada.writes("new", 2)])
+        #expect(replication.sent(from: sample).pushed == [])
+    }
+
+    @Test func theHeadsOfAConflictCarryOnePosition() throws {
+        var (sample, replication) = try live()
+        sample.take([try ada.writes("s", 2), try ben.writes("s")])
+        let frames = replication.sent(from: sample)
+        #expect(Set(frames.pushed) == [ada.dot(2), ben.dot(1)])
+        #expect(frames.envelopes.map(\.position) == [0, 3])
+    }
+
+    @Test func whatIsMissingHereIsAskedFor() throws {
+        var (sample, replication) = try live()
+        let entry = sample.entry(try ada.writes("missing", 8))
+        replication.ask(for: entry)
+        let frames = replication.sent(from: sample)
+        #expect(frames == [.want(WantList(conversation: 3, entries: [entry]))])
+        #expect(replication.sent(from: sample) == [])
+    }
+
+    // MARK: What waits
+
+    @Test func envelopesWaitForCredit() throws {
+        var (sample, replication) = try live()
+        let envelope = try ada.writes("new", 2)
+        sample.take([envelope])
+        let needed = UInt64(envelope.bytes.count + EnvelopeFrame.prefixBytes)
+        for (credit, pushed) in [(needed - 1, []), (needed, [ada.dot(2)])] {
+            var sender = Sender(sample: sample, credit: credit)
+            replication.pump(from: sample.conversation, into: &sender)
+            #expect(sender.takeFrames().pushed == pushed)
+            #expect(sender.outbox.takeAnswerExpected() == !pushed.isEmpty)
+        }
+    }
+
+    @Test func envelopesWaitForCapacity() throws {
+        var (sample, replication) = try live()
+        sample.take([try ada.writes("new", 2), try ben.writes("newer")])
+        for pushed in [[], [ada.dot(2)], [ben.dot(1)], []] {
+            // What was appended counts until the kernel has taken it: one envelope fits.
+            var sender = Sender(sample: sample, capacity: pushed.isEmpty ? 0 : 1)
+            replication.pump(from: sample.conversation, into: &sender)
+            #expect(sender.takeFrames().pushed == pushed)
+        }
+    }
+
+    @Test func whatWasWrittenHereWaitsForTheDisk() throws {
+        var (sample, replication) = try live()
+        let ticket = sample.ticket
+        sample.take([try own.writes("mine")], from: nil)
+        var early = Sender(sample: sample, committed: Ticket(ticket.value - 1))
+        replication.pump(from: sample.conversation, into: &early)
+        #expect(early.takeFrames() == [])
+        var late = Sender(sample: sample, committed: ticket)
+        replication.pump(from: sample.conversation, into: &late)
+        #expect(late.takeFrames().pushed == [own.dot(1)])
+    }
+
+    @Test func whatListsABlobWaitsUntilTheBlobIsOnDisk() throws {
+        var (sample, replication) = try live()
+        let blob = BlobReference(1)
+        sample.take([try ada.writes("new", 2, blobs: [blob])])
+        var early = Sender(sample: sample, unstoredBlobs: [blob.id])
+        replication.pump(from: sample.conversation, into: &early)
+        #expect(early.takeFrames() == [])
+        #expect(replication.sent(from: sample).pushed == [ada.dot(2)])
+    }
+
+    @Test func aReplacementWaitsForTheConfirmationOfWhatItReplaces() throws {
+        var (sample, replication) = try live()
+        sample.take([try ada.writes("s", 2)])
+        #expect(replication.sent(from: sample).pushed == [ada.dot(2)])
+        sample.take([try ada.writes("s", 3, revision: 2)])
+        sample.conversation.moves.committed(sample.ticket)
+        #expect(replication.sent(from: sample) == [])
+        _ = try replication.storedReceived(Stored(conversation: 0, position: 2))
+        #expect(replication.sent(from: sample).pushed == [ada.dot(3)])
+    }
+
+    @Test func aFullPeerGetsReplacementsWithoutConfirmation() throws {
+        var (sample, replication) = try live()
+        sample.take([try ada.writes("s", 2)])
+        #expect(replication.sent(from: sample).pushed == [ada.dot(2)])
+        sample.take([try ada.writes("s", 3, revision: 2)])
+        _ = try replication.storedReceived(Stored(conversation: 0, position: 0, isFull: true))
+        #expect(replication.sent(from: sample).pushed == [ada.dot(3)])
+    }
+
+    @Test func envelopesThatLeftMemoryAreReadBackFirst() throws {
+        var (sample, replication) = try live()
+        let envelope = try ada.writes("new", 2)
+        sample.take([envelope])
+        _ = sample.conversation.evict(1, committed: sample.ticket, from: &sample.cache)
+        var sender = Sender(sample: sample)
+        replication.pump(from: sample.conversation, into: &sender)
+        #expect(sender.takeFrames() == [])
+        #expect(sender.takeAwaitedRows() == [2])
+        replication.pump(from: sample.conversation, into: &sender)
+        #expect(sender.takeAwaitedRows() == [])
+        let found = [ada.dot(2): envelope.bytes]
+        #expect(sample.conversation.restore(found, row: 2, in: &sample.cache) == 0)
+        #expect(replication.sent(from: sample) == [])
+        replication.loaded(row: 1)
+        #expect(replication.sent(from: sample) == [])
+        replication.loaded(row: 2)
+        #expect(replication.sent(from: sample).pushed == [ada.dot(2)])
+    }
+
+    // MARK: What is asked for by name
+
+    @Test func whatWasReplacedIsNotFoundOnceTheReplacementIsOnDisk() throws {
+        var (sample, replication) = try live()
+        let old = sample.entry(try ada.writes("old"))
+        sample.take([try ada.writes("old", 2, revision: 2)], from: peer)
+        let notFound = HaveEntry.notFound(old.name, tag: old.tag)
+        let list = WantList(conversation: 0, entries: [old])
+        let later = Moment.start + .seconds(1)
+        try replication.wantReceived(list, of: sample.conversation)
+        #expect(replication.sent(from: sample, at: later).pushed == [])
+        sample.conversation.moves.committed(sample.ticket)
+        try replication.wantReceived(list, of: sample.conversation)
+        _ = replication.sent(from: sample, at: later)
+        let told = replication.sent(from: sample, at: later + .seconds(1)).told
+        #expect(told.count { $0 == notFound } == 1)
+    }
+
+    @Test func whatTheStoreLostIsNotFound() throws {
+        var (sample, replication) = try live()
+        let old = sample.entry(try ada.writes("old"))
+        _ = sample.conversation.evict(0, committed: sample.ticket, from: &sample.cache)
+        #expect(sample.conversation.restore([:], row: 1, in: &sample.cache) == 1)
+        let list = WantList(conversation: 0, entries: [old])
+        try replication.wantReceived(list, of: sample.conversation)
+        #expect(replication.sent(from: sample).told == [.notFound(old.name, tag: old.tag)])
+    }
+}

@@ -1,0 +1,278 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What one replication answers to what the peer says; nothing is sent here.
+@Suite struct ReplicationTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let now = Moment.start
+
+    /// A conversation in its incarnation 55, that an earlier one of number 54 left at position 0.
+    private func sample(sessions: Int = 3) throws -> SampleConversation {
+        var sample = SampleConversation(writers: [ada], runs: [FeedRun(id: 54, start: 0)])
+        _ = sample.conversation.begin(55)
+        sample.take(
+            try (0..<sessions).map { try ada.writes("s\($0)", UInt64($0) + 1) },
+            from: LinkID(1)
+        )
+        return sample
+    }
+
+    private func request(
+        since: FeedCursor = .beginning,
+        ownRun: UInt64 = 7,
+        ownPosition: UInt64 = 0
+    ) -> FeedRequest {
+        FeedRequest(conversation: 0, since: since, ownRun: ownRun, ownPosition: ownPosition)
+    }
+
+    /// A replication whose peer asked for the feed and was sent all of it.
+    private func level(
+        with sample: SampleConversation,
+        cursor: FeedCursor = .beginning
+    ) throws -> Replication {
+        var replication = Replication(sample: LinkID(9), cursor: cursor)
+        try replication.feedRequested(request(), of: sample.conversation, at: now)
+        _ = replication.sent(from: sample)
+        return replication
+    }
+
+    // MARK: Feed
+
+    @Test func theIncarnationOfThePeerIsKnownOnceItAsks() throws {
+        var replication = Replication(sample: LinkID(9))
+        #expect(replication.peerRun == nil)
+        let conversation = try sample().conversation
+        try replication.feedRequested(request(ownRun: 8), of: conversation, at: now)
+        #expect(replication.peerRun == 8)
+        #expect(throws: ParleyCore.Refusal.unexpected(FrameType.feed.rawValue)) {
+            try replication.feedRequested(request(), of: conversation, at: now)
+        }
+    }
+
+    /// Where a feed goes on that the peer has up to a cursor.
+    struct Resumption: Sendable, CustomTestStringConvertible {
+        let name: String
+        let since: FeedCursor
+        /// The positions that are told.
+        let told: [UInt64]
+
+        init(_ name: String, run: UInt64, _ position: UInt64, _ told: [UInt64]) {
+            self.name = name
+            since = FeedCursor(run: run, position: position)
+            self.told = told
+        }
+
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: [
+        Resumption("first contact", run: 0, 0, [1, 2, 3]),
+        Resumption("this incarnation", run: 55, 2, [3]),
+        Resumption("this incarnation, up to its end", run: 55, 3, []),
+        Resumption("this incarnation, beyond its end", run: 55, 9, []),
+        Resumption("the incarnation before", run: 54, 0, [1, 2, 3]),
+        Resumption("the incarnation before, beyond its end", run: 54, 2, [1, 2, 3]),
+        Resumption("an unknown incarnation", run: 53, 2, [1, 2, 3]),
+    ])
+    func aFeedGoesOnAfterTheCursor(_ resumption: Resumption) throws {
+        let sample = try sample()
+        var replication = Replication(sample: LinkID(9))
+        let request = request(since: resumption.since)
+        try replication.feedRequested(request, of: sample.conversation, at: now)
+        #expect(replication.sent(from: sample).told.map(\.position) == resumption.told)
+    }
+
+    /// A peer that is level with an earlier incarnation hears where the present one is.
+    @Test(arguments: [
+        Resumption("the incarnation before", run: 54, 4, [4]),
+        Resumption("this incarnation", run: 55, 4, []),
+    ])
+    func aLevelPeerOfAnotherIncarnationIsToldAWatermark(_ resumption: Resumption) throws {
+        var sample = SampleConversation(
+            writers: [ada],
+            runs: [FeedRun(id: 54, start: 0), FeedRun(id: 55, start: 4)]
+        )
+        let end = sample.conversation.feed.latest
+        #expect(end == 4)
+        sample.writeAll()
+        var replication = Replication(sample: LinkID(9))
+        let request = request(since: resumption.since)
+        try replication.feedRequested(request, of: sample.conversation, at: now)
+        let told = replication.sent(from: sample).told
+        #expect(told == resumption.told.map { HaveEntry.watermark(position: $0) })
+    }
+
+    // MARK: Stored
+
+    @Test func positionsAreConfirmedUpToWhatWasClaimed() throws {
+        var replication = try level(with: try sample())
+        #expect(replication.storedByPeer == 0)
+        #expect(try replication.storedReceived(Stored(conversation: 0, position: 2)) == true)
+        #expect(try replication.storedReceived(Stored(conversation: 0, position: 2)) == false)
+        #expect(try replication.storedReceived(Stored(conversation: 0, position: 1)) == false)
+        #expect(replication.storedByPeer == 2)
+        #expect(throws: ParleyCore.Refusal.overLimit("a feed position that was never sent")) {
+            try replication.storedReceived(Stored(conversation: 0, position: 4))
+        }
+        #expect(replication.storedByPeer == 2)
+    }
+
+    @Test func aFullPeerIsNotAudited() throws {
+        let sample = try sample()
+        var replication = try level(with: sample)
+        #expect(replication.audit(of: sample.conversation) != nil)
+        _ = try replication.storedReceived(Stored(conversation: 0, position: 0, isFull: true))
+        #expect(replication.audit(of: sample.conversation) == nil)
+    }
+
+    // MARK: Wants
+
+    @Test func nobodyWantsMoreThanWasTold() throws {
+        let sample = try sample()
+        var replication = try level(with: sample)
+        let entry = sample.entry(try ada.writes("s0"))
+        let list = { (count: Int) in
+            WantList(conversation: 0, entries: Array(repeating: entry, count: count))
+        }
+        let countMax = OutgoingFeed.wantedMax
+        try replication.wantReceived(list(countMax), of: sample.conversation)
+        #expect(throws: ParleyCore.Refusal.overLimit("more wanted than was told")) {
+            try replication.wantReceived(list(1), of: sample.conversation)
+        }
+    }
+
+    // MARK: What of the peer's feed is here
+
+    @Test func aPositionIsConfirmedOnceEverythingBeforeItIsOnDisk() throws {
+        let sample = try sample()
+        var replication = try level(with: sample)
+        replication.received(position: 4)
+        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(1)) == nil)
+        let expected = Stored(conversation: 3, position: 4)
+        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(2)) == expected)
+        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(2)) == nil)
+    }
+
+    @Test func nothingBehindAMissingEnvelopeIsConfirmed() throws {
+        let sample = try sample()
+        let name = sample.head(try ada.writes("missing", 9)).name
+        var replication = try level(with: sample)
+        replication.received(position: 4)
+        let isTaken = replication.misses(name)
+        #expect(isTaken)
+        replication.received(position: 6)
+        #expect(replication.unsavedCursor == FeedCursor(run: 7, position: 4))
+        #expect(
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1))
+                == Stored(conversation: 3, position: 4)
+        )
+        replication.settled(name)
+        #expect(
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1))
+                == Stored(conversation: 3, position: 6)
+        )
+    }
+
+    @Test func aCursorIsSavedOnce() throws {
+        let sample = try sample()
+        var replication = try level(with: sample, cursor: FeedCursor(run: 7, position: 3))
+        #expect(replication.unsavedCursor == nil)
+        replication.received(position: 5)
+        let cursor = FeedCursor(run: 7, position: 5)
+        #expect(replication.unsavedCursor == cursor)
+        replication.saved(cursor)
+        #expect(replication.unsavedCursor == nil)
+    }
+
+    @Test func aHeldFeedSaysSoOnceAndConfirmsNothingMore() throws {
+        let sample = try sample()
+        let name = sample.head(try ada.writes("missing", 9)).name
+        var replication = try level(with: sample)
+        replication.hold(ifMissing: name)
+        #expect(!replication.isHeld)
+        _ = replication.misses(name)
+        replication.hold(ifMissing: name)
+        #expect(replication.isHeld)
+        replication.settled(name)
+        replication.received(position: 5)
+        #expect(
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1))
+                == Stored(conversation: 3, position: 0, isFull: true)
+        )
+        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(2)) == nil)
+        #expect(replication.unsavedCursor == nil)
+    }
+
+    @Test func aReplayEndsWhereThePeerWasAndBeginsAgainAfterASilence() throws {
+        let conversation = try sample().conversation
+        var replication = Replication(sample: LinkID(9))
+        try replication.feedRequested(request(ownPosition: 5), of: conversation, at: now)
+        #expect(replication.isReplay(5, at: now))
+        #expect(!replication.isReplay(6, at: now))
+        let later = now + .seconds(60)
+        replication.resumed(latest: conversation.feed.latest, at: later)
+        #expect(replication.isReplay(6, at: later))
+        #expect(!replication.isReplay(6, at: later + WantTable.patience))
+    }
+
+    // MARK: Audits
+
+    @Test func levelSidesCompareTheirSums() throws {
+        let sample = try sample()
+        var replication = Replication(sample: LinkID(9))
+        #expect(replication.audit(of: sample.conversation) == nil)
+        try replication.feedRequested(request(), of: sample.conversation, at: now)
+        #expect(replication.audit(of: sample.conversation) == nil)
+        _ = replication.sent(from: sample)
+        replication.received(position: 2)
+        let expected = Audit(
+            conversation: 3,
+            ownPosition: 3,
+            peerPosition: 2,
+            sums: sample.conversation.auditSums
+        )
+        #expect(replication.audit(of: sample.conversation) == expected)
+    }
+
+    @Test(arguments: ["missing", "held", "told", "wanted", "behind"])
+    func noAuditWhileSomethingIsOnItsWay(_ what: String) throws {
+        var sample = try sample()
+        var replication = try level(with: sample)
+        let envelope = try ada.writes("s0")
+        switch what {
+        case "missing": _ = replication.misses(sample.head(envelope).name)
+        case "held": replication.hold()
+        case "told":
+            replication.pushedInVain(sample.head(envelope), tag: ada.tag("s0"), at: now)
+        case "wanted":
+            let list = WantList(conversation: 0, entries: [sample.entry(envelope)])
+            try replication.wantReceived(list, of: sample.conversation)
+        default: sample.take([try ada.writes("more", 4)])
+        }
+        #expect(replication.audit(of: sample.conversation) == nil)
+    }
+
+    @Test func whatDiffersTwiceIsTold() throws {
+        let sample = try sample()
+        var replication = try level(with: sample)
+        var sums = sample.conversation.auditSums
+        let bucket = Int(ada.tag("s0").bytes[0])
+        let equal = Audit(conversation: 0, ownPosition: 0, peerPosition: 3, sums: sums)
+        sums[bucket] &+= 1
+        let other = Audit(conversation: 0, ownPosition: 0, peerPosition: 3, sums: sums)
+        let late = Audit(conversation: 0, ownPosition: 1, peerPosition: 3, sums: sums)
+        let early = Audit(conversation: 0, ownPosition: 0, peerPosition: 2, sums: sums)
+        for (audit, repaired) in [
+            (equal, 0), (other, 0), (equal, 0), (other, 0), (late, 0), (early, 0), (other, 1),
+        ] {
+            let answer = replication.auditReceived(audit, of: sample.conversation, at: now)
+            #expect(answer == repaired)
+        }
+        let told = replication.sent(from: sample).told
+        #expect(
+            told == sample.conversation.entries(inBuckets: [bucket], countMax: 10)
+        )
+        #expect(!told.isEmpty)
+    }
+}

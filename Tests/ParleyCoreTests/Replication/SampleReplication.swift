@@ -1,0 +1,73 @@
+import ParleyCore
+import ParleyFaults
+
+extension Replication {
+    /// A replication of the sample conversation, which has the number 3 in frames of this side.
+    init(sample link: LinkID, cursor: FeedCursor = .beginning) {
+        self.init(conversation: 1, ownNumber: 3, peerNumber: 4, link: link, cursor: cursor)
+    }
+
+    /// The frames that `pump` sends with credit and capacity for all, and everything on disk.
+    mutating func sent(from sample: SampleConversation, at now: Moment = .start) -> [Frame] {
+        var sender = Sender(sample: sample, at: now)
+        pump(from: sample.conversation, into: &sender)
+        return sender.takeFrames()
+    }
+}
+
+extension Sender {
+    /// A sender whose peer takes `credit` bytes of envelopes, `capacity` of them at a time.
+    init(
+        sample: SampleConversation,
+        at now: Moment = .start,
+        committed: Ticket? = nil,
+        unstoredBlobs: [BlobID] = [],
+        credit: UInt64 = 1 << 30,
+        capacity: Int = Outbox.bytesMax
+    ) {
+        self.init(
+            now: now,
+            committed: committed ?? sample.ticket,
+            unstoredBlobs: unstoredBlobs
+        )
+        outbox = Outbox(capacity: capacity)
+        outbox.credit.granted(Credit(envelopeBytes: credit, blobBytes: 0))
+    }
+
+    /// What was sent since this was asked last.
+    mutating func takeFrames() -> [Frame] {
+        var parser = FrameParser()
+        for bytes in outbox.take() { parser.append(Slice(bytes)) }
+        var frames: [Frame] = []
+        // What is sent is whole and legal, or the test sees too few frames.
+        while let raw = try? parser.next(frameBytesMax: Limits.frameBytes) {
+            if let frame = try? Frame(decoding: raw) { frames.append(frame) }
+        }
+        return frames
+    }
+}
+
+extension [Frame] {
+    /// The entries that were told.
+    var told: [HaveEntry] {
+        flatMap { frame -> [HaveEntry] in
+            if case .have(let list) = frame { list.entries } else { [] }
+        }
+    }
+
+    /// The envelopes that were pushed, as their dots.
+    var pushed: [Dot] { envelopes.compactMap { try? Envelope(decoding: $0.envelope).header.dot } }
+
+    var envelopes: [EnvelopeFrame] {
+        compactMap { frame in
+            if case .envelope(let envelope) = frame { envelope } else { nil }
+        }
+    }
+
+    /// The origins that were introduced.
+    var introduced: [OriginRecord] {
+        compactMap { frame in
+            if case .origin(let origin) = frame { origin.record } else { nil }
+        }
+    }
+}

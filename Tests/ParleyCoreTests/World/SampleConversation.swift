@@ -1,0 +1,165 @@
+import ParleyCore
+import ParleyFaults
+
+/// A conversation without a node, with what a node would hand it: a cache, rows and tickets.
+struct SampleConversation {
+    static let table = SimulatedConversation(1)
+    /// The device that the conversation is on.
+    static let node = SimulatedCryptography(seed: 1)
+    static let epoch = Epoch(77)
+
+    var conversation: Conversation
+    var cache: EnvelopeCache
+    /// The commit that is being gathered.
+    var ticket = Ticket(1)
+    let crypto = SampleConversation.node
+
+    /// A conversation that knows these writers; `isStored` says whether an envelope of each is on
+    /// disk already.
+    init(
+        role: Role = .writer,
+        writers: [SimulatedAuthor] = [],
+        isStored: Bool = true,
+        limits: Limits = Limits(),
+        runs: [FeedRun] = [],
+        cursors: [DeviceID: FeedCursor] = [:],
+        cacheBytes: Int = 1 << 20
+    ) {
+        var recovered = RecoveredConversation(
+            record: Self.table.record(number: 1, role: role, device: Self.device)
+        )
+        recovered.runs = runs
+        recovered.cursors = cursors
+        if isStored {
+            for writer in writers { recovered.origins[writer.origin] = writer.record }
+        }
+        conversation = Conversation(
+            recovered: recovered,
+            device: Self.device,
+            epoch: Self.epoch,
+            limits: limits,
+            using: Self.node
+        )
+        cache = EnvelopeCache(limit: cacheBytes)
+        guard !isStored else { return }
+        for writer in writers { introduce(writer) }
+    }
+
+    static var device: DeviceID { DeviceID(publicKey: node.devicePublicKey, using: node) }
+
+    /// The device itself, as an author of envelopes.
+    static var own: SimulatedAuthor {
+        var author = SimulatedAuthor(crypto: node, table: table)
+        author.epoch = epoch
+        return author
+    }
+
+    /// A peer says who the writer is.
+    mutating func introduce(_ writer: SimulatedAuthor) {
+        // A writer of this table has a certificate, so that nothing is thrown.
+        guard
+            case .new(let id, let state)? = try? conversation.introduced(
+                writer.record,
+                using: crypto
+            )
+        else { return }
+        conversation.origins[id] = state
+    }
+
+    /// Merges an envelope that came on the link `source`, or was written here if that is nil.
+    mutating func merge(
+        _ envelope: Envelope,
+        from source: LinkID? = LinkID(1),
+        hops: UInt8 = 1,
+        mayGrow: Bool = true
+    ) -> MergeReport {
+        let report = conversation.merge(
+            Arrival(
+                envelope: envelope,
+                head: head(envelope),
+                hops: hops,
+                source: source
+            ),
+            Conversation.MergeTerms(row: cache.nextRow, ticket: ticket, mayGrow: mayGrow),
+            cache: &cache,
+            isOpen: { _ in true },
+            using: crypto
+        )
+        if report.tookRow { cache.tookRow() }
+        return report
+    }
+
+    /// Merges several envelopes, and writes the rows of their sessions.
+    mutating func take(_ envelopes: [Envelope], from source: LinkID? = LinkID(1)) {
+        for envelope in envelopes { _ = merge(envelope, from: source) }
+        writeAll()
+    }
+
+    /// Writes the rows of all sessions with the commit that is being gathered, and begins another.
+    mutating func writeAll() {
+        for session in conversation.sessions.indices {
+            _ = conversation.write(Int32(session), with: ticket)
+        }
+        ticket = Ticket(ticket.value + 1)
+    }
+
+    func head(_ envelope: Envelope) -> Head {
+        envelope.head(in: conversation.record.id, using: crypto)
+    }
+
+    /// What a peer would tell of an envelope.
+    func entry(_ envelope: Envelope, position: UInt64 = 0) -> HaveEntry {
+        let head = head(envelope)
+        return HaveEntry(
+            position: position,
+            tag: envelope.header.tag,
+            dot: head.dot,
+            revision: head.revision,
+            digestPrefix: head.digest.words.0
+        )
+    }
+}
+
+extension SimulatedAuthor {
+    /// A writer of the sample conversation by number, from 2; 1 is the node itself.
+    init(writer: UInt64) {
+        self.init(crypto: SimulatedCryptography(seed: writer), table: SampleConversation.table)
+    }
+
+    var record: OriginRecord {
+        OriginRecord(
+            deviceKey: crypto.devicePublicKey,
+            epoch: epoch,
+            certificate: table.certificate(of: device)
+        )
+    }
+
+    var participant: ParticipantID {
+        ParticipantID(conversation: table.id, device: device, using: crypto)
+    }
+
+    /// A signed envelope of a session known by its name.
+    func writes(
+        _ session: String,
+        _ sequence: UInt64 = 1,
+        revision: UInt64 = 1,
+        seen: [Dot] = [],
+        next: [ParticipantID] = [],
+        blobs: [BlobReference] = [],
+        text: String = "x"
+    ) throws -> Envelope {
+        var header = header(session, sequence, revision: revision, seen: seen)
+        header.next = next
+        header.blobs = blobs
+        let types = blobs.map { Picture(type: "image/png", hash: $0.id.value, size: $0.size) }
+        return try Envelope(
+            decoding: envelope(header, session: session, text: text, blobTypes: types)
+        )
+    }
+}
+
+extension BlobReference {
+    init(_ number: UInt64) {
+        self.init(id: BlobID(Bytes32(number, 0, 0, 9)), size: 100 + number)
+    }
+}
