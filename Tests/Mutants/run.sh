@@ -7,7 +7,8 @@
 # usage: run.sh [--from SEED] [NAME...]  from the recorded seeds, or from SEED on; with names only
 #                                        the patches of these names, and no wrapper
 #        run.sh --today                  one patch, drawn by the day
-#        run.sh --check                  only whether each patch applies
+#        run.sh --check                  only whether each patch applies, and the core compiles with
+#                                        it
 #
 # Needs no network. Everything is built in .build/mutants.
 set -Eeuo pipefail
@@ -53,9 +54,9 @@ make_copy() {
     done
 }
 
-build() {
-    "$SWIFT" build --package-path "$copy" --scratch-path "$scratch/build" --product mutants \
-        --disable-index-store -debug-info-format none >"$scratch/log" 2>&1 && return
+build() { # build --product NAME | --target NAME
+    "$SWIFT" build --package-path "$copy" --scratch-path "$scratch/build" --disable-index-store \
+        -debug-info-format none "$@" >"$scratch/log" 2>&1 && return
     grep -A 4 'error:' "$scratch/log" >&2 || cat "$scratch/log" >&2
     return 1
 }
@@ -67,7 +68,7 @@ run_patch() { # run_patch FILE
     name=${name%.patch}
     seed=$(sed -n 's/^Seed: //p' "$1")
     make_copy
-    if ! { apply "$copy" "$here/$1" && build; }; then
+    if ! { apply "$copy" "$here/$1" && build --product mutants; }; then
         echo "$name cannot be built"
         return 1
     fi
@@ -79,8 +80,39 @@ run_wrappers() {
     local seeds
     mapfile -t seeds < <(sed -n 's/^Seed: //p' ./*.patch | sort -nu)
     make_copy
-    build || return 1
+    build --product mutants || return 1
     run wrappers ${from:+"$from"} && run control "${seeds[@]}"
+}
+
+# Compiles the core with all patches at once that do not touch the same lines, then with the rest.
+# Only if that fails each is compiled alone.
+check_patches() {
+    local patch together left=("$@") rest
+    for patch in "$@"; do apply "$project" --check "$here/$patch" || return 1; done
+    while ((${#left[@]} > 0)); do
+        make_copy
+        together=()
+        rest=()
+        for patch in "${left[@]}"; do
+            if apply "$copy" "$here/$patch" 2>/dev/null; then
+                together+=("$patch")
+            else
+                rest+=("$patch")
+            fi
+        done
+        build --target ParleyCore 2>/dev/null || check_alone "${together[@]}" || return 1
+        left=("${rest[@]}")
+    done
+}
+
+check_alone() {
+    local patch failed=0
+    for patch in "$@"; do
+        make_copy
+        apply "$copy" "$here/$patch"
+        build --target ParleyCore || { echo "$patch does not compile"; failed=1; }
+    done
+    return "$failed"
 }
 
 from=
@@ -89,10 +121,8 @@ wrappers=yes
 failed=0
 case ${1:-} in
     --check)
-        for patch in "${patches[@]}"; do
-            apply "$project" --check "$here/$patch" || failed=1
-        done
-        exit "$failed"
+        check_patches "${patches[@]}"
+        exit
         ;;
     --today)
         day=$(($(date +%s) / 86400))

@@ -26,8 +26,8 @@ import Testing
 
     // MARK: Patches
 
-    /// A patch that does not apply any more has to be made again.
-    @Test func patchesApply() throws {
+    /// A patch that does not apply or compile any more has to be made again.
+    @Test func patchesAreUpToDate() throws {
         let (status, output) = try Self.runScript("--check")
         #expect(status == 0, "\(output)")
     }

@@ -18,9 +18,9 @@ extension Mutant {
             node.crypto = { $0.accepting(.certificate) }
         },
         Mutant(
-            "reusesRun",
+            "reusesIncarnation",
             seed: 432,
-            "Draws the same random numbers in each process: each start of a node is a new run."
+            "Draws the same random numbers in each process: each start is a new incarnation."
         ) { node in
             node.random = { _, device in SeededRandom(seed: device.hint) }
         },
