@@ -63,7 +63,7 @@ import Testing
     @Test func aRequestBecomesADraftThatReplacesAllHeads() throws {
         var sample = try sample()
         sample.take([try ben.writes("s", revision: 2)])
-        for (session, sequence, revision, seen) in [
+        for (session, sequence, revision, context) in [
             ("new", UInt64(1), UInt64(1), []),
             ("s", 2, 3, [ada.dot(1), ben.dot(1)].sorted()),
         ] {
@@ -73,7 +73,7 @@ import Testing
                 tag: ada.tag(session),
                 dot: own.dot(sequence),
                 revision: revision,
-                seen: seen
+                context: context
             )
             header.next = [ada.participant]
             #expect(draft.header == header)

@@ -11,7 +11,7 @@ import Testing
     private func sample() throws -> SampleConversation {
         var sample = SampleConversation(writers: [ada, ben])
         sample.take([
-            try ada.writes("s"), try ben.writes("s", revision: 2, seen: [ada.dot(1)]),
+            try ada.writes("s"), try ben.writes("s", revision: 2, context: [ada.dot(1)]),
             try ada.writes("t", 2), try ben.writes("t", 2),
         ])
         return sample
@@ -20,7 +20,7 @@ import Testing
     @Test func aHeadStandsAtItsIndices() throws {
         let sample = try sample()
         for (session, envelope) in [
-            (0, try ben.writes("s", revision: 2, seen: [ada.dot(1)])),
+            (0, try ben.writes("s", revision: 2, context: [ada.dot(1)])),
             (1, try ada.writes("t", 2)), (1, try ben.writes("t", 2)),
         ] {
             let heads = sample.conversation.sessions[session].heads
@@ -42,7 +42,7 @@ import Testing
         let sample = try sample()
         for envelope in [
             try ada.writes("u", 3),
-            try ada.writes("s", 3, revision: 3, seen: [ben.dot(1)]),
+            try ada.writes("s", 3, revision: 3, context: [ben.dot(1)]),
             try ada.writes("t", 2, text: "another under the same dot"),
         ] {
             #expect(sample.conversation.standing(of: sample.entry(envelope)) == .missing)
@@ -85,7 +85,7 @@ import Testing
         let sample = try sample()
         var sums = [UInt64](repeating: 0, count: Audit.buckets)
         for envelope in [
-            try ben.writes("s", revision: 2, seen: [ada.dot(1)]),
+            try ben.writes("s", revision: 2, context: [ada.dot(1)]),
             try ada.writes("t", 2), try ben.writes("t", 2),
         ] {
             sums[Int(envelope.header.tag.bytes[0])] &+= sample.head(envelope).digest.words.0

@@ -57,7 +57,7 @@ import Testing
         expected.isShown = true
         expected.changedSession = 0
         #expect(
-            sample.merge(try ben.writes("s", revision: 2, seen: [ada.dot(1)])) == expected
+            sample.merge(try ben.writes("s", revision: 2, context: [ada.dot(1)])) == expected
         )
         #expect(sample.conversation.position(of: ada.tag("s")) == 3)
         #expect(sample.conversation.isMoving(0))
@@ -75,7 +75,7 @@ import Testing
     @Test func whatWasReplacedIsObsolete() throws {
         var sample = sample()
         let first = try ada.writes("s")
-        sample.take([first, try ben.writes("s", revision: 2, seen: [ada.dot(1)])])
+        sample.take([first, try ben.writes("s", revision: 2, context: [ada.dot(1)])])
         #expect(sample.merge(first) == MergeReport(.obsolete))
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(lower.conflict?.first == ben.dot(1))
         #expect(lower.conflict?.count == 3)
         #expect(!lower.isShown)
-        let both = try ada.writes("s", 2, revision: 3, seen: [ben.dot(1), cyd.dot(1)].sorted())
+        let both = try ada.writes("s", 2, revision: 3, context: [ben.dot(1), cyd.dot(1)].sorted())
         let settled = sample.merge(both)
         #expect(settled.conflict == [ada.dot(2)])
         #expect(settled.isShown)
@@ -177,8 +177,8 @@ import Testing
 
     @Test func whoWasNotNextIsOutOfTurn() throws {
         let first = try ada.writes("s", next: [ben.participant])
-        let inTurn = try ben.writes("s", revision: 2, seen: [ada.dot(1)])
-        let outOfTurn = try cyd.writes("s", revision: 2, seen: [ada.dot(1)])
+        let inTurn = try ben.writes("s", revision: 2, context: [ada.dot(1)])
+        let outOfTurn = try cyd.writes("s", revision: 2, context: [ada.dot(1)])
         let concurrent = try cyd.writes("s", revision: 2)
         for (envelope, participant) in [
             (inTurn, nil), (outOfTurn, cyd.participant), (concurrent, nil),

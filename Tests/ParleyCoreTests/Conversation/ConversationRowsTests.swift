@@ -7,7 +7,7 @@ import Testing
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
     private let cursors = [
-        DeviceID(Bytes32(1, 2, 3, 4)): FeedCursor(run: 5, position: 6)
+        DeviceID(Bytes32(1, 2, 3, 4)): FeedCursor(incarnation: 5, position: 6)
     ]
 
     private func sample(cacheBytes: Int = 1 << 20) -> SampleConversation {

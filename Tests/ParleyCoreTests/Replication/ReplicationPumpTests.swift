@@ -25,7 +25,7 @@ import Testing
     }
 
     private var request: FeedRequest {
-        FeedRequest(conversation: 0, since: .beginning, ownRun: 7, ownPosition: 0)
+        FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 7, ownPosition: 0)
     }
 
     // MARK: What is sent

@@ -9,7 +9,10 @@ import Testing
 
     /// A conversation in its incarnation 55, that an earlier one of number 54 left at position 0.
     private func sample(sessions: Int = 3) throws -> SampleConversation {
-        var sample = SampleConversation(writers: [ada], runs: [FeedRun(id: 54, start: 0)])
+        var sample = SampleConversation(
+            writers: [ada],
+            incarnations: [FeedIncarnation(id: 54, start: 0)]
+        )
         _ = sample.conversation.begin(55)
         sample.take(
             try (0..<sessions).map { try ada.writes("s\($0)", UInt64($0) + 1) },
@@ -20,10 +23,15 @@ import Testing
 
     private func request(
         since: FeedCursor = .beginning,
-        ownRun: UInt64 = 7,
+        ownIncarnation: UInt64 = 7,
         ownPosition: UInt64 = 0
     ) -> FeedRequest {
-        FeedRequest(conversation: 0, since: since, ownRun: ownRun, ownPosition: ownPosition)
+        FeedRequest(
+            conversation: 0,
+            since: since,
+            ownIncarnation: ownIncarnation,
+            ownPosition: ownPosition
+        )
     }
 
     /// A replication whose peer asked for the feed and was sent all of it.
@@ -41,10 +49,10 @@ import Testing
 
     @Test func theIncarnationOfThePeerIsKnownOnceItAsks() throws {
         var replication = Replication(sample: LinkID(9))
-        #expect(replication.peerRun == nil)
+        #expect(replication.peerIncarnation == nil)
         let conversation = try sample().conversation
-        try replication.feedRequested(request(ownRun: 8), of: conversation, at: now)
-        #expect(replication.peerRun == 8)
+        try replication.feedRequested(request(ownIncarnation: 8), of: conversation, at: now)
+        #expect(replication.peerIncarnation == 8)
         #expect(throws: ParleyCore.Refusal.unexpected(FrameType.feed.rawValue)) {
             try replication.feedRequested(request(), of: conversation, at: now)
         }
@@ -57,9 +65,9 @@ import Testing
         /// The positions that are told.
         let told: [UInt64]
 
-        init(_ name: String, run: UInt64, _ position: UInt64, _ told: [UInt64]) {
+        init(_ name: String, incarnation: UInt64, _ position: UInt64, _ told: [UInt64]) {
             self.name = name
-            since = FeedCursor(run: run, position: position)
+            since = FeedCursor(incarnation: incarnation, position: position)
             self.told = told
         }
 
@@ -67,13 +75,13 @@ import Testing
     }
 
     @Test(arguments: [
-        Resumption("first contact", run: 0, 0, [1, 2, 3]),
-        Resumption("this incarnation", run: 55, 2, [3]),
-        Resumption("this incarnation, up to its end", run: 55, 3, []),
-        Resumption("this incarnation, beyond its end", run: 55, 9, []),
-        Resumption("the incarnation before", run: 54, 0, [1, 2, 3]),
-        Resumption("the incarnation before, beyond its end", run: 54, 2, [1, 2, 3]),
-        Resumption("an unknown incarnation", run: 53, 2, [1, 2, 3]),
+        Resumption("first contact", incarnation: 0, 0, [1, 2, 3]),
+        Resumption("this incarnation", incarnation: 55, 2, [3]),
+        Resumption("this incarnation, up to its end", incarnation: 55, 3, []),
+        Resumption("this incarnation, beyond its end", incarnation: 55, 9, []),
+        Resumption("the incarnation before", incarnation: 54, 0, [1, 2, 3]),
+        Resumption("the incarnation before, beyond its end", incarnation: 54, 2, [1, 2, 3]),
+        Resumption("an unknown incarnation", incarnation: 53, 2, [1, 2, 3]),
     ])
     func aFeedGoesOnAfterTheCursor(_ resumption: Resumption) throws {
         let sample = try sample()
@@ -85,13 +93,13 @@ import Testing
 
     /// A peer that is level with an earlier incarnation hears where the present one is.
     @Test(arguments: [
-        Resumption("the incarnation before", run: 54, 4, [4]),
-        Resumption("this incarnation", run: 55, 4, []),
+        Resumption("the incarnation before", incarnation: 54, 4, [4]),
+        Resumption("this incarnation", incarnation: 55, 4, []),
     ])
     func aLevelPeerOfAnotherIncarnationIsToldAWatermark(_ resumption: Resumption) throws {
         var sample = SampleConversation(
             writers: [ada],
-            runs: [FeedRun(id: 54, start: 0), FeedRun(id: 55, start: 4)]
+            incarnations: [FeedIncarnation(id: 54, start: 0), FeedIncarnation(id: 55, start: 4)]
         )
         let end = sample.conversation.feed.latest
         #expect(end == 4)
@@ -162,7 +170,7 @@ import Testing
         let isTaken = replication.misses(name)
         #expect(isTaken)
         replication.received(position: 6)
-        #expect(replication.unsavedCursor == FeedCursor(run: 7, position: 4))
+        #expect(replication.unsavedCursor == FeedCursor(incarnation: 7, position: 4))
         #expect(
             replication.confirmation(issued: Ticket(1), committed: Ticket(1))
                 == Stored(conversation: 3, position: 4)
@@ -176,10 +184,10 @@ import Testing
 
     @Test func aCursorIsSavedOnce() throws {
         let sample = try sample()
-        var replication = try level(with: sample, cursor: FeedCursor(run: 7, position: 3))
+        var replication = try level(with: sample, cursor: FeedCursor(incarnation: 7, position: 3))
         #expect(replication.unsavedCursor == nil)
         replication.received(position: 5)
-        let cursor = FeedCursor(run: 7, position: 5)
+        let cursor = FeedCursor(incarnation: 7, position: 5)
         #expect(replication.unsavedCursor == cursor)
         replication.saved(cursor)
         #expect(replication.unsavedCursor == nil)

@@ -21,14 +21,14 @@ struct SampleConversation {
         writers: [SimulatedAuthor] = [],
         isStored: Bool = true,
         limits: Limits = Limits(),
-        runs: [FeedRun] = [],
+        incarnations: [FeedIncarnation] = [],
         cursors: [DeviceID: FeedCursor] = [:],
         cacheBytes: Int = 1 << 20
     ) {
         var recovered = RecoveredConversation(
             record: Self.table.record(number: 1, role: role, device: Self.device)
         )
-        recovered.runs = runs
+        recovered.incarnations = incarnations
         recovered.cursors = cursors
         if isStored {
             for writer in writers { recovered.origins[writer.origin] = writer.record }
@@ -143,12 +143,12 @@ extension SimulatedAuthor {
         _ session: String,
         _ sequence: UInt64 = 1,
         revision: UInt64 = 1,
-        seen: [Dot] = [],
+        context: [Dot] = [],
         next: [ParticipantID] = [],
         blobs: [BlobReference] = [],
         text: String = "x"
     ) throws -> Envelope {
-        var header = header(session, sequence, revision: revision, seen: seen)
+        var header = header(session, sequence, revision: revision, context: context)
         header.next = next
         header.blobs = blobs
         let types = blobs.map { Picture(type: "image/png", hash: $0.id.value, size: $0.size) }
