@@ -42,6 +42,13 @@ package struct BlobExchange: Sendable {
         package let conversation: UInt32
         package let blob: BlobID
         package let chunks: [UInt64]
+
+        package init(link: LinkID, conversation: UInt32, blob: BlobID, chunks: [UInt64]) {
+            self.link = link
+            self.conversation = conversation
+            self.blob = blob
+            self.chunks = chunks
+        }
     }
 
     private var complete: Set<BlobID> = []

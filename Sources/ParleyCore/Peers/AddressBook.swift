@@ -36,17 +36,17 @@ package struct AddressBook: Sendable {
         didSet { hasChanged = true }
     }
     /// Whether an entry is another one since `deadline` was asked for.
-    private(set) var hasChanged = true
+    package private(set) var hasChanged = true
     private var dialsMade: UInt64 = 0
     private var strangerDials: [Moment] = []
     private let limits: Limits
 
-    init(limits: Limits) {
+    package init(limits: Limits) {
         self.limits = limits
     }
 
     /// An address was found, or found again.
-    mutating func found(_ found: FoundAddress, at now: Moment) {
+    package mutating func found(_ found: FoundAddress, at now: Moment) {
         if let index = index(of: found.text) {
             entries[index].source = max(entries[index].source, found.source)
             if entries[index].device == nil {
@@ -74,7 +74,7 @@ package struct AddressBook: Sendable {
     }
 
     /// An address is no longer announced: one that nobody else vouches for is forgotten.
-    mutating func lost(_ address: String) {
+    package mutating func lost(_ address: String) {
         guard let index = index(of: address), !entries[index].isWanted,
             entries[index].dial == nil
         else { return }
@@ -82,12 +82,12 @@ package struct AddressBook: Sendable {
     }
 
     /// Everything is worth another try at once.
-    mutating func retryAll(at now: Moment) {
+    package mutating func retryAll(at now: Moment) {
         for index in entries.indices { entries[index].retry(at: now) }
     }
 
     /// The network is another one: what led back to this node may lead elsewhere.
-    mutating func networkChanged(at now: Moment) {
+    package mutating func networkChanged(at now: Moment) {
         for index in entries.indices { entries[index].isSelf = false }
         retryAll(at: now)
     }
@@ -96,7 +96,7 @@ package struct AddressBook: Sendable {
     ///
     /// Those of a member are then dialled as a member's, even if it was always the other side that
     /// dialled; not all of them, for anybody can announce an address in the name of another.
-    mutating func retry(_ device: DeviceID, isMember: Bool, at now: Moment) {
+    package mutating func retry(_ device: DeviceID, isMember: Bool, at now: Moment) {
         let indices = entries.indices.filter { entries[$0].hint == device.hint }
         for index in indices { entries[index].retry(at: now) }
         guard isMember else { return }
@@ -107,7 +107,7 @@ package struct AddressBook: Sendable {
     private static var awaitedMax: Int { 8 }
 
     /// A dial ended in a link to `device`.
-    mutating func connected(_ dial: DialID, to device: DeviceID) {
+    package mutating func connected(_ dial: DialID, to device: DeviceID) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
         entries[index].dial = nil
         if entries[index].hint != device.hint { entries[index].isAwaited = false }
@@ -118,7 +118,7 @@ package struct AddressBook: Sendable {
     /// The peer of a link that `dial` made shares a conversation.
     ///
     /// - Returns: the address, if it was not known to work before.
-    mutating func proved(address: String, device: DeviceID) -> String? {
+    package mutating func proved(address: String, device: DeviceID) -> String? {
         guard let index = index(of: address) else { return nil }
         let isNew = !entries[index].isMember || entries[index].device != device
         entries[index].device = device
@@ -129,25 +129,25 @@ package struct AddressBook: Sendable {
     }
 
     /// The address leads back to this node.
-    mutating func isSelf(_ address: String) {
+    package mutating func isSelf(_ address: String) {
         guard let index = index(of: address) else { return }
         entries[index].isSelf = true
     }
 
     /// Whoever is at the address is in none of this node's conversations.
-    mutating func sharesNothing(_ address: String) {
+    package mutating func sharesNothing(_ address: String) {
         guard let index = index(of: address) else { return }
         entries[index].isMember = false
         entries[index].isAwaited = false
     }
 
     /// Whether a link to `device` is being made.
-    func isDialling(_ device: DeviceID) -> Bool {
+    package func isDialling(_ device: DeviceID) -> Bool {
         entries.contains { $0.dial != nil && $0.hint == device.hint }
     }
 
     /// The link that a dial had made has ended.
-    mutating func ended(
+    package mutating func ended(
         address: String,
         at now: Moment,
         random: inout some RandomNumberGenerator
@@ -160,7 +160,7 @@ package struct AddressBook: Sendable {
     ///
     /// Where a member should be, the time that it took counts as a part of the wait: an attempt
     /// that nobody answers is started anew.
-    mutating func failed(
+    package mutating func failed(
         _ dial: DialID,
         at now: Moment,
         random: inout some RandomNumberGenerator
@@ -184,7 +184,7 @@ package struct AddressBook: Sendable {
 
     /// The dials to make now; `isLinked` says whether a device, named by
     /// its first eight bytes, needs none.
-    mutating func dials(at now: Moment, isLinked: (UInt64) -> Bool) -> [Dial] {
+    package mutating func dials(at now: Moment, isLinked: (UInt64) -> Bool) -> [Dial] {
         var dials: [Dial] = []
         var underWay = entries.count { $0.dial != nil }
         var starts = firstDials()
@@ -213,7 +213,7 @@ package struct AddressBook: Sendable {
     }
 
     /// When to look again, unless an entry changes before.
-    mutating func deadline(isLinked: (UInt64) -> Bool) -> Moment? {
+    package mutating func deadline(isLinked: (UInt64) -> Bool) -> Moment? {
         hasChanged = false
         // When all places are taken, the end of a dial makes one.
         guard entries.count(where: { $0.dial != nil }) < limits.dials else { return nil }

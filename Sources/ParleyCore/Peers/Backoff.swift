@@ -1,5 +1,5 @@
 /// How long to wait before an address is dialled again: longer each time, with jitter.
-struct Backoff: Sendable {
+package struct Backoff: Sendable {
     private var delay: Interval?
     private var since: Moment?
 
@@ -10,8 +10,10 @@ struct Backoff: Sendable {
     /// First and longest wait for strangers.
     private static let stranger = (first: Interval.seconds(1), longest: Interval.seconds(300))
 
+    package init() {}
+
     /// The next wait: up to a quarter shorter than its full length.
-    mutating func next(
+    package mutating func next(
         isWanted: Bool,
         at now: Moment,
         using random: inout some RandomNumberGenerator

@@ -22,7 +22,7 @@ package struct DeviceNames: Sendable {
 
     package var count: Int { names.count }
 
-    subscript(device: DeviceID) -> String? { names[device] }
+    package subscript(device: DeviceID) -> String? { names[device] }
 
     /// A member said its name.
     ///

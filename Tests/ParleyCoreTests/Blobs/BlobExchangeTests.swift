@@ -1,0 +1,370 @@
+import ParleyCore
+import Testing
+
+/// What a blob exchange answers about blobs that are listed, fetched, checked and repaired.
+struct BlobExchangeTests {
+    // MARK: Asking
+
+    @Test func listedBlobIsAskedForOnce() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        #expect(!exchange.isMissingAny)
+        exchange.list(sample.reference, conversation: 7)
+        #expect(exchange.isMissingAny)
+        let ask = sample.ask(of: 1, chunks: [0, 1])
+        #expect([exchange.ask(at: .start, 1), exchange.ask(at: .start, 1)] == [[ask], []])
+        #expect(exchange.deadline == .start + .seconds(5))
+    }
+
+    @Test func askedInTheOrderOfListingUpToTheLimit() {
+        var exchange = BlobExchange()
+        let samples = [3, 1, 2].map { SampleBlob($0) }
+        for sample in samples { exchange.list(sample.reference, conversation: 7) }
+        let asks = exchange.ask(limit: 2, at: .start) { _, _ in LinkID(1) }
+        #expect(asks.map(\.blob) == samples.prefix(2).map(\.id))
+        exchange.drop(samples[0].id)
+        let more = exchange.ask(limit: 2, at: .start) { _, _ in LinkID(1) }
+        #expect(more.map(\.blob) == [samples[2].id])
+    }
+
+    @Test func nobodyIsAskedWithoutAHolder() {
+        var exchange = BlobExchange()
+        exchange.list(SampleBlob(1).reference, conversation: 7)
+        var conversations: [UInt32] = []
+        let asks = exchange.ask(limit: 8, at: .start) { conversation, _ in
+            conversations.append(conversation)
+            return nil
+        }
+        #expect(asks == [])
+        #expect(conversations == [7])
+        #expect(exchange.deadline == nil)
+    }
+
+    // MARK: Chunks
+
+    @Test(arguments: [
+        Arrival(link: 2, answer: .ignored),
+        Arrival(isListed: false, answer: .ignored),
+        Arrival(bytes: 0, answer: .refused),
+        Arrival(bytes: 99, answer: .refused),
+        Arrival(bytes: 101, answer: .refused),
+        Arrival(index: 0, bytes: 100, answer: .refused),
+        Arrival(index: 2, answer: .refused),
+        Arrival(index: .max, answer: .refused),
+        Arrival(answer: .kept),
+    ])
+    func chunkIsKeptIfItWasAskedForAndFits(_ arrival: Arrival) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        #expect(exchange.ask(at: .start, 1).count == 1)
+        let chunk = BlobChunk(
+            conversation: 3,
+            blob: arrival.isListed ? sample.id : SampleBlob(2).id,
+            index: arrival.index,
+            bytes: Slice([UInt8](repeating: 9, count: arrival.bytes))
+        )
+        let answer = exchange.chunkReceived(
+            chunk,
+            from: LinkID(arrival.link),
+            at: .start,
+            with: Ticket(1)
+        )
+        let write = StoreWrite.blobChunk(sample.id, index: 1, chunks: 2, chunk.bytes)
+        switch arrival.answer {
+        case .ignored: #expect(answer == .ignored)
+        case .refused: #expect(answer == .refused)
+        case .kept: #expect(answer == .kept(write))
+        }
+    }
+
+    /// A chunk that arrives at a fetch of 65,636 bytes of which link 1 was asked.
+    struct Arrival: Sendable {
+        enum Answer { case ignored, refused, kept }
+
+        var link: UInt64 = 1
+        var isListed = true
+        var index: UInt64 = 1
+        var bytes = 100
+        let answer: Answer
+    }
+
+    @Test func lastChunkFinishesAndStartsTheCheck() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        _ = exchange.ask(at: .start, 1)
+        #expect(exchange.receive(sample, 1, from: 1) == .kept(sample.write(1)))
+        #expect(exchange.receive(sample, 1, from: 1) == .ignored)
+        #expect(exchange.receive(sample, 0, from: 1, with: 4) == .finished(sample.write(0)))
+        #expect(exchange.receive(sample, 0, from: 1) == .ignored)
+        #expect(exchange.deadline == nil)
+        #expect(exchange.ask(at: .start, 1) == [])
+        #expect(exchange.committed(Ticket(3)) == [])
+        #expect(exchange.committed(Ticket(4)) == [sample.id])
+        #expect(exchange.committed(Ticket(4)) == [])
+    }
+
+    // MARK: Links that do not deliver
+
+    @Test func overdueLinkIsPassedOver() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        _ = exchange.ask(at: .start, 1, 2)
+        let soon = Moment.start + .milliseconds(4_999)
+        exchange.retryOverdue(at: soon)
+        #expect(exchange.ask(at: soon, 1, 2) == [])
+        // A chunk gives the link five more seconds.
+        #expect(exchange.receive(sample, 0, from: 1, at: soon) == .kept(sample.write(0)))
+        #expect(exchange.deadline == soon + .seconds(5))
+        exchange.retryOverdue(at: soon + .seconds(5))
+        let asks = exchange.ask(at: soon + .seconds(5), 1, 2)
+        #expect(asks == [sample.ask(of: 2, chunks: [1])])
+    }
+
+    @Test func closedLinkIsReplacedAtOnce() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        _ = exchange.ask(at: .start, 1, 2)
+        exchange.linkClosed(LinkID(1))
+        #expect(exchange.receive(sample, 0, from: 1) == .ignored)
+        #expect(exchange.ask(at: .start, 2) == [sample.ask(of: 2, chunks: [0, 1])])
+    }
+
+    /// The rests between two rounds: eight of a second, then longer ones up to 64 seconds.
+    @Test func restsBecomeLonger() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        #expect(
+            exchange.rests(of: sample, count: 16)
+                == [1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8, 16, 32, 64, 64, 64]
+        )
+        exchange.memberCame()
+        #expect(exchange.rests(of: sample, count: 2) == [1, 1], "a new member may have it")
+    }
+
+    // MARK: The check
+
+    @Test func rightBytesFinish() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.fetch(sample, from: [1, 1])
+        #expect(exchange.load(sample.id, sample.bytes) == .nothing, "it was read too early")
+        #expect(exchange.committed(Ticket(1)) == [sample.id])
+        #expect(!exchange.isComplete(sample.id))
+        let answer = exchange.load(sample.id, sample.bytes, with: 2)
+        #expect(answer == .finished(conversation: 7))
+        #expect(exchange.isComplete(sample.id))
+        #expect(!exchange.isMissingAny)
+        #expect(exchange.isOnItsWayToDisk(sample.id))
+        #expect(exchange.committed(Ticket(2)) == [])
+        #expect(!exchange.isOnItsWayToDisk(sample.id))
+        #expect(exchange.load(sample.id, sample.bytes) == .nothing)
+    }
+
+    /// The link that sent all chunks is named; if several did, none of them is known to be guilty.
+    @Test(arguments: [
+        Forgery(sources: [1, 1], forger: 1),
+        Forgery(sources: [1, 1], bytes: nil, forger: 1),
+        Forgery(sources: [1, 1], bytes: 5, forger: 1),
+        Forgery(sources: [1, 2], forger: nil),
+        Forgery(recovered: [0], sources: [1], forger: nil),
+    ])
+    func wrongBytesAreForged(_ forgery: Forgery) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        let recovered = RecoveredBlob(isComplete: false, chunks: forgery.recovered)
+        exchange.recover([sample.id: recovered])
+        exchange.fetch(sample, from: forgery.sources)
+        #expect(exchange.committed(Ticket(1)) == [sample.id])
+        let bytes = forgery.bytes.map { Slice([UInt8](repeating: 0, count: $0)) }
+        #expect(
+            exchange.load(sample.id, bytes) == .forged(by: forgery.forger.map { LinkID($0) })
+        )
+        #expect(!exchange.isComplete(sample.id))
+        // All of it comes again, from a link that sent nothing of it.
+        let other: UInt64 = forgery.sources.contains(2) ? 3 : 2
+        #expect(exchange.ask(at: .start, 1, 2, 3) == [sample.ask(of: other, chunks: [0, 1])])
+    }
+
+    /// A blob whose bytes are wrong: which chunks an earlier process fetched, who sent the others,
+    /// and how many bytes were read back, nil if none.
+    struct Forgery: Sendable {
+        var recovered: Set<Int> = []
+        let sources: [UInt64]
+        var bytes: Int? = 65_636
+        let forger: UInt64?
+    }
+
+    // MARK: Listings
+
+    @Test func lastListingDropsTheBlob() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        #expect(exchange.unlist(sample.id) == false)
+        exchange.list(sample.reference, conversation: 7)
+        exchange.list(sample.reference, conversation: 8)
+        _ = exchange.store(sample.bytes, as: sample.reference, with: Ticket(1))
+        #expect(exchange.unlist(sample.id) == false)
+        #expect(exchange.isComplete(sample.id))
+        #expect(exchange.unlist(sample.id) == true)
+        #expect(!exchange.isComplete(sample.id))
+    }
+
+    @Test func droppedBlobIsNotChecked() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.fetch(sample, from: [1, 1])
+        #expect(exchange.unlist(sample.id) == true)
+        #expect(!exchange.isMissingAny)
+        #expect(exchange.committed(Ticket(1)) == [])
+        #expect(exchange.load(sample.id, sample.bytes) == .nothing)
+    }
+
+    @Test func sealedBlobIsWrittenAndComplete() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        let writes = exchange.store(sample.bytes, as: sample.reference, with: Ticket(1))
+        #expect(writes == [sample.write(0), sample.write(1), .blobCompleted(sample.id)])
+        #expect(exchange.isComplete(sample.id))
+        #expect(exchange.isOnItsWayToDisk(sample.id))
+        exchange.list(sample.reference, conversation: 7)
+        #expect(!exchange.isMissingAny)
+    }
+
+    // MARK: Recovery
+
+    @Test(arguments: [
+        Found(isComplete: true, chunks: [], missing: nil, isChecked: false),
+        Found(isComplete: false, chunks: [1], missing: [0], isChecked: false),
+        Found(isComplete: false, chunks: [1, 5], missing: [0], isChecked: false),
+        Found(isComplete: false, chunks: [0, 1], missing: nil, isChecked: true),
+    ])
+    func recoveredBlobGoesOnWhereItWas(_ found: Found) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.recover([
+            sample.id: RecoveredBlob(isComplete: found.isComplete, chunks: found.chunks)
+        ])
+        exchange.list(sample.reference, conversation: 7)
+        #expect(exchange.isComplete(sample.id) == found.isComplete)
+        let asks = found.missing.map { [sample.ask(of: 1, chunks: $0)] } ?? []
+        #expect(exchange.ask(at: .start, 1) == asks)
+        #expect(exchange.committed(Ticket(0)) == (found.isChecked ? [sample.id] : []))
+    }
+
+    /// What a data directory holds of a blob of two chunks, and what follows.
+    struct Found: Sendable {
+        let isComplete: Bool
+        let chunks: Set<Int>
+        let missing: [UInt64]?
+        let isChecked: Bool
+    }
+
+    @Test func unlistedBlobsAreDroppedInOrder() {
+        var exchange = BlobExchange()
+        let samples = (1...4).map { SampleBlob($0) }
+        for (index, sample) in samples.enumerated() {
+            let blob = RecoveredBlob(isComplete: index % 2 == 0, chunks: [0])
+            exchange.recover([sample.id: blob])
+        }
+        exchange.list(samples[1].reference, conversation: 7)
+        let dropped = [0, 2, 3].map { samples[$0].id }.sorted()
+        #expect(exchange.dropUnlisted() == dropped)
+        #expect(exchange.dropUnlisted() == [])
+        #expect(!exchange.isComplete(samples[0].id))
+    }
+
+    // MARK: Repairs
+
+    @Test(arguments: [
+        Doubt(bytes: .right, answer: .nothing),
+        Doubt(bytes: .unreadable, answer: .nothing),
+        Doubt(bytes: .spoiled, answer: .spoiled),
+    ])
+    func servedBlobIsReadBackWhenAPeerDoubtsIt(_ doubt: Doubt) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.keep(sample)
+        #expect(exchange.doubtServed(on: LinkID(1)) == [], "nothing was served yet")
+        exchange.serve(sample, on: 1)
+        #expect(exchange.doubtServed(on: LinkID(2)) == [])
+        #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id])
+        #expect(exchange.doubtServed(on: LinkID(1)) == [], "it is being read")
+        let bytes: Slice? =
+            switch doubt.bytes {
+            case .right: sample.bytes
+            case .unreadable: nil
+            case .spoiled: Slice([1, 2, 3])
+            }
+        #expect(exchange.load(sample.id, bytes) == doubt.answer)
+        #expect(exchange.isComplete(sample.id), "a spoiled blob stays until it is fetched anew")
+        #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id], "the doubt was settled")
+    }
+
+    /// What the disk holds of a blob that a peer doubts.
+    struct Doubt: Sendable {
+        enum Bytes { case right, unreadable, spoiled }
+
+        let bytes: Bytes
+        let answer: BlobExchange.LoadAnswer
+    }
+
+    @Test func spoiledBlobIsFetchedAnew() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.keep(sample)
+        exchange.fetchAnew(sample.reference, conversation: 7)
+        #expect(!exchange.isComplete(sample.id))
+        #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
+    }
+
+    @Test func lastSixteenServedBlobsAreDoubted() {
+        var exchange = BlobExchange()
+        let samples = (1...17).map { SampleBlob($0) }
+        for sample in samples {
+            exchange.keep(sample)
+            exchange.serve(sample, on: 1)
+        }
+        #expect(exchange.doubtServed(on: LinkID(1)) == samples.dropFirst().map(\.id))
+    }
+}
+
+extension BlobExchange {
+    /// Asks the first of `links` that did not fail.
+    fileprivate mutating func ask(at now: Moment, _ links: UInt64...) -> [Ask] {
+        ask(limit: 8, at: now) { _, besides in
+            links.map { LinkID($0) }.first { !besides.contains($0) }
+        }
+    }
+
+    /// Lists a blob and receives its last chunks from links, one of each.
+    fileprivate mutating func fetch(_ sample: SampleBlob, from links: [UInt64]) {
+        list(sample.reference, conversation: 7)
+        for (index, link) in zip((2 - links.count)..., links) {
+            // The link before, if there was one, leaves the fetch to this one.
+            for other in links where other != link { linkClosed(LinkID(other)) }
+            _ = ask(at: .start, link)
+            let write = sample.write(index)
+            let answer = receive(sample, index, from: link)
+            #expect(answer == (index == 1 ? .finished(write) : .kept(write)))
+        }
+    }
+
+    /// Refuses a fetch again and again; the rests between, in seconds.
+    fileprivate mutating func rests(of sample: SampleBlob, count: Int) -> [Int64] {
+        var now = Moment.start
+        return (0..<count).map { _ in
+            _ = ask(at: now, 1)
+            let empty = BlobChunk(conversation: 3, blob: sample.id, index: 0, bytes: .empty)
+            #expect(chunkReceived(empty, from: LinkID(1), at: now, with: Ticket(1)) == .refused)
+            let end = deadline ?? now
+            defer { now = end }
+            retryOverdue(at: end)
+            return (end - now).milliseconds / 1_000
+        }
+    }
+}
