@@ -37,11 +37,12 @@ readonly results
 trap 'rm -rf "$results"' EXIT
 touch "$results"/{issues,passed,failed}
 
-# Passes on what the runner says, without a line for each argument of a test. Keeps the issues and
-# the closing line for the end. Fails if there is no closing line, because the runner has crashed,
-# and keeps the test that was started last.
+# Passes on what the runner says, without colors and without a line for each argument of a test.
+# Keeps the issues and the closing line for the end. Fails if there is no closing line, because the
+# runner has crashed, and keeps the test that was started last.
 keep_results() {
     awk -v results="$results" '
+        { gsub(/\033\[[0-9;]*m/, "") }
         /^(✔|✘) Test run with / {
             isClosed = 1
             if (!/ with 0 tests /) print > (results (/^✔/ ? "/passed" : "/failed"))
