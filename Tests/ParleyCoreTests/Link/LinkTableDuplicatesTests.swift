@@ -80,6 +80,7 @@ import Testing
         #expect(table[0].duplicate?.rival == LinkID(2))
         #expect(table[0].duplicate?.deadline == now + DuplicateCheck.patience)
         #expect(table[1].duplicate == nil)
+        table[0].liveness.heard(at: now)
         #expect(table.deadline == now + DuplicateCheck.patience)
         // While it is being asked, the newer one waits, and a third one goes.
         #expect(settle(&table) == nil)

@@ -45,6 +45,7 @@ extension Link {
     /// The same, waiting for an answer for so long that it is suspect at `now`.
     func suspected(at now: Moment) -> Link {
         var link = self
+        link.liveness.heard(at: now)
         link.liveness.expectsAnswer(at: now)
         _ = link.liveness.check(at: now + Liveness.suspicion)
         return link
