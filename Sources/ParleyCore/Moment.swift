@@ -41,6 +41,14 @@ package struct Interval: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
+    package static func + (one: Interval, other: Interval) -> Interval {
+        Interval(nanoseconds: one.nanoseconds + other.nanoseconds)
+    }
+
+    package static func - (longer: Interval, shorter: Interval) -> Interval {
+        Interval(nanoseconds: longer.nanoseconds - shorter.nanoseconds)
+    }
+
     package static func * (interval: Interval, factor: Int64) -> Interval {
         Interval(nanoseconds: interval.nanoseconds * factor)
     }

@@ -20,6 +20,12 @@ readonly project=${PWD%/*/*}
 readonly scratch=$project/.build/mutants
 readonly copy=$scratch/package
 
+# One at a time, as there is one copy. The lock ends with flock, whatever a build leaves running.
+if [[ -z ${MUTANTS_LOCKED:-} ]]; then
+    mkdir -p "$scratch"
+    MUTANTS_LOCKED=yes exec flock --close "$scratch/lock" "$here/run.sh" "$@"
+fi
+
 # Applies a patch to plain files, wherever they lie: git must not look for a repository above them.
 apply() { # apply DIRECTORY [--check] PATCH
     GIT_CEILING_DIRECTORIES=${1%/*} git -C "$1" apply "${@:2}"
@@ -57,7 +63,7 @@ make_copy() {
 build() { # build --product NAME | --target NAME
     "$SWIFT" build --package-path "$copy" --scratch-path "$scratch/build" --disable-index-store \
         -debug-info-format none "$@" >"$scratch/log" 2>&1 && return
-    grep -A 4 'error:' "$scratch/log" >&2 || cat "$scratch/log" >&2
+    (grep -a -A 4 'error:' "$scratch/log" || cat "$scratch/log") | head -n 20 >&2
     return 1
 }
 

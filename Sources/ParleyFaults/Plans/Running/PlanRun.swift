@@ -149,13 +149,3 @@ package struct PlanRun: Sendable {
         }
     }
 }
-
-extension Interval {
-    package static func - (later: Interval, earlier: Interval) -> Interval {
-        Interval(nanoseconds: later.nanoseconds - earlier.nanoseconds)
-    }
-
-    package static func + (one: Interval, other: Interval) -> Interval {
-        Interval(nanoseconds: one.nanoseconds + other.nanoseconds)
-    }
-}
