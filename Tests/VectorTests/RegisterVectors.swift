@@ -58,19 +58,19 @@ struct RegisterVectors: Codable, Equatable {
 
 extension RegisterVectors.Entry {
     fileprivate init(_ write: SampleHistory.Write, _ world: World) throws {
-        let seen = write.context.map { Dot(origin: Self.origin($0), sequence: $1) }.sorted()
+        let seen = write.seen.map { Dot(origin: Self.origin($0), sequence: $1) }.sorted()
         let dot = Dot(origin: Self.origin(write.origin), sequence: write.sequence)
         let header = EnvelopeHeader(
             tag: world.tag(world.sessions[0]),
             dot: dot,
             revision: write.revision,
-            seen: seen
+            context: seen
         )
         name = write.name
         origin = dot.origin.hex
         sequence = write.sequence
         revision = write.revision
-        self.context = seen.map {
+        self.seen = seen.map {
             RegisterVectors.Seen(origin: $0.origin.hex, sequence: $0.sequence)
         }
         tieBreak = header.tieBreak(using: world.crypto(0)).hex
@@ -88,7 +88,7 @@ extension RegisterVectors.Entry {
         return Head(
             dot: Dot(origin: origin(self.origin), sequence: sequence),
             revision: revision,
-            seen: seen.map { Dot(origin: origin($0.origin), sequence: $0.sequence) },
+            context: seen.map { Dot(origin: origin($0.origin), sequence: $0.sequence) },
             tieBreak: Bytes32(hex: tieBreak) ?? .zero,
             digest: Bytes32(hex: digest) ?? .zero
         )

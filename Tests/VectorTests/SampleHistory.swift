@@ -26,7 +26,7 @@ struct SampleHistory {
             self.origin = origin
             self.sequence = sequence
             self.revision = revision
-            self.context = seen
+            self.seen = seen
             self.digest = digest
         }
     }
