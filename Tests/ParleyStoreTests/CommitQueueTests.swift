@@ -152,7 +152,7 @@ import Testing
                 }
             }
         }
-        var context: [Int64] = []
+        var seen: [Int64] = []
         for await row in rows { seen.append(row) }
         #expect(seen == Array(1...1_000))
         await node.stop()

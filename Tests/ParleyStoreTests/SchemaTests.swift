@@ -89,7 +89,11 @@ import Testing
         .sequencesReserved(conversation: 1, end: 640),
         .incarnationStarted(conversation: 1, FeedIncarnation(id: .max, start: 9)),
         .origin(conversation: 1, OriginID(Values.narrow(1)), Values.origin(1)),
-        .cursor(conversation: 1, peer: Values.device(1), FeedCursor(incarnation: .max, position: 3)),
+        .cursor(
+            conversation: 1,
+            peer: Values.device(1),
+            FeedCursor(incarnation: .max, position: 3)
+        ),
         .blobChunk(Values.blob(1), index: 0, chunks: 1, Values.bytes(40, 1)),
         .blobCompleted(Values.blob(1)),
         .address(device: Values.device(1), text: "192.0.2.1:47275"),

@@ -99,6 +99,7 @@ package final class Child: Sendable {
         while true {
             if let exitCode { return exitCode }
             do {
+                // It polls: the end of a child wakes nobody who does not block a thread for it.
                 try await Task.sleep(for: .milliseconds(5))
             } catch {
                 signal(SIGKILL)

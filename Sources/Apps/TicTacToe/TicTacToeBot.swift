@@ -14,8 +14,8 @@ public final class TicTacToeBot: MSMessagesAppViewController {
 }
 
 extension Game {
-    /// The best free square for the player who moves next, the lowest of several; nil if the game is
-    /// over.
+    /// The best free square for the player who moves next, the lowest of several; nil if the game
+    /// is over.
     var bestSquare: Int? {
         guard !isOver else { return nil }
         var best: (square: Int, value: Int)?
@@ -28,8 +28,8 @@ extension Game {
         return best?.square
     }
 
-    /// The value of the game for `mark`, which moves next, if both play as well as they can: 1 for a
-    /// win, 0 for a draw, -1 for a loss.
+    /// The value of the game for `mark`, which moves next, if both play as well as they can: 1 for
+    /// a win, 0 for a draw, -1 for a loss.
     private func value(for mark: Mark) -> Int {
         if let winner { return winner == mark ? 1 : -1 }
         guard squares.contains(nil) else { return 0 }

@@ -41,7 +41,7 @@ struct NodeCommand: AsyncParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Interfaces for discovery, such as 'eth*', or excluded, such as '!docker*'; may be repeated.",
+            "Interfaces for discovery, such as 'eth*', or excluded ('!docker*'); may be repeated.",
             valueName: "glob"
         )
     )

@@ -129,7 +129,8 @@ actor DemoMatch {
         }
         let difference = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }
         return
-            "\(names[0]) and \(names[1]) show different entries at index \(difference?.offset ?? 0)."
+            "\(names[0]) and \(names[1]) show different entries at index "
+            + "\(difference?.offset ?? 0)."
     }
 
     /// The part of an entry that must be equal on both nodes.

@@ -11,7 +11,7 @@ struct SimulateCommand: AsyncParsableCommand {
         discussion: """
             The nodes run the protocol core of a real node; network, disks, clocks and people follow
             from the seed. The same seed gives the same run on every machine. If a promise is
-            broken, the command prints the seed and the trace of a shortened run; its exit code is 1.
+            broken, the command prints the seed and the trace of a shortened run, and ends with 1.
 
               parley simulate --seeds 1000
               parley simulate --seed 17 --trace -

@@ -15,6 +15,7 @@ package struct Audience: Sendable {
 
     package init() {}
 
+    /// A request waits to hear how many nodes have the message at a feed position.
     package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         if waits.count == Self.followedMax { waits.removeFirst() }
         waits.append(Wait(request: request, conversation: conversation, position: position))

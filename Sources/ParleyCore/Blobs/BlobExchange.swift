@@ -31,8 +31,8 @@ package struct BlobExchange: Sendable {
         /// The bytes are wrong. The chunks are to be deleted, and the link that sent all of them is
         /// to be refused, if one did.
         case forged(by: LinkID?)
-        /// A complete blob is spoiled on disk: it is to be deleted there, and either fetched anew or
-        /// dropped.
+        /// A complete blob is spoiled on disk: it is to be deleted there, and either fetched anew
+        /// or dropped.
         case spoiled
     }
 

@@ -29,6 +29,7 @@ package struct OwnSequences: Sendable {
         return reservedEnd
     }
 
+    /// The reserved numbers may be used: their reservation is on disk.
     package mutating func reservationCommitted() {
         committedEnd = reservedEnd
     }

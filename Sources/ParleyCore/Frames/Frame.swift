@@ -167,7 +167,8 @@ package struct Stored: Sendable, Equatable {
     }
 }
 
-/// Says "send what changed since the cursor", and in which incarnation the sender numbers its changes.
+/// Says "send what changed since the cursor", and in which incarnation the sender numbers its
+/// changes.
 package struct FeedRequest: Sendable, Equatable {
     package var conversation: UInt32
     /// The receiver's incarnation and position that are on the sender's disk.

@@ -26,6 +26,7 @@ package struct Link: Sendable {
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096
 
+    /// A link whose peer has to say hello first.
     package init(_ opened: OpenedLink, device: DeviceID, outboxCapacity: Int, at now: Moment) {
         id = opened.id
         isInitiator = opened.dial != nil
@@ -71,6 +72,7 @@ package struct Link: Sendable {
         }
     }
 
+    /// Sends a ping that the peer has to answer.
     package mutating func ping(_ nonce: UInt64, at now: Moment) {
         outbox.append(.ping(nonce))
         liveness.pingSent(at: now)

@@ -51,6 +51,8 @@ package struct Commits: Sendable {
         cursorsDue = wait ? cursorsDue ?? now + Self.cursorDelay : nil
     }
 
+    /// Makes one commit of what was gathered, with `bytes` bytes of envelopes; nil if there is
+    /// nothing to write.
     package mutating func issue(_ writes: [StoreWrite], bytes: Int) -> Persist? {
         guard !writes.isEmpty else { return nil }
         issued = next

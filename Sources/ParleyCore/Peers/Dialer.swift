@@ -46,6 +46,7 @@ package struct Dialer: Sendable {
         book.found(found, at: .start)
     }
 
+    /// An address was found, or found again.
     package mutating func found(_ address: FoundAddress, at now: Moment) {
         book.found(address, at: now)
     }
@@ -101,6 +102,7 @@ package struct Dialer: Sendable {
         book.retry(device, isMember: true, at: now)
     }
 
+    /// A dial came to nothing.
     package mutating func failed(
         _ dial: DialID,
         at now: Moment,

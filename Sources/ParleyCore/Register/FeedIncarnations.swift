@@ -22,9 +22,9 @@ package struct FeedIncarnations: Sendable, Equatable {
 
     /// The position after which a reader goes on that has everything up to `cursor`.
     ///
-    /// That is the cursor's position, but at most the end of its incarnation here, and 0 if the incarnation is
-    /// unknown. So a store that was set back repeats changes, and never skips one. `latest` is the
-    /// end of the present incarnation.
+    /// That is the cursor's position, but at most the end of its incarnation here, and 0 if the
+    /// incarnation is unknown. So a store that was set back repeats changes, and never skips one.
+    /// `latest` is the end of the present incarnation.
     package func resume(from cursor: FeedCursor, latest: UInt64) -> UInt64 {
         guard let index = incarnations.firstIndex(where: { $0.id == cursor.incarnation }) else {
             return 0

@@ -12,15 +12,16 @@ package struct Replacement: Sendable, Equatable {
 
 /// Why nothing can be written to a session any more.
 package enum SessionFull: Error, Sendable, Equatable {
-    /// More than `Limits.contextOrigins` origins have written; so many there are besides the writer.
+    /// More than `Limits.contextOrigins` origins have written; so many there are besides the
+    /// writer.
     case origins(Int)
     /// The highest revision that there can be is taken.
     case revisions
 }
 
 extension SessionRegister {
-    /// Everything that the heads and their authors have context: for each origin the highest sequence,
-    /// ascending by origin.
+    /// Everything that the heads and their authors have context: for each origin the highest
+    /// sequence, ascending by origin.
     package func context() -> [Dot] {
         var dots: [Dot] = []
         dots.reserveCapacity(heads.reduce(0) { $0 + $1.context.count + 1 })

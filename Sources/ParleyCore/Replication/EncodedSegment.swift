@@ -4,6 +4,7 @@
 /// Only what every link without a reason of its own gets alike is in it: sessions with one head,
 /// in memory, without pictures, not too far from home, on disk if it is of this node.
 package struct EncodedSegment: Sendable {
+    /// Which part of which feed it is.
     package struct Key: Hashable, Sendable {
         package let conversation: UInt32
         /// The conversation's number in frames of this side.
@@ -18,6 +19,7 @@ package struct EncodedSegment: Sendable {
         }
     }
 
+    /// One envelope of it.
     package struct Entry: Sendable {
         package let session: Int32
         package let envelope: Slice

@@ -41,8 +41,8 @@ package struct IncomingFeed: Sendable {
 
     /// The peer numbers its changes in `incarnation`, and has come to `latest`.
     ///
-    /// If the cursor is of another incarnation, nothing is taken as known on this link until the peer says
-    /// how far it has come.
+    /// If the cursor is of another incarnation, nothing is taken as known on this link until the
+    /// peer says how far it has come.
     package mutating func began(incarnation: UInt64, latest: UInt64) {
         self.incarnation = incarnation
         replayEnd = latest

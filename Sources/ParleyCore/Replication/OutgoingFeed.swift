@@ -84,6 +84,7 @@ package struct OutgoingFeed: Sendable {
         }
     }
 
+    /// Whether the head at a position of the session that was begun is sent.
     package func hasSent(_ position: UInt64, of session: Int32) -> Bool {
         begun?.session == session && begun?.positions.contains(position) ?? false
     }

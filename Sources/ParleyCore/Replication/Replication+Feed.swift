@@ -154,8 +154,8 @@ extension Replication {
     /// Authors push.
     ///
     /// Others push what is new to a peer that has no better source, and tell the rest: what was
-    /// there before the link, what has come far, and what the peer may be about to tell. `passSegment`
-    /// asks the same of many heads at once.
+    /// there before the link, what has come far, and what the peer may be about to tell.
+    /// `passSegment` asks the same of many heads at once.
     private func isPushed(_ head: HeadRecord, of conversation: Conversation) -> Bool {
         if conversation.isOwn(head.dot.origin) { return true }
         return head.position > outgoing.replayEnd

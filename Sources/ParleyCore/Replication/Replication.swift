@@ -14,6 +14,7 @@ package struct Replication: Sendable {
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
 
+    /// A replication that goes on after `cursor` of the peer's feed.
     package init(
         conversation: UInt32,
         ownNumber: UInt32,

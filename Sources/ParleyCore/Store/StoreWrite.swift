@@ -31,7 +31,8 @@ package enum StoreWrite: Sendable, Equatable {
     case deviceName(device: DeviceID, name: String)
 }
 
-/// The changes that one process numbered: positions above `start`, up to the next incarnation's start.
+/// The changes that one process numbered: positions above `start`, up to the next incarnation's
+/// start.
 package struct FeedIncarnation: Sendable, Hashable {
     /// Random, new with every process.
     package let id: UInt64

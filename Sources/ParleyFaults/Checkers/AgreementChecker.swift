@@ -27,7 +27,8 @@ package struct AgreementChecker: Checker {
             let what = "\(world.nodes[node].name) refuses \(peer): \(refusal.sentence)"
             world.fail(Self.promise, by: [node], what)
         case .delivered(let node, .divergence(_, let device, _)):
-            // Byzantine claims may remove a head at one node and not at another; audits repair that.
+            // Byzantine claims may remove a head at one node and not at another; audits repair
+            // that.
             guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) and \(peer) are level and differ"

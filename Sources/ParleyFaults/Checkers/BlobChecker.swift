@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// The hash of a complete blob is its name; in the end every member has those blobs of its heads that
-/// any member has.
+/// The hash of a complete blob is its name; in the end every member has those blobs of its heads
+/// that any member has.
 package struct BlobChecker: Checker {
     package static let promise = Promise("blobs are whole")
     package static let watches: WorldEvent.Kinds = .answered

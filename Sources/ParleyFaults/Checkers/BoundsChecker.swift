@@ -27,8 +27,8 @@ package struct BoundsChecker: Checker {
         }
     }
 
-    /// Checks the limit of a link: an envelope is sent only while the queue is below the limit, so all
-    /// but the last one are below it.
+    /// Checks the limit of a link: an envelope is sent only while the queue is below the limit, so
+    /// all but the last one are below it.
     private mutating func sent(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
         let node = world.nodes[end.node]
         guard !node.isByzantine else { return }

@@ -2,8 +2,8 @@ package import ParleyCore
 
 /// Watches a world and reports broken promises.
 ///
-/// A checker is written from the promises, not from the code, and changes nothing in the world except
-/// by `World.fail`.
+/// A checker is written from the promises, not from the code, and changes nothing in the world
+/// except by `World.fail`.
 package protocol Checker {
     /// The kinds of events that are passed to `observe`.
     static var watches: WorldEvent.Kinds { get }

@@ -103,8 +103,8 @@ package struct ConflictChecker: Checker {
 
     /// An envelope that replaces another one with the same dot must be reported as an equivocation.
     ///
-    /// If other heads changed in the same step, or the step had several inputs, the first envelope may
-    /// have been replaced in the regular manner before.
+    /// If other heads changed in the same step, or the step had several inputs, the first envelope
+    /// may have been replaced in the regular manner before.
     private mutating func lookForEquivocations(
         _ node: Int,
         _ effects: Effects,

@@ -8,8 +8,8 @@ package struct EchoChecker: Checker {
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// The envelopes that arrived at each node, with their links.
     private var arrivals: [Int: Arrivals] = [:]
-    /// The sessions of which an envelope arrived at each node at this moment: one of their heads may be
-    /// replaced before the step of the node is over.
+    /// The sessions of which an envelope arrived at each node at this moment: one of their heads
+    /// may be replaced before the step of the node is over.
     private var changing: [Int: (time: Moment, tags: Set<Bytes16>)] = [:]
     /// The number of unanswered wants of the peer of each link, by the dot of the envelope.
     private var asked: [LinkEnd: [Dot: Int]] = [:]
@@ -102,8 +102,8 @@ package struct EchoChecker: Checker {
         }
     }
 
-    /// Forgets arrivals on other links of an envelope that was dropped in the meantime, as it is new
-    /// when it arrives again.
+    /// Forgets arrivals on other links of an envelope that was dropped in the meantime, as it is
+    /// new when it arrives again.
     private mutating func forget(
         _ name: UInt64,
         _ frame: RawFrame,

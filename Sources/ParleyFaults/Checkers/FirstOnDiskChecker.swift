@@ -2,7 +2,8 @@ import ParleyCore
 
 /// A message is on its author's disk before it is sent to any peer.
 ///
-/// So a message that a crash takes away is nowhere, and no later message of the same origin is taken for one that knows it.
+/// So a message that a crash takes away is nowhere, and no later message of the same origin is
+/// taken for one that knows it.
 package struct FirstOnDiskChecker: Checker {
     package static let promise = Promise("on the author's disk first")
     package static let watches: WorldEvent.Kinds = .sent

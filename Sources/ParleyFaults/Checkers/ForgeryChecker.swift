@@ -33,7 +33,8 @@ package struct ForgeryChecker: Checker {
         case .delivered(let node, .shown(let shown)):
             guard let conversation = ledger.copies[node].numbers[shown.conversation],
                 ledger.header(shown.dot, in: conversation) == nil,
-                // An own message that was replaced in the same commit was never handed to the store.
+                // An own message that was replaced in the same commit was never handed to the
+                // store.
                 ledger.author(of: shown.dot) != world.nodes[node].device
             else { return }
             let what = "\(world.nodes[node].name) shows \(world.word(shown.dot)), of nobody"

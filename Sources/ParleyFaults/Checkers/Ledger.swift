@@ -2,8 +2,8 @@ import ParleyCore
 
 /// The memory of the checkers: which envelopes were written, and which disks have them.
 ///
-/// It observes the writes that nodes hand to their stores, and the disks; it never asks a machine. It
-/// is the first of the observers, so that the others find it up to date.
+/// It observes the writes that nodes hand to their stores, and the disks; it never asks a machine.
+/// It is the first of the observers, so that the others find it up to date.
 package final class Ledger: Checker {
     package static let watches: WorldEvent.Kinds = [
         .processes, .answered, .persisted, .membership, .intrusions, .faults,
@@ -281,7 +281,8 @@ package final class Ledger: Checker {
         )
     }
 
-    /// Notes an envelope that no node wrote, but an intruder or Byzantine writer; returns its session.
+    /// Notes an envelope that no node wrote, but an intruder or Byzantine writer; returns its
+    /// session.
     private func take(
         _ bytes: Slice,
         in conversation: ConversationID,
@@ -301,8 +302,8 @@ package final class Ledger: Checker {
 }
 
 extension EnvelopeHeader {
-    /// Whether the envelope dominates a message, or is it: by its context, or as a later one of the same
-    /// origin.
+    /// Whether the envelope dominates a message, or is it: by its context, or as a later one of the
+    /// same origin.
     func hasSeen(_ other: Dot) -> Bool {
         if dot.origin == other.origin { return other.sequence <= dot.sequence }
         return context.contains { $0.origin == other.origin && other.sequence <= $0.sequence }

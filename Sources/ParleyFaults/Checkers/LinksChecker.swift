@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// After quiescence, two members of a conversation have at most one link to one another, and no idle
-/// link is taken for dead.
+/// After quiescence, two members of a conversation have at most one link to one another, and no
+/// idle link is taken for dead.
 package struct LinksChecker: Checker {
     package static let promise = Promise("one link that lives")
     package static let watches: WorldEvent.Kinds = [.ending, .links, .delivered]

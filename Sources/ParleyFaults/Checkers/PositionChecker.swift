@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// A node confirms a feed position, and writes it as a cursor, only once everything up to it is on its
-/// disk.
+/// A node confirms a feed position, and writes it as a cursor, only once everything up to it is on
+/// its disk.
 package struct PositionChecker: Checker {
     package static let promise = Promise("positions after the commit")
     package static let watches: WorldEvent.Kinds = [.sent, .persisted, .processes]
@@ -17,8 +17,8 @@ package struct PositionChecker: Checker {
     /// The highest checked position, of those confirmed and those written.
     private var said: [PeerFeed: UInt64] = [:]
     private var written: [PeerFeed: UInt64] = [:]
-    /// The meaning of the numbers of conversations on each link; they are kept, as a machine forgets them
-    /// with the link.
+    /// The meaning of the numbers of conversations on each link; they are kept, as a machine
+    /// forgets them with the link.
     private var numbers: [LinkEnd: [UInt32: (conversation: UInt32, run: UInt64?)]] = [:]
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
@@ -82,8 +82,8 @@ package struct PositionChecker: Checker {
         return nodes.count == 1 ? nodes[0] : nil
     }
 
-    /// Checks that everything in the peer's feed up to `position` is on the node's disk, if the peer
-    /// is still in that incarnation of the feed.
+    /// Checks that everything in the peer's feed up to `position` is on the node's disk, if the
+    /// peer is still in that incarnation of the feed.
     private func expect(
         _ position: UInt64,
         after start: UInt64,
@@ -92,8 +92,8 @@ package struct PositionChecker: Checker {
         _ world: World
     ) {
         guard position > start else { return }
-        // The cursor stays when a row is lost; the next audit finds the missing row, and messages that
-        // were written without knowing it.
+        // The cursor stays when a row is lost; the next audit finds the missing row, and messages
+        // that were written without knowing it.
         guard !ledger.damaged.contains(peerFeed.node), ledger.copied.isEmpty else { return }
         let state = world.nodes[peerFeed.peer].machine?.conversations.first {
             $0.record.id == peerFeed.conversation
@@ -110,7 +110,8 @@ package struct PositionChecker: Checker {
                 Self.promise,
                 by: [peerFeed.node, peerFeed.peer],
                 "\(world.nodes[peerFeed.node].name) \(verb) that it has "
-                    + "\(world.nodes[peerFeed.peer].name)'s feed up to \(position), and lacks some of "
+                    + "\(world.nodes[peerFeed.peer].name)'s feed up to \(position), and lacks "
+                    + "some of "
                     + "\(world.words(row.heads)) of \(world.word(entry.tag)) at \(row.position)"
             )
             return

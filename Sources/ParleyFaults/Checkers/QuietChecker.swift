@@ -13,7 +13,8 @@ package struct QuietChecker: Checker {
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
-    /// The time after convergence in which nodes may still confirm positions and announce envelopes.
+    /// The time after convergence in which nodes may still confirm positions and announce
+    /// envelopes.
     private static let grace = Interval.seconds(4)
     private static let blobs: [FrameType] = [.blobWant, .blobChunk]
     private static let heartbeats: [FrameType] = [
@@ -55,8 +56,8 @@ package struct QuietChecker: Checker {
     private func isNews(_ frame: RawFrame) -> Bool {
         // A frame of a later version is ignored.
         guard let type = FrameType(rawValue: frame.type) else { return false }
-        // A picture that nobody has, or for which a Byzantine writer gave a wrong size, is asked for
-        // again and again, at growing intervals.
+        // A picture that nobody has, or for which a Byzantine writer gave a wrong size, is asked
+        // for again and again, at growing intervals.
         if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
         return !Self.heartbeats.contains(type)
     }

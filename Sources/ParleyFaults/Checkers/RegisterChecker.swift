@@ -1,10 +1,11 @@
 import ParleyCore
 
-/// In the end every session has the heads of its full history: those envelopes of all that ever were
-/// on a disk that no other one dominates.
+/// In the end every session has the heads of its full history: those envelopes of all that ever
+/// were on a disk that no other one dominates.
 ///
-/// The heads are computed without the register of the core. The promise does not hold in sessions with a Byzantine writer, nor after faults that lose data or
-/// after a node left: then not every envelope can reach every node.
+/// The heads are computed without the register of the core. The promise does not hold in sessions
+/// with a Byzantine writer, nor after faults that lose data or after a node left: then not every
+/// envelope can reach every node.
 package struct RegisterChecker: Checker {
     package static let promise = Promise("the heads of the full history")
     package static let watches: WorldEvent.Kinds = .persisted
@@ -53,7 +54,8 @@ package struct RegisterChecker: Checker {
         }
     }
 
-    /// The heads by brute force: every envelope is compared with every other one; the shown head first.
+    /// The heads by brute force: every envelope is compared with every other one; the shown head
+    /// first.
     private func heads(
         of dots: Set<Dot>,
         in conversation: ConversationID,

@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// A node shows each message at most once and only when it is on its disk, and never goes back to an
-/// earlier message of a session.
+/// A node shows each message at most once and only when it is on its disk, and never goes back to
+/// an earlier message of a session.
 package struct ShownChecker: Checker {
     package static let promise = Promise("shown once, never backwards")
     package static let watches: WorldEvent.Kinds = [.delivered, .membership, .faults]

@@ -10,7 +10,8 @@ package struct WantChecker: Checker {
     /// The time at which each node was last told of an envelope that it asks for.
     private var told: [Int: [Name: Moment?]] = [:]
 
-    /// An envelope; the digest is needed, as Byzantine writers make several envelopes under one dot.
+    /// An envelope; the digest is needed, as Byzantine writers make several envelopes under one
+    /// dot.
     private struct Name: Hashable {
         let dot: Dot
         let digestPrefix: UInt64
@@ -81,7 +82,8 @@ package struct WantChecker: Checker {
         return question
     }
 
-    /// Notes an announcement: a node that is told of an envelope again asks for it as if it were new.
+    /// Notes an announcement: a node that is told of an envelope again asks for it as if it were
+    /// new.
     private mutating func note(_ frame: RawFrame, toldTo node: Int, _ now: Moment) {
         guard case .have(let list)? = try? Frame(decoding: frame) else { return }
         // Revision 0 means that it was not found.
@@ -90,8 +92,8 @@ package struct WantChecker: Checker {
         }
     }
 
-    /// Whether a node asks more often than with pauses that double from 1 s to 64 s, or to 32 s with
-    /// a fast clock.
+    /// Whether a node asks more often than with pauses that double from 1 s to 64 s, or to 32 s
+    /// with a fast clock.
     ///
     /// One more want is allowed, as the first one may be sent late.
     private static func isTooOften(_ question: Question) -> Bool {

@@ -2,8 +2,8 @@ package import ParleyCore
 
 /// A visit of an intruder: a stranger, a relay that forges, or a Byzantine writer.
 ///
-/// The intruder knows the keys that its role has; the envelopes that it passes on come from the disk
-/// of a node.
+/// The intruder knows the keys that its role has; the envelopes that it passes on come from the
+/// disk of a node.
 package struct Intrusion: Sendable, Equatable {
     package enum Kind: Int, CaseIterable, Sendable {
         // MARK: Strangers

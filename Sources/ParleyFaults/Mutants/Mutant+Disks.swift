@@ -52,7 +52,7 @@ extension Mutant {
         Mutant(
             "losesOrigins",
             seed: 7,
-            "Does not keep who stands behind an origin: its envelopes are passed on after a restart."
+            "Does not keep origins: envelopes of an origin are passed on after a restart."
         ) { node in
             node.write = { if case .origin = $0 { nil } else { $0 } }
         },

@@ -18,7 +18,8 @@ package struct Scenario: Sendable, Equatable {
     package var convergenceLimit = Interval.seconds(30)
     /// How long the converged world is watched.
     package var idle = Interval.seconds(6)
-    /// Whether bytes held back by a cut arrive when the faults end; otherwise their connections break.
+    /// Whether bytes held back by a cut arrive when the faults end; otherwise their connections
+    /// break.
     package var keepsBytes = true
 
     package init(settings: WorldSettings, nodes: Int, chaos: Interval) {

@@ -52,11 +52,12 @@ package struct Simulation {
         return result(convergence: convergence)
     }
 
-    /// Runs until all members agree, all pictures have arrived and all commits are done, or until the
-    /// time limit.
+    /// Runs until all members agree, all pictures have arrived and all commits are done, or until
+    /// the time limit.
     private func converge() {
         let end = world.now + scenario.convergenceLimit
-        // It takes a while until the links of copies, and so the groups that must agree, are stable.
+        // It takes a while until the links of copies, and so the groups that must agree, are
+        // stable.
         if world.hasCopies { world.run(.seconds(15)) }
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))

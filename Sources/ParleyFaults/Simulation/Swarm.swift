@@ -62,7 +62,8 @@ struct Swarm {
 
     /// Inserts a pause in which no action begins, as when people go to lunch.
     ///
-    /// In the pause, earlier faults continue, idle links time out, audits happen, and back-off grows.
+    /// In the pause, earlier faults continue, idle links time out, audits happen, and back-off
+    /// grows.
     private mutating func addLull(to scenario: inout Scenario) {
         let start = between(0...scenario.chaos.milliseconds)
         let length = between(10_000...120_000)

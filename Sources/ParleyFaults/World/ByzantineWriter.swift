@@ -21,7 +21,8 @@ package struct ByzantineWriter {
     private var acquaintances: [Acquaintance] = []
     /// The next sequence in each conversation.
     private var sequences: [UInt64]
-    /// The envelopes that it received and made, the oldest first, with the index of the conversation.
+    /// The envelopes that it received and made, the oldest first, with the index of the
+    /// conversation.
     private var known: [(conversation: Int, bytes: Slice, envelope: Envelope)] = []
     private var pending: [LinkSend] = []
     /// The headers of the envelopes that this process wrote.
@@ -128,7 +129,8 @@ package struct ByzantineWriter {
         }
     }
 
-    /// Sends bytes of the right length that are not those of the picture, or answers that it has none.
+    /// Sends bytes of the right length that are not those of the picture, or answers that it has
+    /// none.
     private mutating func give(_ index: UInt64, of want: BlobWant, on link: LinkID) {
         let listed = known.lazy.flatMap(\.envelope.header.blobs).first { $0.id == want.blob }
         let start = index * UInt64(Limits.blobChunkBytes)

@@ -38,7 +38,8 @@ package enum Fault: Sendable, Equatable {
     case diskStall(node: Int, for: Interval)
     /// A process crashes, and the session that `pick` selects vanishes from its disk.
     case lostRow(node: Int, pick: UInt64)
-    /// A process crashes, and the row of the session that `pick` selects cannot be decoded any more.
+    /// A process crashes, and the row of the session that `pick` selects cannot be decoded any
+    /// more.
     case damagedRow(node: Int, pick: UInt64)
     /// A chunk of a stored blob changes.
     case damagedBlob(node: Int, pick: UInt64)

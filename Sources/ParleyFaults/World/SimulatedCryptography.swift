@@ -3,9 +3,10 @@ package import ParleyCore
 /// A fast replacement for cryptography in tests of the core: deterministic, with the right sizes,
 /// and without any security.
 ///
-/// A hash is a 256-bit mix of the input. A signature is the hash of public key and bytes, so anybody
-/// who knows the public key can make it. Sealing is a keystream and a keyed tag. Honest code cannot
-/// tell it from real cryptography: equal inputs give equal outputs, and a changed bit is noticed.
+/// A hash is a 256-bit mix of the input. A signature is the hash of public key and bytes, so
+/// anybody who knows the public key can make it. Sealing is a keystream and a keyed tag. Honest
+/// code cannot tell it from real cryptography: equal inputs give equal outputs, and a changed bit
+/// is noticed.
 package struct SimulatedCryptography: Cryptography {
     /// What a signature may be for.
     package enum SignatureUse: Sendable {

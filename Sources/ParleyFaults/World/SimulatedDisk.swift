@@ -17,7 +17,8 @@ package struct SimulatedDisk {
     package private(set) var deviceNames: [DeviceID: String] = [:]
     /// Writes that a real store would have rejected.
     package private(set) var problems: [String] = []
-    /// Whether some writes were done although they were reported as failed, so they will be repeated.
+    /// Whether some writes were done although they were reported as failed, so they will be
+    /// repeated.
     package var isInDoubt = false
 
     /// An empty disk.

@@ -8,13 +8,15 @@ package final class SimulatedNode {
     package var disk = SimulatedDisk()
     /// Nil while the node is not running.
     package var machine: World.Machine?
-    /// The member with software of its own that runs instead of a machine, while the node is running.
+    /// The member with software of its own that runs instead of a machine, while the node is
+    /// running.
     package var byzantineWriter: ByzantineWriter?
     /// The headers that earlier Byzantine processes of this node wrote.
     private var earlierWrites: [EnvelopeHeader] = []
     /// Whether a Byzantine writer starts here instead of a machine.
     package var isByzantine = false
-    /// Whether the node also sends frames that only a later version knows, which others must ignore.
+    /// Whether the node also sends frames that only a later version knows, which others must
+    /// ignore.
     package var speaksNewer = false
     /// The wire versions that the node announces.
     package var wireVersions = NodeConfiguration.spoken
@@ -67,7 +69,8 @@ package final class SimulatedNode {
     var isDrainDue = false
     /// The number of the armed timer.
     var timerNumber = 0
-    /// The time at which the machine wants its timer; the armed timer fires at that time or earlier.
+    /// The time at which the machine wants its timer; the armed timer fires at that time or
+    /// earlier.
     var timerDue: Moment?
     var timerArmed: Moment?
     package var nextLink: UInt64 = 0

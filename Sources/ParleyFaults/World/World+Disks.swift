@@ -65,8 +65,8 @@ extension World {
     /// Tells the node that its store fails; the queue retries the same writes.
     private func failCommit(_ node: Int, _ failure: DiskFailure) {
         if failure == .error, random.chance(1, in: 2) {
-            // In doubt: the commit is reported as failed, and yet it is durable. Repeating it changes
-            // nothing.
+            // In doubt: the commit is reported as failed, and yet it is durable. Repeating it
+            // changes nothing.
             for persist in nodes[node].uncommitted.prefix(nodes[node].committing) {
                 nodes[node].disk.apply(persist.writes)
             }

@@ -130,7 +130,8 @@ extension SimulatedDisk {
         return false
     }
 
-    /// Whether a head dominates a message: by its context, or by a later sequence of the same origin.
+    /// Whether a head dominates a message: by its context, or by a later sequence of the same
+    /// origin.
     private static func dominates(_ head: StoredHead, _ dot: Dot) -> Bool {
         if head.dot.origin == dot.origin && head.dot.sequence >= dot.sequence { return true }
         guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {

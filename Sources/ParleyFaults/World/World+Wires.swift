@@ -215,8 +215,8 @@ extension World {
 
     /// A random delay in microseconds: uniform, or exponential above the lower end of `range`.
     ///
-    /// The exponential delay is made of a number of halvings and a uniform rest, so that it does not
-    /// depend on the logarithm of the machine; it is at most 40 times the mean.
+    /// The exponential delay is made of a number of halvings and a uniform rest, so that it does
+    /// not depend on the logarithm of the machine; it is at most 40 times the mean.
     func delay(_ range: ClosedRange<Int64>, mean: Int64) -> Int64 {
         guard mean > 0 else { return Int64.random(in: range, using: &random) }
         let word = random.next()
@@ -240,7 +240,8 @@ extension World {
             return
         }
         if wire.isDead {
-            // A machine without power does not answer; after its start it resets unknown connections.
+            // A machine without power does not answer; after its start it resets unknown
+            // connections.
             guard nodes[receiver.node].isRunning else { return }
             return reset(number)
         }

@@ -9,8 +9,8 @@ package struct WorldSettings: Sendable, Equatable {
     package var seed: UInt64 = 1
     /// The delay of bytes, dials and handshakes, in microseconds.
     package var wireDelay: ClosedRange<Int64> = 1_000...1_000
-    /// If not 0, delays of bytes are exponentially distributed with this mean above the lower end of
-    /// `wireDelay`, in microseconds.
+    /// If not 0, delays of bytes are exponentially distributed with this mean above the lower end
+    /// of `wireDelay`, in microseconds.
     package var wireDelayMean: Int64 = 0
     /// The duration of a commit, in microseconds.
     package var commitDelay: ClosedRange<Int64> = 2_000...2_000

@@ -84,7 +84,7 @@ extension Problem {
         case .alreadyJoined(let name, let role):
             self.init(
                 .alreadyJoined,
-                "This node is in the conversation already, as \(name.quoted) with the role \(role.rawValue).",
+                "This node is in the conversation already, as \(name.quoted) (\(role.rawValue)).",
                 hint: "For another role, leave it, then join again."
             )
         case .tooManyConversations(let limit):

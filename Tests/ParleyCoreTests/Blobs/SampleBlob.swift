@@ -41,6 +41,13 @@ extension BlobExchange {
         list(sample.reference, conversation: 7)
     }
 
+    /// Asks the first of `links` that did not fail.
+    mutating func ask(at now: Moment, _ links: UInt64...) -> [Ask] {
+        ask(limit: 8, at: now) { _, besides in
+            links.map { LinkID($0) }.first { !besides.contains($0) }
+        }
+    }
+
     mutating func receive(
         _ sample: SampleBlob,
         _ index: Int,

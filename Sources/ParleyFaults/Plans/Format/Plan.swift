@@ -1,6 +1,7 @@
 /// A scenario of a plan file: hosts, conversations with their members, and a sequence of steps.
 ///
-/// A plan runs in the simulator and against real nodes in the lab. `docs/plans.md` describes the file.
+/// A plan runs in the simulator and against real nodes in the lab. `docs/plans.md` describes the
+/// file.
 package struct Plan: Sendable, Equatable {
     /// One line that says what the plan shows.
     package var title: String

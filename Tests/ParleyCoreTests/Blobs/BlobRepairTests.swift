@@ -1,0 +1,102 @@
+import ParleyCore
+import Testing
+
+/// What becomes of blobs that an earlier process left, and of those that the disk spoiled.
+struct BlobRepairTests {
+    // MARK: Recovery
+
+    @Test(arguments: [
+        Found(isComplete: true, chunks: [], missing: nil, isChecked: false),
+        Found(isComplete: false, chunks: [1], missing: [0], isChecked: false),
+        Found(isComplete: false, chunks: [1, 5], missing: [0], isChecked: false),
+        Found(isComplete: false, chunks: [0, 1], missing: nil, isChecked: true),
+    ])
+    func recoveredBlobGoesOnWhereItWas(_ found: Found) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.recover([
+            sample.id: RecoveredBlob(isComplete: found.isComplete, chunks: found.chunks)
+        ])
+        exchange.list(sample.reference, conversation: 7)
+        #expect(exchange.isComplete(sample.id) == found.isComplete)
+        let asks = found.missing.map { [sample.ask(of: 1, chunks: $0)] } ?? []
+        #expect(exchange.ask(at: .start, 1) == asks)
+        #expect(exchange.committed(Ticket(0)) == (found.isChecked ? [sample.id] : []))
+    }
+
+    /// What a data directory holds of a blob of two chunks, and what follows.
+    struct Found: Sendable {
+        let isComplete: Bool
+        let chunks: Set<Int>
+        let missing: [UInt64]?
+        let isChecked: Bool
+    }
+
+    @Test func unlistedBlobsAreDroppedInOrder() {
+        var exchange = BlobExchange()
+        let samples = (1...4).map { SampleBlob($0) }
+        for (index, sample) in samples.enumerated() {
+            let blob = RecoveredBlob(isComplete: index % 2 == 0, chunks: [0])
+            exchange.recover([sample.id: blob])
+        }
+        exchange.list(samples[1].reference, conversation: 7)
+        let dropped = [0, 2, 3].map { samples[$0].id }.sorted()
+        #expect(exchange.dropUnlisted() == dropped)
+        #expect(exchange.dropUnlisted() == [])
+        #expect(!exchange.isComplete(samples[0].id))
+    }
+
+    // MARK: Repairs
+
+    @Test(arguments: [
+        Doubt(bytes: .right, answer: .nothing),
+        Doubt(bytes: .unreadable, answer: .nothing),
+        Doubt(bytes: .spoiled, answer: .spoiled),
+    ])
+    func servedBlobIsReadBackWhenAPeerDoubtsIt(_ doubt: Doubt) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.keep(sample)
+        #expect(exchange.doubtServed(on: LinkID(1)) == [], "nothing was served yet")
+        exchange.serve(sample, on: 1)
+        #expect(exchange.doubtServed(on: LinkID(2)) == [])
+        #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id])
+        #expect(exchange.doubtServed(on: LinkID(1)) == [], "it is being read")
+        let bytes: Slice? =
+            switch doubt.bytes {
+            case .right: sample.bytes
+            case .unreadable: nil
+            case .spoiled: Slice([1, 2, 3])
+            }
+        #expect(exchange.load(sample.id, bytes) == doubt.answer)
+        #expect(exchange.isComplete(sample.id), "a spoiled blob stays until it is fetched anew")
+        #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id], "the doubt was settled")
+    }
+
+    /// What the disk holds of a blob that a peer doubts.
+    struct Doubt: Sendable {
+        enum Bytes { case right, unreadable, spoiled }
+
+        let bytes: Bytes
+        let answer: BlobExchange.LoadAnswer
+    }
+
+    @Test func spoiledBlobIsFetchedAnew() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.keep(sample)
+        exchange.fetchAnew(sample.reference, conversation: 7)
+        #expect(!exchange.isComplete(sample.id))
+        #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
+    }
+
+    @Test func lastSixteenServedBlobsAreDoubted() {
+        var exchange = BlobExchange()
+        let samples = (1...17).map { SampleBlob($0) }
+        for sample in samples {
+            exchange.keep(sample)
+            exchange.serve(sample, on: 1)
+        }
+        #expect(exchange.doubtServed(on: LinkID(1)) == samples.dropFirst().map(\.id))
+    }
+}
