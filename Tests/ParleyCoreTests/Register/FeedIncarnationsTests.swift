@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-@Suite struct FeedRunsTests {
+@Suite struct FeedIncarnationsTests {
     struct Case: Sendable {
         let run: UInt64
         let position: UInt64
