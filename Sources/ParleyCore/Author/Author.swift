@@ -1,5 +1,5 @@
-/// What people and programs of this node write: it checks requests, keeps those that have to wait,
-/// and knows who waits to hear how many nodes have a message.
+/// Writes the messages of this node: it checks requests, keeps the requests that wait for a commit,
+/// and counts the nodes that have a message for the requests that asked for it.
 package struct Author: Sendable {
     /// Requests that wait for a commit, in their order.
     package private(set) var waiting: [AuthorRequest] = []
@@ -10,7 +10,7 @@ package struct Author: Sendable {
 
     package init() {}
 
-    /// What became of a request.
+    /// The result of preparing a request.
     package enum Answer: Sendable {
         /// It is ready but for its signature.
         case accepted(AuthoredDraft)

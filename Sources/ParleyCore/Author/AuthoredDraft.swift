@@ -92,8 +92,8 @@ extension AuthorRequest {
 }
 
 extension Conversation {
-    /// What a message replaces: all heads that are here, if they are those that the request names
-    /// and it is this device's turn.
+    /// The replacement of all heads that this node has; it fails if the request names other heads,
+    /// or if it is not this device's turn.
     fileprivate func replacement(
         by request: AuthorRequest,
         of session: SessionState?

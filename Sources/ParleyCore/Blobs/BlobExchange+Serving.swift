@@ -1,6 +1,6 @@
-/// What peers ask for.
+/// Serving the chunks that peers ask for.
 extension BlobExchange {
-    /// What is answered to a peer that asks for chunks.
+    /// The answer to a peer that asks for chunks.
     package enum WantAnswer: Sendable, Equatable {
         /// The chunks are read and sent when it is their turn.
         case queued

@@ -9,7 +9,7 @@
 ///   fetching again
 /// - any state `->` dropped, with the last head that lists the blob
 package struct BlobExchange: Sendable {
-    /// What becomes of a chunk that a peer sent.
+    /// The answer to a chunk that a peer sent.
     package enum ChunkAnswer: Sendable, Equatable {
         /// The link was not asked for the chunk, or the chunk is here already.
         case ignored
@@ -22,7 +22,7 @@ package struct BlobExchange: Sendable {
         case finished(StoreWrite)
     }
 
-    /// What the bytes of a blob that were read back show.
+    /// The result of checking the bytes of a blob that were read back.
     package enum LoadAnswer: Sendable, Equatable {
         /// Nothing is to be done: another reader asked for the bytes, or a doubted blob is whole.
         case nothing
@@ -93,7 +93,7 @@ package struct BlobExchange: Sendable {
         unstored.contains { $0.blob == blob }
     }
 
-    /// The blobs of which that is so.
+    /// The complete blobs that are not on disk yet.
     package var onTheirWayToDisk: [BlobID] { unstored.map(\.blob) }
 
     // MARK: Listing

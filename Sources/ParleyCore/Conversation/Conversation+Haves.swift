@@ -1,6 +1,6 @@
-/// What peers tell of a conversation, and what of it is missing here.
+/// Compares the envelopes that peers announce with the heads that this node has.
 extension Conversation {
-    /// What an entry that a peer told of is here.
+    /// How an envelope that a peer announces stands to the heads that this node has.
     package enum Standing: Sendable, Equatable {
         /// A head: the indices of the session and of the head in it.
         case head(session: Int, head: Int)
@@ -48,7 +48,7 @@ extension Conversation {
         sessions[session].heads[head].know(link, isOpen: isOpen)
     }
 
-    /// What to tell of a head, without a position.
+    /// The entry that announces a head, without a position.
     package func entry(of dot: Dot, session: Int32) -> HaveEntry? {
         let state = sessions[Int(session)]
         return state.register.heads.first { $0.dot == dot }.map {
@@ -56,7 +56,7 @@ extension Conversation {
         }
     }
 
-    /// What to tell of the heads in some buckets of the audit.
+    /// The entries that announce the heads in some buckets of the audit, at most `countMax`.
     package func entries(inBuckets buckets: Set<Int>, countMax: Int) -> [HaveEntry] {
         var entries: [HaveEntry] = []
         for session in sessions where buckets.contains(session.bucket) {

@@ -52,7 +52,8 @@ extension NodeMachine {
         conversations.remove(at: index)
         commits.forget(number)
         for request in author.left(number) { answer(request, .unknownConversation) }
-        // Who joins again starts its sequences anew: under a new origin, no dot is used twice.
+        // A node that joins again starts its sequences anew: under a new origin, no dot is used
+        // twice.
         renewEpoch()
         // Also where it was not shared: the peer may join, and its tag would be an old number's.
         for index in links.indices where links[index].membership.ownNumber(of: number) != nil {
