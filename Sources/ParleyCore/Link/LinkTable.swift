@@ -199,7 +199,7 @@ package struct LinkTable: Sendable {
             next.add(links[index].liveness.deadline)
             guard links[index].isLive else { continue }
             for replication in links[index].replications.indices {
-                next.add(links[index].replications[replication].outgoing.tellDeadline)
+                next.add(links[index].replications[replication].deadline)
             }
         }
         return next.moment

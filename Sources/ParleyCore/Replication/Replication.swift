@@ -207,6 +207,9 @@ package struct Replication: Sendable {
         )
     }
 
+    /// When entries that wait to be told have waited long enough.
+    var deadline: Moment? { outgoing.tellDeadline }
+
     /// The incarnation in which the peer numbers its changes, once it has said so.
     package var peerIncarnation: UInt64? { incoming.incarnation }
 }
