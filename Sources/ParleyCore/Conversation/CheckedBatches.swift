@@ -1,4 +1,4 @@
-/// Batches of one author whose signature was found good, the latest last.
+/// The batches of one author whose signatures were verified, the latest last.
 package struct CheckedBatches: Sendable {
     /// Batches of one author that may be interleaved without checking a signature twice.
     package static let countMax = 16
@@ -7,7 +7,9 @@ package struct CheckedBatches: Sendable {
 
     package init() {}
 
-    /// Whether a proof follows from what was checked before; false says nothing.
+    /// Whether a digest is proved to be in a batch whose signature was verified before.
+    ///
+    /// If it is not, the signature of its own batch has to be verified.
     package mutating func prove(
         _ digest: Bytes32,
         by signature: Signature,
@@ -21,25 +23,26 @@ package struct CheckedBatches: Sendable {
         return batches[place].proves(digest, at: index, path: path, using: crypto)
     }
 
-    /// The signature of this batch is good.
+    /// Remembers a batch whose signature was verified.
     package mutating func add(_ batch: CheckedBatch) {
         if batches.count == Self.countMax { batches.removeFirst() }
         batches.append(batch)
     }
 }
 
-/// A batch, and the way from one of its digests to the root.
+/// A batch, and the hashes from one of its digests up to the root.
 ///
-/// The way and what stands beside it are parts of the signed tree, so the next digest has to be
-/// hashed only up to where its own way meets it: once on the average, if they come in order.
+/// These hashes and their siblings are parts of the signed tree. So the next digest has to be
+/// hashed only up to where its path meets the known one, which takes one parent on average if
+/// digests arrive in order.
 package struct CheckedBatch: Sendable {
     package let signature: Signature
     private var index: Int
     private var path: [Bytes32]
-    /// What the digest and its siblings come to at each step: the leaf first, the root last.
+    /// The hashes from the leaf to the root, each made of the one before and its sibling.
     private var way: [Bytes32]
 
-    /// The batch that a proof belongs to; its signature is to be checked over `root`.
+    /// The batch that a proof belongs to; the caller verifies its signature over `root`.
     package init(
         _ digest: Bytes32,
         by signature: Signature,
@@ -61,7 +64,7 @@ package struct CheckedBatch: Sendable {
 
     package var root: Bytes32 { way[way.count - 1] }
 
-    /// Whether `digest` is in the same tree at `index` beside `path`.
+    /// Whether `digest` is in the same tree at `index`, with `path` as its siblings.
     mutating func proves(
         _ digest: Bytes32,
         at index: Int,
@@ -89,7 +92,7 @@ package struct CheckedBatch: Sendable {
             below.append(hash)
             hash = BatchTree.parent(of: hash, and: path[step], at: number, using: crypto)
         }
-        // An empty path; every other two ways in one tree meet below its root.
+        // Only an empty path gets here: two longer paths in one tree meet below its root.
         return false
     }
 

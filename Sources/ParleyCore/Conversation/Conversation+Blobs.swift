@@ -1,11 +1,11 @@
 /// The blobs that the heads of a conversation list.
 extension Conversation {
-    /// A head lists these blobs.
+    /// Counts the blobs that a new head lists.
     mutating func list(_ blobs: [BlobReference]) {
         for blob in blobs { listedBlobs[blob.id, default: 0] += 1 }
     }
 
-    /// A head that listed these blobs was replaced or dropped.
+    /// Removes the blobs of a head that was replaced or dropped from the counts.
     mutating func unlist(_ blobs: [BlobReference]) {
         for blob in blobs {
             guard let count = listedBlobs[blob.id] else { continue }
@@ -13,8 +13,9 @@ extension Conversation {
         }
     }
 
-    /// The blob as the first head that lists it describes it; a search of all sessions, so it is
-    /// for repairs only.
+    /// The reference to a blob in the first head that lists it.
+    ///
+    /// It searches all sessions, so it is for repairs only.
     package func listing(of blob: BlobID) -> BlobReference? {
         guard listedBlobs[blob] != nil else { return nil }
         for session in sessions {

@@ -1,10 +1,10 @@
 /// Compares the envelopes that peers announce with the heads that this node has.
 extension Conversation {
-    /// How an envelope that a peer announces stands to the heads that this node has.
+    /// How an announced envelope relates to the heads that this node has.
     package enum Standing: Sendable, Equatable {
         /// A head: the indices of the session and of the head in it.
         case head(session: Int, head: Int)
-        /// A head that is here dominates it.
+        /// A head of this node dominates it.
         case dominated
         case missing
     }
@@ -22,7 +22,7 @@ extension Conversation {
         return .missing
     }
 
-    /// Whether just this envelope is a head here.
+    /// Whether this very envelope is a head on this node.
     package func knows(_ head: Head, tag: SessionTag) -> Bool {
         guard let index = sessionNumbers[tag].map({ Int($0) }) else { return false }
         // Read in place: a copy of a session costs more than the search.
@@ -35,7 +35,7 @@ extension Conversation {
         return false
     }
 
-    /// The peer of a link has a head.
+    /// Notes that the peer of a link has a head.
     package mutating func know(
         _ link: LinkID,
         has dot: Dot,
@@ -67,9 +67,9 @@ extension Conversation {
         return entries
     }
 
-    /// An envelope came: nobody is asked any more for it, nor for what it replaces.
+    /// Ends the wants for an envelope that arrived, and for the envelopes that it replaces.
     ///
-    /// - Returns: what is not wanted any more.
+    /// - Returns: the names that are not wanted any more.
     package mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
         var settled: [EnvelopeName] = []
         for entry in wants.entries(of: tag) {
@@ -82,6 +82,6 @@ extension Conversation {
 }
 
 extension SessionState {
-    /// The bucket of the audit that its heads are summed in.
+    /// The audit bucket in which its heads are summed.
     var bucket: Int { Int(tag.value.words.0 >> 56) }
 }

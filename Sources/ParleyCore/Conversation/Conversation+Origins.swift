@@ -1,9 +1,9 @@
-/// Who writes in a conversation, and whether an envelope is theirs.
+/// The origins that write in a conversation, and the proofs of their envelopes.
 extension Conversation {
     /// Origins kept per conversation.
     static let originsMax = 65_536
 
-    /// The device writes under another origin from now on.
+    /// Makes this device write under the origin of another epoch from now on.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
         adoptOwnOrigin(epoch: epoch, using: crypto)
@@ -38,22 +38,25 @@ extension Conversation {
         origin == keys.ownOrigin || origins[origin]?.device == device
     }
 
-    /// Whether an origin of somebody else is known of which no envelope came.
+    /// Whether the origin is known and not this node's present one, and no envelope of it is
+    /// stored.
     package func isUnused(_ id: OriginID) -> Bool {
         origins[id]?.isStored == false && id != keys.ownOrigin
     }
 
-    /// What a peer says of an origin.
+    /// The result of checking an origin that a peer introduces.
     package enum Introduction: Sendable {
-        /// Nothing follows: an envelope of it is here, or there are too many origins.
+        /// Nothing follows: an envelope of it is stored, or there are too many origins.
         case noted
-        /// The origin has no envelope here yet: the link that introduced it answers for it.
+        /// No envelope of the origin is stored yet, so it counts against the limit of the link.
         case unused(OriginID)
-        /// As `unused`, and it is new: `adopt` it once the link may introduce one more.
+        /// Like `unused`, for an unknown origin: add it to `origins` if the link may introduce one
+        /// more.
         case new(OriginID, OriginState)
     }
 
-    /// A peer says who stands behind an origin: believed if the write key certified the device.
+    /// Checks the record of an origin that a peer sent: the write key must have certified the
+    /// device.
     package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography
@@ -78,7 +81,7 @@ extension Conversation {
         return .new(id, origin)
     }
 
-    /// Whether the author's device signed an envelope, and the conversation's write key the device.
+    /// Checks that the device of an envelope's origin signed it; all known origins are certified.
     package mutating func prove(
         _ envelope: Envelope,
         _ head: Head,
@@ -115,7 +118,7 @@ extension Conversation {
         }
     }
 
-    /// The key of an origin's bodies, derived once.
+    /// The key that seals an origin's bodies, derived once.
     mutating func bodyKey(of origin: OriginID, using crypto: some Cryptography) -> Bytes32? {
         if let key = origins[origin]?.bodyKey { return key }
         let key = keys.bodyKey(of: origin, using: crypto)

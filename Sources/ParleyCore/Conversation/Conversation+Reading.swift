@@ -1,6 +1,6 @@
-/// What people and programs see of a conversation.
+/// A conversation as people and programs see it.
 extension Conversation {
-    /// The transcript, by place: the shown messages, and the lines that replaced ones left.
+    /// The transcript in order of place: the shown messages, and the lines that replaced ones left.
     package func transcript() -> [TranscriptEntry] {
         var entries: [TranscriptEntry] = []
         for (index, session) in sessions.enumerated() {
@@ -55,14 +55,14 @@ extension Conversation {
 
     /// The body of an envelope of a conversation that this node may read.
     package func open(_ envelope: Slice, using crypto: some Cryptography) -> MessageBody? {
-        // What cannot be decoded was never stored; what does not open is shown as unreadable.
+        // Every stored envelope can be decoded. A body that does not open is shown as unreadable.
         guard let decoded = try? Envelope(decoding: envelope),
             let key = keys.bodyKey(of: decoded.header.dot.origin, using: crypto)
         else { return nil }
         return open(decoded, bodyKey: key, using: crypto)
     }
 
-    /// Whoever wrote under an origin, if it is known.
+    /// The device and the participant behind an origin, if it is known.
     package func author(of origin: OriginID) -> AuthorView? {
         origins[origin].map { AuthorView(device: $0.device, participant: $0.participant) }
     }

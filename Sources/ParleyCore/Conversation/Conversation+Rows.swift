@@ -1,6 +1,6 @@
-/// What of a conversation is on disk and what in memory.
+/// Writes the sessions of a conversation as rows, evicts their envelopes, and reads both back.
 extension Conversation {
-    /// The row of a session as it is to be written with the commit `ticket`.
+    /// The row to write for a session with the commit `ticket`.
     package mutating func write(_ session: Int32, with ticket: Ticket) -> SessionRow {
         let index = Int(session)
         sessions[index].isDirty = false
@@ -16,7 +16,7 @@ extension Conversation {
         )
     }
 
-    /// Lets the envelopes of a session leave memory.
+    /// Evicts the envelopes of a session from memory.
     ///
     /// - Returns: false if they are not on disk yet.
     package mutating func evict(
@@ -35,10 +35,10 @@ extension Conversation {
         return true
     }
 
-    /// Envelopes of a session that had left memory are here again for a while.
+    /// Takes evicted envelopes that were read back into memory again.
     ///
-    /// - Returns: how many heads the store does not have any more; nil if the row is of another
-    ///   conversation.
+    /// - Returns: the number of heads that the store does not have any more, or nil if the row
+    ///   belongs to another conversation.
     package mutating func restore(
         _ envelopes: [Dot: Slice],
         row: Int64,
@@ -63,10 +63,10 @@ extension Conversation {
 
     // MARK: Recovery
 
-    /// Takes a session from the data directory.
+    /// Adds a session that was read from the data directory.
     ///
-    /// What is damaged is reported and the rest is kept; the feeds of the peers are then taken from
-    /// their beginnings again, so that they bring what is missing.
+    /// Damage is reported, and the rest of the row is kept. All cursors are dropped then, so that
+    /// peers send their feeds from the beginning and with them the missing heads.
     package mutating func recover(
         _ row: SessionRow,
         into cache: inout EnvelopeCache,
@@ -161,7 +161,7 @@ extension Conversation {
     }
 }
 
-/// What came of a row of the data directory.
+/// The result of recovering a row of the data directory.
 package struct RowReport: Sendable, Equatable {
     package let damage: RowDamage?
     /// The blobs that its heads list, in the order of the heads.
@@ -173,7 +173,7 @@ package struct RowReport: Sendable, Equatable {
     }
 }
 
-/// Why a row of the data directory was not taken, or not as a whole.
+/// Why a row of the data directory was rejected, or recovered only in part.
 package enum RowDamage: Sendable, Equatable {
     case numberOutOfRange
     case conversationUnknown

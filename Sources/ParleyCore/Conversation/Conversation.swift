@@ -1,8 +1,6 @@
-/// One conversation on one node: its sessions, its change feed, who wrote in it, and what of it is
-/// missing here.
+/// One conversation on one node: its sessions, change feed and origins, and the envelopes it lacks.
 ///
-/// It knows of no link and of no disk: it is given envelopes and rows, and answers with values that
-/// say what changed.
+/// It does no I/O: it takes envelopes and rows, and answers with values that say what changed.
 package struct Conversation: Sendable {
     package let record: ConversationRecord
     /// This node's device.
@@ -17,7 +15,7 @@ package struct Conversation: Sendable {
     package internal(set) var feed: ChangeFeed
     package var moves = PendingMoves()
     var incarnations: FeedIncarnations
-    /// How far the feed of each peer is on this disk.
+    /// For each peer, how much of its feed is on disk here.
     package internal(set) var cursors: [DeviceID: FeedCursor]
     package var ownSequences: OwnSequences
     package var wants = WantTable()
@@ -25,10 +23,10 @@ package struct Conversation: Sendable {
     package internal(set) var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
     /// The highest place in the transcript that any opened message claims.
     package internal(set) var highestPlace: UInt64 = 0
-    /// Blobs that heads list, each with the number of heads.
+    /// For each blob, the number of heads that list it.
     var listedBlobs: [BlobID: Int] = [:]
 
-    /// A conversation as a data directory has it, without its sessions.
+    /// A conversation that was read from a data directory, before its sessions are added.
     package init(
         recovered: RecoveredConversation,
         device: DeviceID,
@@ -76,7 +74,7 @@ package struct Conversation: Sendable {
         return incarnation
     }
 
-    /// Whether the latest change of a session is not on disk.
+    /// Whether a session changed its feed position and the change is not on disk yet.
     package func isMoving(_ session: Int32) -> Bool {
         feed.position(of: session).map { moves.isUnderWay(to: $0) } ?? false
     }

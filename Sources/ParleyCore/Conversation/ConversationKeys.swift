@@ -1,4 +1,4 @@
-/// The keys and names that follow from a capability, worked out once.
+/// The keys and names that follow from a capability, derived once.
 package struct ConversationKeys: Sendable {
     package let id: ConversationID
     let relayKey: Bytes32
@@ -48,7 +48,7 @@ package struct ConversationKeys: Sendable {
         derived("parley blob", of: origin, using: crypto)
     }
 
-    /// The proof of membership of the side that has `role` in the TLS session of `exporter`.
+    /// The proof of membership of one side of a link, bound to the TLS session of `exporter`.
     func membershipTag(
         exporter: Bytes32,
         isInitiator: Bool,

@@ -1,10 +1,10 @@
-/// Who stands behind an origin, and what of it is here.
+/// An origin as a node knows it: the device behind it, and what was checked of its envelopes.
 package struct OriginState: Sendable {
     package let record: OriginRecord
     package let device: DeviceID
     package let participant: ParticipantID
     package internal(set) var isStored: Bool
-    /// Sessions whose first head here was this origin's.
+    /// The number of sessions whose first head on this node was of this origin.
     package internal(set) var sessions = 0
     var checkedBatches = CheckedBatches()
     var bodyKey: Bytes32?

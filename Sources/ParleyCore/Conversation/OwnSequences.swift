@@ -17,10 +17,12 @@ package struct OwnSequences: Sendable {
         reservedEnd = next
     }
 
-    /// How many numbers may be used at once.
+    /// How many numbers may be used now.
     package var available: Int { Int(committedEnd - next) }
 
-    /// The new end to commit when numbers run low and none are on their way, else nil.
+    /// Reserves a block if numbers run low and no reservation is under way.
+    ///
+    /// - Returns: the new end to write, or nil.
     package mutating func reserve() -> UInt64? {
         guard reservedEnd == committedEnd, committedEnd - next < Self.block / 2,
             reservedEnd + Self.block < Limits.sequenceEnd
@@ -29,7 +31,7 @@ package struct OwnSequences: Sendable {
         return reservedEnd
     }
 
-    /// The reserved numbers may be used: their reservation is on disk.
+    /// The reservation is on disk, so the reserved numbers may be used.
     package mutating func reservationCommitted() {
         committedEnd = reservedEnd
     }

@@ -4,17 +4,17 @@ package struct SessionState: Sendable {
     /// Its row in the store.
     package let row: Int64
     package internal(set) var register = SessionRegister()
-    /// What belongs to the heads, in no order that matters.
+    /// The records of the heads, in no particular order.
     package internal(set) var heads: [HeadRecord] = []
-    /// What a person saw of the session; stays empty on a relay.
+    /// The lines that replaced messages left; empty on a relay.
     package internal(set) var lines = SessionLines()
-    /// The message that is shown, as a person sees it; nil on a relay and while it is unreadable.
+    /// The shown message as a line of the transcript; nil on a relay and while it is unreadable.
     package internal(set) var shownLine: ShownLine?
-    /// Whether its row has to be written at the end of this turn.
+    /// Whether its row has to be written at the end of this step.
     var isDirty = false
     /// The commit that writes its latest change.
     var lastWrite = Ticket(0)
-    /// Whether it is in line to have its envelopes leave memory.
+    /// Whether it is in the queue of sessions whose envelopes may be evicted.
     var isInCacheQueue = false
 
     init(tag: SessionTag, row: Int64) {
@@ -22,7 +22,7 @@ package struct SessionState: Sendable {
         self.row = row
     }
 
-    /// What belongs to the head `dot`.
+    /// The record of the head `dot`.
     package func record(of dot: Dot) -> HeadRecord? {
         heads.first { $0.dot == dot }
     }
@@ -32,24 +32,24 @@ package struct SessionState: Sendable {
     }
 }
 
-/// What a node keeps with a head beside what the register needs.
+/// The data of a head that the register does not need: its envelope, and which peers have it.
 package struct HeadRecord: Sendable {
     package let dot: Dot
-    /// The feed position at which it came, or a later one of its session after a restart.
+    /// The feed position at which it was merged; after a restart, the position of its session.
     package let position: UInt64
     /// Header, body and proof; nil while only the store has them.
     package internal(set) var envelope: Slice?
-    /// The store was asked for it and does not have it.
+    /// Whether the store was asked for its envelope and does not have it.
     package internal(set) var isLost = false
-    /// The commit after which it may be sent: what is written here is on this disk first.
+    /// The commit after which it may be sent; 0 if a peer sent it.
     ///
-    /// 0 for what peers sent.
+    /// An envelope of this node has to be on its own disk first.
     package let sentAfter: Ticket
-    /// Of the envelope, in bytes.
+    /// The size of the envelope in bytes.
     package let size: Int
-    /// Links that it crossed to get here.
+    /// The number of links that it crossed to get here.
     package let hops: UInt8
-    /// Links whose other side is known to have it; at most a few.
+    /// Links whose peers are known to have it; at most a few.
     package internal(set) var knownTo: [LinkID]
     package let next: [ParticipantID]
     package let blobs: [BlobReference]
@@ -57,10 +57,10 @@ package struct HeadRecord: Sendable {
 }
 
 extension HeadRecord {
-    /// Links kept per head; a peer that is not among them is told once more than necessary.
+    /// Links kept per head; a peer that is not among them gets one announcement too many.
     private static let knownToMax = 8
 
-    /// The peer of a link has the envelope; links that are gone are forgotten first.
+    /// Notes that the peer of a link has the envelope; closed links are forgotten first.
     mutating func know(_ link: LinkID, isOpen: (LinkID) -> Bool) {
         guard !knownTo.contains(link) else { return }
         if knownTo.count == Self.knownToMax { knownTo.removeAll { !isOpen($0) } }

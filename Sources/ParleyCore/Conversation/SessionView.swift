@@ -1,11 +1,11 @@
-/// A session as a person may look at it.
+/// A session as people and programs see it.
 package struct SessionView: Sendable {
     package let conversation: UInt32
     package let tag: SessionTag
     package let row: Int64
     /// The feed position of its latest change.
     package let position: UInt64
-    /// The shown one first.
+    /// The heads, the shown one first.
     package var heads: [HeadView]
     package let lines: [ShownLine]
 }
@@ -22,7 +22,7 @@ package struct HeadView: Sendable {
     package let author: AuthorView?
 }
 
-/// Who wrote something.
+/// The device and the participant that wrote an envelope.
 package struct AuthorView: Sendable, Equatable {
     package let device: DeviceID
     package let participant: ParticipantID

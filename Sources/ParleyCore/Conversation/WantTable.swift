@@ -1,29 +1,31 @@
-/// The envelopes that peers told of and this node lacks: asked of one holder at a time.
+/// The envelopes that peers announced and this node lacks; one holder is asked at a time.
 package struct WantTable: Sendable {
-    /// How long a holder has to answer before the next one is asked; longer while its link brings
-    /// other news, and when all were asked in vain.
+    /// How long a holder has to answer before the next one is asked.
+    ///
+    /// It has longer while its link brings other new envelopes, and after all were asked in vain.
     package static let patience = Interval.seconds(1)
-    /// How long one whose link goes on bringing news may take: on a slow way, much comes before.
+    /// The longest wait for a holder whose link keeps bringing new envelopes, as on a slow path.
     package static let patienceMax = Interval.seconds(300)
-    /// How often the patience doubles when all were asked in vain: to 64 s.
+    /// How often the patience doubles while all holders are asked in vain: up to 64 s.
     package static let doublings = 6
-    /// Overdue ones are looked for at most so often.
+    /// The shortest time between two searches for overdue wants.
     private static let pause = Interval.milliseconds(20)
-    /// Envelopes wanted at a time; what is told beyond is told again after the next audit.
+    /// Envelopes wanted at a time; a link whose peer announces more is refused.
     package static let countMax = 1 << 18
 
     struct Want: Sendable {
         let entry: HaveEntry
-        /// Who told of it and did not say since that it is gone, in the order in which they did.
+        /// The links that announced it and did not answer "not found" since, in that order.
         var holders: [LinkID]
-        /// Who is to send it, nil if a link to its author is being made, since and until when.
+        /// The link that should send it, since when and until when; nil if there is no such link
+        /// yet.
         var asked: (link: LinkID?, since: Moment, until: Moment)
-        /// Whose turn it is next, among the holders; behind the last one, a new round begins.
+        /// The index of the holder to ask next; behind the last one, a new round begins.
         var next: Int
         /// How often all holders were asked in vain.
         var rounds = 0
 
-        /// Those after it keep their turns.
+        /// Removes a holder; the others keep their order.
         mutating func removeHolder(_ holder: LinkID) {
             guard let place = holders.firstIndex(of: holder) else { return }
             holders.remove(at: place)
@@ -32,20 +34,20 @@ package struct WantTable: Sendable {
     }
 
     private var wants: [EnvelopeName: Want] = [:]
-    /// The wanted envelopes of each session, in the order in which they were told of.
+    /// The wanted envelopes of each session, in the order in which they were announced.
     private var names: [SessionTag: [EnvelopeName]] = [:]
-    /// When to look for overdue ones.
+    /// When to look for overdue wants.
     package private(set) var deadline: Moment?
-    /// When that was done last.
+    /// When overdue wants were looked for last.
     private var lookedAt: Moment?
 
     package init() {}
 
     package var count: Int { wants.count }
 
-    /// `holder` told of an entry that is not here.
+    /// `holder` announced an envelope that this node lacks.
     ///
-    /// - Returns: whether it is to be asked for it at once.
+    /// - Returns: whether to ask the holder for it at once.
     package mutating func told(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
         guard wants[entry.name] == nil else {
             addHolder(holder, of: entry.name, at: now)
@@ -56,8 +58,10 @@ package struct WantTable: Sendable {
         return true
     }
 
-    /// The author is expected to push it, on the link `author` or on one that is being made; others
-    /// are asked only if it does not.
+    /// `holder` announced an envelope that its author is expected to push on the link `author`, or
+    /// on one that is being made.
+    ///
+    /// Holders are asked only if the author does not push it.
     package mutating func expected(
         _ entry: HaveEntry,
         from author: LinkID?,
@@ -72,22 +76,22 @@ package struct WantTable: Sendable {
         add(Want(entry: entry, holders: [holder], asked: asked, next: 0))
     }
 
-    /// The entries that are wanted of one session.
+    /// The wanted entries of one session.
     package func entries(of tag: SessionTag) -> [HaveEntry] {
         names[tag, default: []].compactMap { wants[$0]?.entry }
     }
 
-    /// Who told of a wanted envelope.
+    /// The links that announced a wanted envelope.
     package func holders(of name: EnvelopeName) -> [LinkID] { wants[name]?.holders ?? [] }
 
-    /// The envelope came, or is of no use any more.
+    /// Ends a want: the envelope arrived, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
         guard let tag = wants.removeValue(forKey: name)?.entry.tag else { return }
         names[tag]?.removeAll { $0 == name }
         if names[tag]?.isEmpty ?? false { names[tag] = nil }
     }
 
-    /// `holder` does not have it any more; what replaced it comes with its feed.
+    /// `holder` does not have the envelope any more; its feed brings the replacement.
     package mutating func notFound(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard var want = wants[name] else { return }
         want.removeHolder(holder)
@@ -99,9 +103,9 @@ package struct WantTable: Sendable {
         wants[name] = want
     }
 
-    /// A link went; what it was to send is due at once.
+    /// A link closed: another holder is asked for each envelope that it was to send.
     ///
-    /// What an author was to push without being asked comes on its other link, if it has one.
+    /// An author that was to push an envelope unasked does so on its `other` link, if it has one.
     package mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
         guard !wants.isEmpty else { return }
         for name in wants.keys.sorted() {
@@ -114,10 +118,10 @@ package struct WantTable: Sendable {
         }
     }
 
-    /// What is overdue, with the holder that is asked instead, by dot.
+    /// The overdue wants, each with the holder to ask now, in order of their names.
     ///
-    /// `news` tells when each link brought something new last; with each round in vain the time
-    /// doubles, `doublings` times at most.
+    /// `news` says when each link last brought a new envelope. Each round in vain doubles the
+    /// patience, at most `doublings` times.
     package mutating func overdue(
         at now: Moment,
         news: [LinkID: Moment]
@@ -138,13 +142,14 @@ package struct WantTable: Sendable {
         return result
     }
 
-    /// Overdue ones are looked for then, or as soon after as they may be.
+    /// Schedules a search for overdue wants at `time`, or once `pause` is over.
     private mutating func look(at time: Moment) {
         let time = max(time, lookedAt.map { $0 + Self.pause } ?? time)
         deadline = min(deadline ?? time, time)
     }
 
-    /// Until when who is asked has time for what came on its link since; nil if nothing came.
+    /// The later deadline of a holder whose link brought new envelopes since it was asked; else
+    /// nil.
     private static func later(_ want: Want, _ news: [LinkID: Moment]) -> Moment? {
         guard let link = want.asked.link, let last = news[link], last > want.asked.since else {
             return nil
@@ -170,7 +175,7 @@ package struct WantTable: Sendable {
         look(at: want.asked.until)
     }
 
-    /// Who tells of it has it now, and is asked as soon as any other.
+    /// Adds a holder, and waits no longer than `patience` now, as this one has the envelope.
     private mutating func addHolder(_ holder: LinkID, of name: EnvelopeName, at now: Moment) {
         guard var want = wants[name] else { return }
         if !want.holders.contains(holder) { want.holders.append(holder) }
