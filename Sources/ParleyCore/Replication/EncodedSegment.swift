@@ -1,15 +1,14 @@
-/// The next part of a feed for every link that has come just as far: envelopes that are pushed one
-/// by one, encoded once.
+/// The next part of a feed, encoded once for all links that have sent it up to the same position.
 ///
-/// Only what every link without a reason of its own gets alike is in it: sessions with one head,
-/// in memory, without pictures, not too far from home, on disk if it is of this node.
+/// It holds only envelopes that most links get in the same form: of sessions with one head, in
+/// memory, without blobs, below the hop limit, and on disk if this node wrote them.
 package struct EncodedSegment: Sendable {
-    /// Which part of which feed it is.
+    /// The part of a feed that a segment holds.
     package struct Key: Hashable, Sendable {
         package let conversation: UInt32
         /// The conversation's number in frames of this side.
         package let number: UInt32
-        /// The segment has what comes after this position.
+        /// The segment begins after this position.
         package let start: UInt64
 
         package init(conversation: UInt32, number: UInt32, start: UInt64) {
@@ -19,7 +18,7 @@ package struct EncodedSegment: Sendable {
         }
     }
 
-    /// One envelope of it.
+    /// One envelope of a segment.
     package struct Entry: Sendable {
         package let session: Int32
         package let envelope: Slice
@@ -32,19 +31,18 @@ package struct EncodedSegment: Sendable {
     private var encoded: [UInt8]?
     /// The position of the last envelope.
     package private(set) var end: UInt64
-    /// What the frames take, and what they take of the credit, in bytes.
+    /// The size of the frames, and the credit that they use, in bytes.
     package private(set) var frameBytes = 0
     package private(set) var creditBytes = 0
-    /// Who wrote the envelopes.
+    /// The origins of the envelopes.
     package private(set) var origins: [OriginID] = []
-    /// Links whose other side has some of them, and those that have all.
+    /// Links whose peers have some of the envelopes, and links whose peers have all.
     package private(set) var knownToSome: [LinkID] = []
     package private(set) var knownToAll: [LinkID] = []
 
     package var count: Int { entries.count }
 
-    /// The envelopes of `conversation` from `key` on, as many as fit into `bytesMax`, and one that
-    /// does not.
+    /// Collects the envelopes of `conversation` after `key.start`, until they fill `bytesMax`.
     package init(
         _ key: Key,
         of conversation: Conversation,
@@ -81,12 +79,12 @@ package struct EncodedSegment: Sendable {
         return bytes
     }
 
-    /// Whether a position of it must not be told.
+    /// Whether one of its positions must not be told to a peer.
     package func isCut(by gaps: FeedGaps) -> Bool {
         !gaps.isEmpty && entries.contains { gaps.contains($0.position) }
     }
 
-    /// Adds the one head of a session, if every link may get it.
+    /// Adds the only head of a session, if it may be part of a segment.
     private mutating func add(
         _ session: Int32,
         of sessions: [SessionState],

@@ -9,7 +9,7 @@ extension HaveEntry {
         )
     }
 
-    /// Tells a position and nothing else: the sequence 0 names no envelope.
+    /// An entry that announces only a position: the sequence 0 names no envelope.
     package static func watermark(position: UInt64) -> HaveEntry {
         HaveEntry(
             position: position,
@@ -20,7 +20,7 @@ extension HaveEntry {
         )
     }
 
-    /// Answers a want: the envelope was replaced since it was told, or is lost.
+    /// The answer to a want for an envelope that was replaced since it was announced, or is lost.
     package static func notFound(_ name: EnvelopeName, tag: SessionTag) -> HaveEntry {
         HaveEntry(
             position: 0,
@@ -31,20 +31,20 @@ extension HaveEntry {
         )
     }
 
-    /// What it tells of, or asks for.
+    /// The envelope that it announces or asks for.
     package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digestPrefix) }
 
-    /// Whether it says that an envelope is here.
+    /// Whether it announces an envelope.
     package var isEnvelope: Bool { dot.sequence > 0 && revision > 0 }
 
-    /// Whether it says that an envelope is here no more: no revision is 0.
+    /// Whether it says that an envelope is not found: no envelope has the revision 0.
     package var isNotFound: Bool { dot.sequence > 0 && revision == 0 }
 }
 
-/// An envelope as it is told and wanted.
+/// The name of an envelope in announcements and wants.
 ///
-/// The dot alone does not do: a liar, or a copy of a data directory, puts several envelopes under
-/// one, and each of them may be a head.
+/// A dot is not enough: a Byzantine writer or a copy of a data directory can put several envelopes
+/// under one dot, and each of them may be a head.
 package struct EnvelopeName: Hashable, Comparable, Sendable {
     package let dot: Dot
     /// The first eight bytes of the digest.
@@ -57,6 +57,6 @@ package struct EnvelopeName: Hashable, Comparable, Sendable {
 }
 
 extension Head {
-    /// How it is told.
+    /// Its name in announcements and wants.
     package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digest.words.0) }
 }

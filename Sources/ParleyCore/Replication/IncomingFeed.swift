@@ -1,35 +1,35 @@
-/// The peer's feed on its way to this node.
+/// The peer's feed, as far as it has arrived at this node.
 package struct IncomingFeed: Sendable {
-    /// What was asked for: everything after it.
+    /// This node asked for everything after this cursor.
     package let cursor: FeedCursor
     /// The peer's present incarnation, once it is known.
     package private(set) var incarnation: UInt64?
-    /// Everything up to here was there before the link.
+    /// The end of the peer's feed when the link began: changes up to it are replay.
     package private(set) var replayEnd: UInt64 = 0
-    /// When the peer answered again after a silence, the last time.
+    /// When the peer last answered again after a silence.
     private var resumedAt: Moment?
-    /// The highest position that was sent or told.
+    /// The highest position that arrived, with an envelope or an announcement.
     package private(set) var highest: UInt64
-    /// Envelopes that were told and have not come, with the position that had been told before
-    /// each, ascending.
+    /// Announced envelopes that this node lacks, each with the highest position before it,
+    /// ascending.
     private var missing: [(after: UInt64, name: EnvelopeName)] = []
-    /// Those before it in `missing` came.
+    /// The entries of `missing` before this index are settled.
     private var missingStart = 0
-    /// Those in `missing` that still count.
+    /// The names in `missing` that are not settled.
     private var missingNames: Set<EnvelopeName> = []
-    /// Positions that are on disk when their ticket is committed, ascending.
+    /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []
-    /// On disk, and said so.
+    /// The highest position that is on disk and was confirmed to the peer.
     package private(set) var stored: UInt64
     /// Wants that wait to be sent.
     package var wants: [HaveEntry] = []
-    /// Nothing is confirmed any more: something could not be taken.
+    /// Whether confirming has stopped, because an envelope could not be stored.
     package var isHeld = false
     package var hasSaidFull = false
-    /// The position that was last written to disk, or is on its way there.
+    /// The position of the cursor that is on disk, or on its way there.
     package var saved: UInt64
 
-    /// Told and missing at a time on one link; a peer that tells more broke the protocol.
+    /// Missing envelopes at a time on one link; a peer that announces more broke the protocol.
     package static let missingMax = 4 * OutgoingFeed.toldMax
 
     package init(cursor: FeedCursor) {
@@ -39,10 +39,9 @@ package struct IncomingFeed: Sendable {
         saved = cursor.position
     }
 
-    /// The peer numbers its changes in `incarnation`, and has come to `latest`.
+    /// The peer said in which incarnation it numbers its changes, and the latest position.
     ///
-    /// If the cursor is of another incarnation, nothing is taken as known on this link until the
-    /// peer says how far it has come.
+    /// A cursor of another incarnation says nothing about these positions, so they start at 0.
     package mutating func began(incarnation: UInt64, latest: UInt64) {
         self.incarnation = incarnation
         replayEnd = latest
@@ -56,14 +55,15 @@ package struct IncomingFeed: Sendable {
         highest = max(highest, position)
     }
 
-    /// Whether the peer has not yet told all that was there before the link.
+    /// Whether part of the replay has not arrived yet.
     package var isReplaying: Bool { highest < replayEnd }
 
     /// The peer answers again after a silence.
     package mutating func resumed(at now: Moment) { resumedAt = now }
 
-    /// Whether a position is of what changed before the link began, or while it was silent, as far
-    /// as can be told: for a while after a silence everything counts.
+    /// Whether a position is of a change from before the link began, or while it was silent.
+    ///
+    /// This node does not know where the changes of a silence end, so for a while all count.
     package func isReplay(_ position: UInt64, at now: Moment) -> Bool {
         position <= replayEnd || resumedAt.map { now < $0 + WantTable.patience } ?? false
     }
@@ -74,7 +74,7 @@ package struct IncomingFeed: Sendable {
 
     package func isMissing(_ name: EnvelopeName) -> Bool { missingNames.contains(name) }
 
-    /// An envelope was told that is not here; nothing behind what was highest before is complete
+    /// Notes an announced envelope that this node lacks: nothing after `highest` is complete
     /// without it.
     ///
     /// - Returns: false when too many are missing.
@@ -86,7 +86,7 @@ package struct IncomingFeed: Sendable {
         return true
     }
 
-    /// The envelope came, from wherever, or is of no use any more.
+    /// The envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
         guard missingNames.remove(name) != nil else { return }
         while missingStart < missing.count, !missingNames.contains(missing[missingStart].name) {
@@ -98,22 +98,22 @@ package struct IncomingFeed: Sendable {
         }
     }
 
-    /// How far everything is here, on disk or on its way there.
+    /// The position up to which nothing is missing, on disk or on its way there.
     package var complete: UInt64 {
         missingStart < missing.count ? missing[missingStart].after : highest
     }
 
-    /// How far the peer's feed is here, if the disk does not know it.
+    /// The cursor to write, if it is ahead of the one on disk.
     package var unsavedCursor: FeedCursor? {
         guard let incarnation, !isHeld, highest > saved else { return nil }
         let complete = complete
         return complete > saved ? FeedCursor(incarnation: incarnation, position: complete) : nil
     }
 
-    /// Whether the peer does not know that something could not be taken.
+    /// Whether the peer has yet to hear that an envelope could not be stored.
     package var shouldSayFull: Bool { isHeld && !hasSaidFull }
 
-    /// Notes that everything complete is on disk once `ticket` is.
+    /// Notes that everything up to `complete` is on disk once `ticket` is.
     package mutating func follows(_ ticket: Ticket) {
         guard !isHeld, highest > stored else { return }
         let position = complete

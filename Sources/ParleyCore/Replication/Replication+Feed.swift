@@ -1,6 +1,7 @@
 extension Replication {
-    /// Whether `pump` may have something to do, when the feed has come to `latest`: asked first, as
-    /// most replications have nothing to send in most steps.
+    /// Whether `pump` may have something to send, when the feed has come to `latest`.
+    ///
+    /// It is cheap, as most replications have nothing to send in most steps.
     func mayHaveToSend(latest: UInt64) -> Bool {
         let isFeedSent =
             !outgoing.isRequested || outgoing.sent >= latest && outgoing.claimed >= outgoing.sent
@@ -8,8 +9,8 @@ extension Replication {
             || !outgoing.tells.isEmpty
     }
 
-    /// Sends the peer what changed, as far as it may be sent now: what it asked for by name, then
-    /// the rest of the feed, then what it is told of.
+    /// Sends what may be sent now: wants, the envelopes that the peer wants, the feed,
+    /// announcements.
     package mutating func pump(from conversation: Conversation, into sender: inout Sender) {
         sendWants(into: &sender)
         pumpFeed(of: conversation, into: &sender)
@@ -44,19 +45,19 @@ extension Replication {
         claimSent(besides: gaps, at: sender.now)
     }
 
-    /// Tells the peer how far everything was sent, if what was sent last did not say so.
+    /// Tells the peer the position up to which everything was sent, if no frame carried it.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         let sent = outgoing.sent
         guard outgoing.claimed < sent, !gaps.contains(sent) else { return }
         outgoing.tell(.watermark(position: sent), at: now)
     }
 
-    /// Sends the heads of one session that are new to the peer, or tells them.
+    /// Pushes or announces the heads of one session that the peer may lack.
     ///
-    /// Only the last of them carries the position: a link that ends between them must not leave a
-    /// peer that takes the rest for sent.
+    /// Only the last head carries the position: if the link ends between two heads, the peer must
+    /// not take the others for sent.
     ///
-    /// - Returns: false if it has to wait for credit, room or the disk.
+    /// - Returns: false if it has to wait for credit, capacity, a confirmation or the disk.
     private mutating func pass(
         _ session: Int32,
         at place: FeedPlace,
@@ -89,7 +90,7 @@ extension Replication {
         return true
     }
 
-    /// As `pass`, for the one head of a session without a conflict: what nearly all are.
+    /// Does what `pass` does, faster, for a session with one head: nearly all have one.
     private mutating func passOnly(
         _ session: Int32,
         at place: FeedPlace,
@@ -124,14 +125,15 @@ extension Replication {
         of conversation: Conversation,
         into sender: inout Sender
     ) {
-        // So that the peer knows whether it has a link to the author, and better waits for it.
+        // With the origin the peer knows whether it has a link to the author, and can wait for a
+        // push.
         introduce(entry.dot.origin, of: conversation, into: &sender)
         outgoing.tell(entry, of: place.position, at: sender.now)
     }
 
-    /// The heads of a session that the peer may lack: those to push, and those to tell.
+    /// The heads of a session that the peer may lack: those to push, and those to announce.
     ///
-    /// What was passed before is told again, in case that the peer dropped it for want of room.
+    /// Heads that were sent before are announced again, in case the peer had no capacity for them.
     private func split(
         _ session: Int32,
         of conversation: Conversation
@@ -151,11 +153,12 @@ extension Replication {
         return (pushes, tells)
     }
 
-    /// Authors push.
+    /// Whether to push a head; else it is announced.
     ///
-    /// Others push what is new to a peer that has no better source, and tell the rest: what was
-    /// there before the link, what has come far, and what the peer may be about to tell.
-    /// `passSegment` asks the same of many heads at once.
+    /// Authors push their own envelopes. Other nodes push only new envelopes, to peers that have no
+    /// better source. They announce envelopes from before the link, those that crossed many links,
+    /// and, while the peer replays its feed, those that it may be about to announce itself.
+    /// `passSegment` checks the same for many heads at once.
     private func isPushed(_ head: HeadRecord, of conversation: Conversation) -> Bool {
         if conversation.isOwn(head.dot.origin) { return true }
         return head.position > outgoing.replayEnd

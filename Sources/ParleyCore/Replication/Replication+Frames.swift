@@ -1,7 +1,9 @@
-/// How frames of one conversation get into a link's outbox.
+/// Puts frames of one conversation into a link's outbox.
 extension Replication {
-    /// Whether there is room and credit for a head, it is in memory, its blobs can be read, and it
-    /// is on disk if it is of this node; asks the disk if need be.
+    /// Whether a head can be sent now: there is capacity and credit, its envelope is in memory, its
+    /// blobs are on disk, and so is the head itself if this node wrote it.
+    ///
+    /// An envelope that is not in memory is read back.
     mutating func canSend(
         _ head: HeadRecord,
         row: Int64,
@@ -12,7 +14,7 @@ extension Replication {
                 && sender.outbox.credit.allowsEnvelope(head.size + EnvelopeFrame.prefixBytes)
         else { return false }
         guard head.sentAfter <= sender.committed else { return false }
-        // A picture that a crash may still take away would be listed for ever, and be nowhere.
+        // If a crash lost the picture, peers would list it for ever and no node would have it.
         guard !head.blobs.contains(where: { sender.unstoredBlobs.contains($0.id) }) else {
             return false
         }
@@ -22,7 +24,7 @@ extension Replication {
         return false
     }
 
-    /// Sends one envelope: the bytes as they are, behind a prefix of this link.
+    /// Sends one envelope: its stored bytes, behind a prefix for this link.
     mutating func push(
         _ head: HeadRecord,
         position: UInt64,
@@ -46,7 +48,7 @@ extension Replication {
         outgoing.claims(position)
     }
 
-    /// Sends who stands behind an origin, once per link.
+    /// Sends the record of an origin, once per link.
     mutating func introduce(
         _ id: OriginID,
         of conversation: Conversation,
@@ -58,7 +60,7 @@ extension Replication {
         sender.outbox.append(.origin(frame))
     }
 
-    /// Sends the entries in line if there are many, if they waited long, or if `force` is set.
+    /// Sends the queued entries if there are many, if they waited long, or if `force` is set.
     mutating func sendHaves(into sender: inout Sender, force: Bool) {
         var rest = outgoing.takeTells(at: sender.now, force: force)[...]
         guard !rest.isEmpty else { return }
@@ -73,7 +75,7 @@ extension Replication {
         sender.outbox.expectAnswer()
     }
 
-    /// Sends the wants in line.
+    /// Sends the queued wants.
     mutating func sendWants(into sender: inout Sender) {
         guard !incoming.wants.isEmpty else { return }
         var rest = incoming.wants[...]
@@ -89,11 +91,11 @@ extension Replication {
         sender.outbox.expectAnswer()
     }
 
-    /// Sends what is wanted, as far as credit, room and memory go.
+    /// Sends the envelopes that the peer wants, as far as credit, capacity and memory allow.
     ///
-    /// What was replaced since is of no use to anybody; what replaced it is in the feed. That is
-    /// said once the replacement is on disk: after a crash the old one might be here again, and a
-    /// peer that heard of its end would not be told of it.
+    /// We do not send envelopes that were replaced in the meantime: the replacement is in the feed.
+    /// The peer hears that they are not found once the replacement is on disk: after a crash the
+    /// old envelope might be a head again, and would not be announced again.
     mutating func pumpWanted(of conversation: Conversation, into sender: inout Sender) {
         guard !outgoing.wanted.isEmpty else { return }
         var done = 0

@@ -1,19 +1,18 @@
 extension Replication {
-    /// What became of an attempt to send the next part of a feed as others send it.
+    /// The result of an attempt to send the next part of a feed as a shared segment.
     enum SegmentPassed {
         /// All of it was sent, or the peer has it.
         case passed
-        /// It has to wait for room.
+        /// It has to wait for capacity.
         case waits
-        /// Up to this position the peer needs a look at each session.
+        /// Up to this position, each session has to be checked for this peer.
         case differs(until: UInt64)
     }
 
-    /// Sends the next part of the feed of a conversation, encoded once for all links that have come
-    /// just as far: what a relay does most.
+    /// Sends the next part of the feed as a segment, encoded once for all links at this position.
     ///
-    /// The same is sent as session by session, in the same order: what `isPushed`, `canSend` and
-    /// `pass` ask of each head is asked here of all at once.
+    /// It sends the same as session by session, in the same order: it checks for all heads at once
+    /// what `isPushed`, `canSend` and `pass` check for each.
     mutating func passSegment(
         besides gaps: FeedGaps,
         of conversation: Conversation,
@@ -29,7 +28,7 @@ extension Replication {
             number: ownNumber,
             start: start
         )
-        // Taken out, so that it has one owner.
+        // Taken out of the dictionary, so that it has one owner and is not copied.
         var segment =
             sender.segments.removeValue(forKey: key)
             ?? EncodedSegment(key, of: conversation, for: sender)
@@ -66,7 +65,7 @@ extension Replication {
 }
 
 extension EncodedSegment {
-    /// The part of the feed that fits into an empty outbox, less what a step puts in front of it.
+    /// The part of the feed that fits into an empty outbox, beside other frames of the step.
     fileprivate init(_ key: Key, of conversation: Conversation, for sender: Sender) {
         let capacity = sender.outbox.capacity
         self.init(

@@ -1,12 +1,12 @@
-/// One conversation with one peer: how far each side has the other's change feed, and what is on
-/// its way between them.
+/// One conversation with one peer: how far each side has the other's change feed, and what is in
+/// flight between them.
 ///
-/// What the peer says is an input of its own; `pump` sends what follows from it and from the
-/// conversation. Nothing here knows of other peers.
+/// Each frame of the peer is an input; `pump` sends what follows from the inputs and from the
+/// conversation. A replication knows nothing of other peers.
 package struct Replication: Sendable {
     /// The number of the conversation in this data directory.
     package let conversation: UInt32
-    /// Its number in frames of this side, and in frames of the peer.
+    /// The number of the conversation in frames of this side, and in frames of the peer.
     package let ownNumber: UInt32
     let peerNumber: UInt32
     /// The connection to the peer.
@@ -14,7 +14,7 @@ package struct Replication: Sendable {
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
 
-    /// A replication that goes on after `cursor` of the peer's feed.
+    /// A replication that continues after `cursor` in the peer's feed.
     package init(
         conversation: UInt32,
         ownNumber: UInt32,
@@ -29,9 +29,9 @@ package struct Replication: Sendable {
         incoming = IncomingFeed(cursor: cursor)
     }
 
-    // MARK: What the peer says
+    // MARK: Frames of the peer
 
-    /// The peer asks for what changed, and says in which incarnation it numbers its own changes.
+    /// The peer asks for our feed, and says in which incarnation it numbers its own changes.
     package mutating func feedRequested(
         _ request: FeedRequest,
         of conversation: Conversation,
@@ -59,7 +59,7 @@ package struct Replication: Sendable {
         return outgoing.confirmed(stored.position)
     }
 
-    /// The peer wants envelopes that it was told of: the heads that are there now.
+    /// The peer wants envelopes that were announced to it.
     package mutating func wantReceived(
         _ list: WantList,
         of conversation: Conversation
@@ -75,30 +75,29 @@ package struct Replication: Sendable {
         }
     }
 
-    /// The peer answers again after a silence: what changed meanwhile may come from its author as
-    /// well.
+    /// The peer answers again after a silence: changes in between count as replay on both sides.
     package mutating func resumed(latest: UInt64, at now: Moment) {
         outgoing.resumed(latest: latest)
         incoming.resumed(at: now)
     }
 
-    /// The peer has envelopes of this origin from another node: they are told, and not pushed.
+    /// The peer gets envelopes of this origin from another node: they are announced, not pushed.
     package mutating func prune(_ origin: OriginID) {
         outgoing.pruned.insert(origin)
     }
 
-    /// The peer pushed an envelope that was here already: it should learn that it need not.
+    /// The peer pushed an envelope that we already had, so we announce it to stop further pushes.
     package mutating func pushedInVain(_ head: Head, tag: SessionTag, at now: Moment) {
         prune(head.dot.origin)
         outgoing.tell(HaveEntry(head, tag: tag, position: 0), at: now)
     }
 
-    // MARK: What of the peer's feed is here
+    // MARK: The peer's feed
 
-    /// The peer sent or told everything up to a position.
+    /// The peer pushed or announced everything up to a position.
     package mutating func received(position: UInt64) { incoming.received(position: position) }
 
-    /// The peer told of an envelope that is not here.
+    /// The peer announced an envelope that this node lacks.
     ///
     /// - Returns: false when too many are missing.
     package mutating func misses(_ name: EnvelopeName) -> Bool { incoming.misses(name) }
@@ -106,32 +105,31 @@ package struct Replication: Sendable {
     /// Asks the peer for an envelope.
     package mutating func ask(for entry: HaveEntry) { incoming.wants.append(entry) }
 
-    /// An envelope came, from wherever, or is of no use any more.
+    /// An envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
 
-    /// Whether a position is of what changed before the link began, or while it was silent.
+    /// Whether a position is of a change from before the link began, or while it was silent.
     package func isReplay(_ position: UInt64, at now: Moment) -> Bool {
         incoming.isReplay(position, at: now)
     }
 
-    /// Something of the peer's feed could not be taken: nothing is confirmed any more.
+    /// Whether confirming has stopped, because an envelope of the peer could not be stored.
     package var isHeld: Bool { incoming.isHeld }
 
-    /// How far our feed is on the peer's disk.
+    /// The position up to which our feed is on the peer's disk.
     package var storedByPeer: UInt64 { outgoing.stored }
 
-    /// Something of the peer's feed could not be taken: nothing is confirmed any more.
+    /// Stops confirming: an envelope of the peer could not be stored.
     package mutating func hold() { incoming.isHeld = true }
 
-    /// As `hold`, if the peer told of the envelope that could not be taken.
+    /// Stops confirming if the peer announced the envelope that could not be stored.
     package mutating func hold(ifMissing name: EnvelopeName) {
         if incoming.isMissing(name) { hold() }
     }
 
     // MARK: Audit
 
-    /// The sums to compare with the peer's, or nil while either side may lack something that is on
-    /// its way, as far as this side can know.
+    /// The sums to compare with the peer's, or nil while this side knows of anything in flight.
     package func audit(of conversation: Conversation) -> Audit? {
         guard isLevel(with: conversation) else { return nil }
         return Audit(
@@ -144,8 +142,8 @@ package struct Replication: Sendable {
 
     /// Compares the peer's sums with ours.
     ///
-    /// Buckets that differ for the second time in a row are repaired: the peer is told the heads
-    /// in them, so that it asks for what it lacks. What is too much for once follows after the
+    /// Buckets that differ for the second time in a row are repaired: their heads are announced, so
+    /// that the peer asks for those it lacks. Heads that are too many for once follow after the
     /// next audit.
     ///
     /// - Returns: how many buckets are being repaired.
@@ -169,10 +167,10 @@ package struct Replication: Sendable {
         return twice.count
     }
 
-    /// Whether nothing of the conversation is on its way in either direction.
+    /// Whether both sides are in sync: nothing of the conversation is in flight between them.
     ///
-    /// What others told of and never give does not count: else a Byzantine peer would hold up all
-    /// audits.
+    /// Envelopes that other peers announced and never send do not count: otherwise a Byzantine peer
+    /// could block all audits.
     private func isLevel(with conversation: Conversation) -> Bool {
         outgoing.isRequested && outgoing.sent == conversation.feed.latest
             && outgoing.tells.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull
@@ -186,15 +184,15 @@ package struct Replication: Sendable {
         if outgoing.awaitedRow == row { outgoing.awaitedRow = nil }
     }
 
-    /// The position to write, together with what came up to it, if the disk does not know it.
+    /// The cursor to write along with everything up to it, if it is ahead of the one on disk.
     package var unsavedCursor: FeedCursor? { incoming.unsavedCursor }
 
     /// A cursor is on its way to the disk.
     package mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
 
-    /// Everything that was told so far is on disk once `issued` is, and `committed` is.
+    /// All that was announced so far is on disk once `issued` is, and `committed` is on disk.
     ///
-    /// - Returns: what to confirm to the peer, if that is news.
+    /// - Returns: the confirmation to send, if there is a new one.
     package mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {
         incoming.follows(issued)
         let position = incoming.committed(committed)
@@ -207,7 +205,7 @@ package struct Replication: Sendable {
         )
     }
 
-    /// When entries that wait to be told have waited long enough.
+    /// When queued entries have waited long enough.
     var deadline: Moment? { outgoing.tellDeadline }
 
     /// The incarnation in which the peer numbers its changes, once it has said so.

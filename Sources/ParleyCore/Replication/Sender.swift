@@ -1,12 +1,11 @@
-/// What replications of one link send into in one step: the outbox of the link, and what the node
-/// knows at this moment.
+/// What replications send with in one step: the outbox of a link, and the state of the node.
 package struct Sender: Sendable {
     package let now: Moment
-    /// What this node wrote is sent once its commit is done.
+    /// The latest commit that is on disk: envelopes of this node wait for theirs.
     package let committed: Ticket
     /// Blobs that are complete and not on disk yet.
     package let unstoredBlobs: [BlobID]
-    /// Of the link that is being served; moved in and out, so that it has one owner.
+    /// The outbox of the link that is being served; moved in and out, so that it has one owner.
     package var outbox = Outbox(capacity: 0)
     /// Parts of feeds that several links may send, encoded once in this step.
     package var segments: [EncodedSegment.Key: EncodedSegment] = [:]
@@ -19,10 +18,10 @@ package struct Sender: Sendable {
         self.unstoredBlobs = unstoredBlobs
     }
 
-    /// A row has to be read back.
+    /// Asks for a row to be read back.
     package mutating func awaits(row: Int64) { awaitedRows.append(row) }
 
-    /// The rows that were added since this was asked last, in order.
+    /// Takes the rows that were added since the last call, in order.
     package mutating func takeAwaitedRows() -> [Int64] {
         defer { awaitedRows = [] }
         return awaitedRows

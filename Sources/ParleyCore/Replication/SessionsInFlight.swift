@@ -1,7 +1,7 @@
-/// Sessions whose message was pushed to a peer that has not said yet that it is on its disk.
+/// Sessions whose message was pushed to a peer that has not confirmed it yet.
 ///
-/// A replacement waits for that word, so that a peer that has gone silent finds one message of each
-/// session when it is back, and not all that were written to it in vain.
+/// A replacement waits for the confirmation. So a peer that was silent for a while finds one
+/// message of each session on the link, not each one that was written in the meantime.
 package struct SessionsInFlight: Sendable {
     package init() {}
 
@@ -10,7 +10,7 @@ package struct SessionsInFlight: Sendable {
     /// A bit for each session.
     private var bits: [UInt64] = []
 
-    /// Pushes for which an idle link keeps room.
+    /// Pushes for which an idle link keeps capacity.
     private static let idleCapacity = 1_024
 
     /// Whether a push of the session is not confirmed.
@@ -34,7 +34,7 @@ package struct SessionsInFlight: Sendable {
         first < pushes.count && segment.entries.contains { contains($0.session) }
     }
 
-    /// All of a segment was pushed.
+    /// All envelopes of a segment were pushed.
     mutating func pushed(_ segment: EncodedSegment) {
         for entry in segment.entries { pushed(entry.session, at: entry.position) }
     }
