@@ -1,4 +1,4 @@
-/// How many nodes have the messages that somebody waits for.
+/// Counts the nodes that have stored a message, for the requests that wait to hear of it.
 package struct Audience: Sendable {
     private struct Wait {
         let request: RequestID
@@ -10,7 +10,7 @@ package struct Audience: Sendable {
 
     private var waits: [Wait] = []
 
-    /// Messages that are followed at a time; older ones are let go.
+    /// Messages that are followed at a time; for a new one the oldest is no longer followed.
     package static let followedMax = 4_096
 
     package init() {}
@@ -40,7 +40,7 @@ package struct Audience: Sendable {
         return deliveries
     }
 
-    /// Nobody waits any more.
+    /// The request does not wait any more.
     package mutating func forget(_ request: RequestID) {
         waits.removeAll { $0.request == request }
     }

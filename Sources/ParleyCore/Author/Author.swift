@@ -4,24 +4,24 @@ package struct Author: Sendable {
     /// Requests that wait for a commit, in their order.
     package private(set) var waiting: [AuthorRequest] = []
     private var audience = Audience()
-    /// Whether the requests that wait should be tried again: a commit is done, or there are none
-    /// for now.
+    /// Whether the waiting requests should be tried again, as a commit is done or commits are
+    /// blocked.
     private var isRetryDue = false
 
     package init() {}
 
     /// The result of preparing a request.
     package enum Answer: Sendable {
-        /// It is ready but for its signature.
+        /// It is complete except for its signature.
         case accepted(AuthoredDraft)
         case refused(AuthorAnswer)
-        /// It waits for the commit that is being gathered.
+        /// The request waits for the commit that is being gathered.
         case waits
     }
 
     // MARK: Waiting
 
-    /// A commit is done, or commits fail, or work again.
+    /// A commit is done, or commits began to fail or to work again.
     package mutating func commitsChanged() { isRetryDue = true }
 
     /// The requests to try again now, if that is due.
@@ -41,11 +41,11 @@ package struct Author: Sendable {
         return lost
     }
 
-    /// Whether a message has to wait for a commit: others wait before it, there is no sequence for
-    /// it, or the one that it would replace is of this node and on its way to the disk.
+    /// Whether a message has to wait for a commit: other requests wait before it, there is no
+    /// sequence for it, or it would replace a message of this node that is on its way to the disk.
     ///
-    /// That one is not sent before it is on disk: if it could be replaced until then, and again and
-    /// again, nobody would hear of the session.
+    /// A message of this node is sent once it is on disk. If it could be replaced before, again and
+    /// again, no peer would ever hear of the session.
     private func hasToWait(
         _ tag: SessionTag,
         in conversation: Conversation,
@@ -66,7 +66,7 @@ package struct Author: Sendable {
 
     // MARK: Delivery
 
-    /// Somebody waits to hear how many nodes have a message, which was recorded at a feed position.
+    /// A request waits to hear how many nodes have its message, which has this feed position.
     package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         audience.follow(request, conversation: conversation, position: position)
     }
@@ -80,12 +80,12 @@ package struct Author: Sendable {
         audience.stored(conversation, upTo: position, by: device)
     }
 
-    /// Nobody waits any more.
+    /// The request does not wait any more.
     package mutating func unfollowed(_ request: RequestID) { audience.forget(request) }
 
     // MARK: Requests
 
-    /// Makes a message of a request, takes a sequence for it, and seals its body.
+    /// Makes a message of a request: takes a sequence for it, and seals its body.
     package mutating func prepare(
         _ request: AuthorRequest,
         in conversation: inout Conversation,

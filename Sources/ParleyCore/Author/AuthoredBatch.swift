@@ -1,11 +1,11 @@
-/// Messages of one signature, none of the same session as another.
+/// Messages that will share one signature, at most one of each session.
 struct AuthoredBatch {
     private(set) var drafts: [AuthoredDraft] = []
     private var sessions: Set<SessionID> = []
 
     var isFull: Bool { drafts.count == 1 << Limits.proofDepth }
 
-    /// Whether the request would replace a message that is not merged yet.
+    /// Whether the request is for the session of a message in the batch, which is not merged yet.
     func touches(_ request: AuthorRequest) -> Bool {
         sessions.contains(request.body.session)
     }

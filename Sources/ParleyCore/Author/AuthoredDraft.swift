@@ -1,4 +1,4 @@
-/// A message on its way to be signed.
+/// A message that is complete except for its signature.
 package struct AuthoredDraft: Sendable {
     package let request: AuthorRequest
     /// The index of its conversation.
@@ -72,7 +72,7 @@ extension AuthoredDraft {
 }
 
 extension AuthorRequest {
-    /// Whether it keeps the limits of the protocol.
+    /// Checks the limits of the protocol.
     fileprivate func check() throws(AuthorRefusal) {
         let characters = body.url?.count ?? 0
         guard characters <= Limits.urlCharacters else {

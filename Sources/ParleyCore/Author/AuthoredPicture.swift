@@ -2,14 +2,14 @@
 package enum AuthoredPicture: Sendable {
     case none
     case inline(InlinePicture)
-    /// Its reference, what it is, and its sealed bytes.
+    /// The reference to the blob, the picture's description, and the sealed bytes.
     case blob(BlobReference, Picture, Slice)
 
     package var references: [BlobReference] {
         if case .blob(let reference, _, _) = self { [reference] } else { [] }
     }
 
-    /// Makes the body's layout point to it.
+    /// Makes the layout of a body refer to the picture.
     func place(in body: inout MessageBody) {
         switch self {
         case .none:

@@ -106,7 +106,7 @@ package struct BlobExchange: Sendable {
         let fetch = BlobFetch(blob, conversation: conversation, chunks: chunks)
         fetches[blob.id] = fetch
         order.append(blob.id)
-        // An earlier process had all of it and did not come to check it.
+        // An earlier process fetched all of it and ended before the check.
         if fetch.missing.isEmpty { check(blob.id, after: Ticket(0)) }
     }
 
@@ -121,7 +121,7 @@ package struct BlobExchange: Sendable {
         return true
     }
 
-    /// Forgets the blob, whatever is known of it.
+    /// Forgets the blob, in whatever state it is.
     package mutating func drop(_ blob: BlobID) {
         complete.remove(blob)
         doubted.remove(blob)
@@ -131,7 +131,7 @@ package struct BlobExchange: Sendable {
         order.removeAll { $0 == blob }
     }
 
-    /// Keeps a blob that was sealed here; `ticket` is that of the writes to make for it.
+    /// Keeps a blob that was sealed here; `ticket` is the commit of the writes to make for it.
     package mutating func store(
         _ sealed: Slice,
         as blob: BlobReference,
@@ -185,7 +185,7 @@ package struct BlobExchange: Sendable {
         return asks
     }
 
-    /// A peer sent a chunk; `ticket` is that of the write to make for it.
+    /// A peer sent a chunk; `ticket` is the commit of the write to make for it.
     package mutating func chunkReceived(
         _ chunk: BlobChunk,
         from link: LinkID,
@@ -255,7 +255,7 @@ package struct BlobExchange: Sendable {
     /// The bytes of a blob were read back, nil if they cannot be read: compares their hash with its
     /// name.
     ///
-    /// `ticket` is that of the writes that follow from the answer.
+    /// `ticket` is the commit of the writes that follow from the answer.
     package mutating func loaded(
         _ blob: BlobID,
         _ bytes: Slice?,

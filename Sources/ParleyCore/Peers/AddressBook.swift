@@ -1,27 +1,29 @@
-/// The addresses that may lead to peers, and when each is dialled: the one table and one dialer
-/// behind discovery, configuration, memory and what peers tell.
+/// The addresses that may lead to peers, and when each is dialled.
+///
+/// One table holds the addresses of all sources: discovery, configuration, earlier processes,
+/// peers.
 package struct AddressBook: Sendable {
-    /// An address as it is known.
+    /// What is known of one address.
     package struct Entry: Sendable {
         package let address: String
         package internal(set) var source: FoundAddress.Source
-        /// Who answered there, or who should.
+        /// The device that answered there, or should.
         package internal(set) var device: DeviceID?
-        /// The first eight bytes of the device ID of who should answer there, if anybody said.
+        /// The first eight bytes of the ID of the device that should answer there, if it is known.
         package internal(set) var hint: UInt64?
         package internal(set) var deviceName: String?
         package internal(set) var isLinkLocal: Bool
-        /// Whether whoever answered shares a conversation with this node.
+        /// Whether the device that answered there shares a conversation with this node.
         package internal(set) var isMember = false
-        /// Whether a member who was linked, and does not answer, should be there.
+        /// Whether it may lead to a member whose link ended or does not answer.
         var isAwaited = false
-        /// Whether it leads back to this node.
+        /// Whether the address leads back to this node.
         var isSelf = false
         var dial: DialID?
         var backoff = Backoff()
         /// When it was dialled last.
         var dialledAt: Moment?
-        /// Not before this moment.
+        /// When the address may be dialled at the earliest.
         var due: Moment
 
         /// Whether a dial is under way.
@@ -35,7 +37,7 @@ package struct AddressBook: Sendable {
     package private(set) var entries: [Entry] = [] {
         didSet { hasChanged = true }
     }
-    /// Whether an entry is another one since `deadline` was asked for.
+    /// Whether an entry has changed since `deadline` was last called.
     package private(set) var hasChanged = true
     private var dialsMade: UInt64 = 0
     private var strangerDials: [Moment] = []
@@ -73,7 +75,7 @@ package struct AddressBook: Sendable {
         entries.insert(entry, at: place)
     }
 
-    /// An address is no longer announced: one that nobody else vouches for is forgotten.
+    /// An address is no longer announced: it is forgotten, unless it is wanted or being dialled.
     package mutating func lost(_ address: String) {
         guard let index = index(of: address), !entries[index].isWanted,
             entries[index].dial == nil
@@ -81,21 +83,22 @@ package struct AddressBook: Sendable {
         entries.remove(at: index)
     }
 
-    /// Everything is worth another try at once.
+    /// Makes all addresses due at once.
     package mutating func retryAll(at now: Moment) {
         for index in entries.indices { entries[index].retry(at: now) }
     }
 
-    /// The network is another one: what led back to this node may lead elsewhere.
+    /// The network changed: an address that led back to this node may lead elsewhere now.
     package mutating func networkChanged(at now: Moment) {
         for index in entries.indices { entries[index].isSelf = false }
         retryAll(at: now)
     }
 
-    /// The addresses of `device` are worth another try at once.
+    /// Makes the addresses of `device` due at once.
     ///
-    /// Those of a member are then dialled as a member's, even if it was always the other side that
-    /// dialled; not all of them, for anybody can announce an address in the name of another.
+    /// Some addresses of a member are then dialled as often as addresses that worked, even if it
+    /// was always the peer that dialled. Not all of them, as anybody can announce an address in the
+    /// name of another device.
     package mutating func retry(_ device: DeviceID, isMember: Bool, at now: Moment) {
         let indices = entries.indices.filter { entries[$0].hint == device.hint }
         for index in indices { entries[index].retry(at: now) }
@@ -103,7 +106,7 @@ package struct AddressBook: Sendable {
         for index in indices.prefix(Self.awaitedMax) { entries[index].isAwaited = true }
     }
 
-    /// Addresses of one device that are dialled as a member's because it was announced there.
+    /// Addresses of one member that are dialled often although they never worked.
     private static var awaitedMax: Int { 8 }
 
     /// A dial ended in a link to `device`.
@@ -115,7 +118,7 @@ package struct AddressBook: Sendable {
         entries[index].hint = device.hint
     }
 
-    /// The peer of a link that `dial` made shares a conversation.
+    /// The device at an address that was dialled has proved that it shares a conversation.
     ///
     /// - Returns: the address, if it was not known to work before.
     package mutating func proved(address: String, device: DeviceID) -> String? {
@@ -134,7 +137,7 @@ package struct AddressBook: Sendable {
         entries[index].isSelf = true
     }
 
-    /// Whoever is at the address is in none of this node's conversations.
+    /// The device at the address is in none of this node's conversations.
     package mutating func sharesNothing(_ address: String) {
         guard let index = index(of: address) else { return }
         entries[index].isMember = false
@@ -156,10 +159,10 @@ package struct AddressBook: Sendable {
         wait(index, from: now, at: now, random: &random)
     }
 
-    /// A dial came to nothing.
+    /// A dial failed.
     ///
-    /// Where a member should be, the time that it took counts as a part of the wait: an attempt
-    /// that nobody answers is started anew.
+    /// The wait before the next dial to a wanted address includes the time that this one took, so
+    /// that an attempt that timed out is soon repeated.
     package mutating func failed(
         _ dial: DialID,
         at now: Moment,
@@ -182,14 +185,14 @@ package struct AddressBook: Sendable {
             start + entries[index].backoff.next(isWanted: isWanted, at: now, using: &random)
     }
 
-    /// The dials to make now; `isLinked` says whether a device, named by
-    /// its first eight bytes, needs none.
+    /// Starts the dials that are due; `isLinked` says whether a device, named by the first eight
+    /// bytes of its ID, needs none.
     package mutating func dials(at now: Moment, isLinked: (UInt64) -> Bool) -> [Dial] {
         var dials: [Dial] = []
         var underWay = entries.count { $0.dial != nil }
         var starts = firstDials()
         strangerDials.removeAll { $0 + .seconds(1) <= now }
-        // Those who count first: when places are short, strangers wait.
+        // Wanted addresses first: when dials are limited, strangers wait.
         for wanted in [true, false] {
             for index in due(at: now, wanted: wanted, isLinked: isLinked) {
                 guard underWay < limits.dials else { return dials }
@@ -212,10 +215,10 @@ package struct AddressBook: Sendable {
         return dials
     }
 
-    /// When to look again, unless an entry changes before.
+    /// When to call `dials` again, unless an entry changes before.
     package mutating func deadline(isLinked: (UInt64) -> Bool) -> Moment? {
         hasChanged = false
-        // When all places are taken, the end of a dial makes one.
+        // At the limit, the end of a dial is waited for, and it changes an entry.
         guard entries.count(where: { $0.dial != nil }) < limits.dials else { return nil }
         let starts = firstDials()
         var deadline: Moment?
@@ -237,11 +240,11 @@ package struct AddressBook: Sendable {
 
     /// How long one address of a device is tried alone.
     ///
-    /// Each that answers makes a link, and all but one are closed again, after both carried the
+    /// Each address that answers makes a link, and all but one are closed after they carried the
     /// same.
     private static var headStart: Interval { .milliseconds(250) }
 
-    /// When the first of the dials that are under way to a device was made.
+    /// For each device that is being dialled, when the first of these dials was made.
     private func firstDials() -> [UInt64: Moment] {
         var starts: [UInt64: Moment] = [:]
         for entry in entries where entry.dial != nil {
@@ -251,7 +254,7 @@ package struct AddressBook: Sendable {
         return starts
     }
 
-    /// The entries to dial now, those first that have waited longest.
+    /// The indices of the entries that are due, the longest due first.
     private func due(at now: Moment, wanted: Bool, isLinked: (UInt64) -> Bool) -> [Int] {
         entries.indices
             .filter {
@@ -264,7 +267,7 @@ package struct AddressBook: Sendable {
         entries.firstIndex { $0.address == address }
     }
 
-    /// Makes place for one more, if need be by forgetting a stranger.
+    /// Frees capacity for one more address, if need be by forgetting one that is not wanted.
     private mutating func makeRoom() -> Bool {
         guard entries.count >= limits.addresses else { return true }
         guard let index = entries.firstIndex(where: { !$0.isWanted && $0.dial == nil }) else {

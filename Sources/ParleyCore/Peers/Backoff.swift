@@ -3,7 +3,7 @@ package struct Backoff: Sendable {
     private var delay: Interval?
     private var since: Moment?
 
-    /// First and longest wait for peers that count, and after ten minutes in vain.
+    /// First and longest wait for wanted addresses, and the longest after ten minutes in vain.
     private static let wanted = (first: Interval.milliseconds(200), longest: Interval.seconds(1))
     private static let wantedLongest = Interval.seconds(30)
     private static let patience = Interval.seconds(600)

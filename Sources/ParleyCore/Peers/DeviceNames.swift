@@ -1,9 +1,9 @@
-/// What members call their devices: the last name that each said on a link on which it proved
-/// that it shares a conversation.
+/// The names of members' devices: each gave it on a link on which it proved that it shares a
+/// conversation.
 ///
-/// So that people have names while they are away, also after a restart. A name stays until its
-/// device says another one, also when the conversation is left; nothing makes room for more, so
-/// that nobody can drive out the names of others. Strangers have none here.
+/// They are kept so that people have names while they are away, also after a restart. A name stays
+/// until its device gives another one, even if the conversation is left. None is ever evicted, so
+/// that nobody can drive out the names of others. Names of strangers are not kept.
 package struct DeviceNames: Sendable {
     private var names: [DeviceID: String]
     private let countMax: Int
@@ -15,7 +15,7 @@ package struct DeviceNames: Sendable {
             names = recovered
             return
         }
-        // A higher limit held when they were written.
+        // They were written while the limit was higher.
         let kept = recovered.sorted { $0.key < $1.key }.prefix(countMax)
         names = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
@@ -24,11 +24,11 @@ package struct DeviceNames: Sendable {
 
     package subscript(device: DeviceID) -> String? { names[device] }
 
-    /// A member said its name.
+    /// A member gave its name.
     ///
-    /// One with which only an open conversation is shared, and that can be anybody, gets a place in
-    /// the first half only.
-    /// - Returns: whether the name is to be written, because it is another one than before.
+    /// A member that shares only open conversations can be anybody, so its name is added only while
+    /// less than half of the capacity is used.
+    /// - Returns: whether the name is to be written, because it is a new one.
     package mutating func learn(_ name: String, of device: DeviceID, isOpen: Bool) -> Bool {
         guard !name.isEmpty, names[device] != name else { return false }
         guard names[device] != nil || names.count < (isOpen ? countMax / 2 : countMax) else {

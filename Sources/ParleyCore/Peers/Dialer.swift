@@ -1,7 +1,7 @@
-/// Who is dialled, and when: the addresses that may lead to peers, and which devices have a link.
+/// Decides which of the addresses that may lead to peers are dialled, and when.
 package struct Dialer: Sendable {
     package private(set) var book: AddressBook
-    /// When to look whom to dial, if the book does not change before.
+    /// When a dial may be due next, if the book does not change before.
     private var due: Moment?
 
     package init(limits: Limits) {
@@ -11,10 +11,10 @@ package struct Dialer: Sendable {
     /// When `dials` has something to do.
     package var deadline: Moment? { due }
 
-    /// The dials to make now: devices that should be linked and are not, or do not answer.
+    /// Starts dials to devices that should be linked and are not, or do not answer.
     ///
-    /// `linked` names the devices that need none, by the first eight bytes of their IDs; it is
-    /// asked only if there is something to look for.
+    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs; it is
+    /// called only if a dial may be due.
     package mutating func dials(at now: Moment, linked: () -> [UInt64]) -> [Dial] {
         guard book.hasChanged || due.map({ $0 <= now }) ?? false else { return [] }
         let linked = linked()
@@ -26,7 +26,7 @@ package struct Dialer: Sendable {
     /// Whether a link to `device` is being made.
     package func isDialling(_ device: DeviceID) -> Bool { book.isDialling(device) }
 
-    /// The addresses of a member that others may be told.
+    /// The addresses of a member that other peers may be told.
     package func addresses(ofMember device: DeviceID) -> [PeerAddress] {
         book.entries.compactMap { entry in
             guard entry.isMember, entry.device == device, !entry.isLinkLocal else { return nil }
@@ -36,7 +36,7 @@ package struct Dialer: Sendable {
 
     // MARK: Addresses
 
-    /// An earlier process was linked at this address.
+    /// An earlier process had a link to this address.
     package mutating func remembered(_ address: RememberedAddress) {
         let found = FoundAddress(
             text: address.text,
@@ -55,7 +55,7 @@ package struct Dialer: Sendable {
 
     package mutating func networkChanged(at now: Moment) { book.networkChanged(at: now) }
 
-    /// This node is in one more conversation, so that whoever is around may be a member.
+    /// This node joined a conversation, so any address may lead to a member now.
     package mutating func joined(at now: Moment) { book.retryAll(at: now) }
 
     // MARK: Links
@@ -79,13 +79,13 @@ package struct Dialer: Sendable {
     /// An address that was dialled leads back to this node.
     package mutating func foundSelf(at address: String) { book.isSelf(address) }
 
-    /// A link does not answer: the device is dialled beside it.
+    /// A link does not answer: its device is dialled while the link stays open.
     package mutating func suspected(_ device: DeviceID, isMember: Bool, at now: Moment) {
         due = now
         book.retry(device, isMember: isMember, at: now)
     }
 
-    /// Links ended, or answer again, so that other devices are linked now.
+    /// Links ended or answer again, so that other devices need a dial now.
     package mutating func linksChanged(at now: Moment) { due = now }
 
     /// A link to an address that was dialled has ended.
@@ -97,12 +97,13 @@ package struct Dialer: Sendable {
         book.ended(address: address, at: now, random: &random)
     }
 
-    /// A member's link has ended that was not a mistake: its addresses are tried at once.
+    /// A link to a member has ended that lasted a while: the addresses of the member are due at
+    /// once.
     package mutating func memberLost(_ device: DeviceID, at now: Moment) {
         book.retry(device, isMember: true, at: now)
     }
 
-    /// A dial came to nothing.
+    /// A dial failed.
     package mutating func failed(
         _ dial: DialID,
         at now: Moment,
