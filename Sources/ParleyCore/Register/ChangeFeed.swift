@@ -3,7 +3,7 @@
 /// Sessions are numbered densely from 0. A session that changes again gets a new entry, and its old
 /// one is stale; stale entries are swept out once they are more than half of all.
 package struct ChangeFeed: Sendable {
-    /// The highest position that was given; positions start at 1.
+    /// The highest position that was assigned; positions start at 1.
     package private(set) var latest: UInt64
 
     private struct Entry: Sendable {
@@ -23,30 +23,30 @@ package struct ChangeFeed: Sendable {
         latest = start
     }
 
-    /// Sessions with an entry.
+    /// The number of sessions with an entry.
     package var count: Int { liveCount }
 
-    /// Entries that are kept, stale ones included: at most about twice `count`.
+    /// The number of entries, stale ones included: at most about twice `count`.
     package var entryCount: Int { entries.count }
 
     // MARK: Recovery
 
-    /// A stored session was read; in any order, before the first change.
+    /// Adds a stored session; sessions may come in any order, before the first change.
     ///
     /// Call `recoveryEnded` after the last one.
     package mutating func recover(session: Int32, position: UInt64) {
         isRecovering = true
-        // Damage, and it would leave no room to count on.
+        // A position out of range is damage, and would leave no positions for later changes.
         let position = position < FeedCursor.positionEnd ? position : 0
         setPosition(of: session, to: position)
         entries.append(Entry(position: position, session: session))
         latest = max(latest, position)
     }
 
-    /// All stored sessions were read.
+    /// Ends recovery: all stored sessions were added.
     ///
-    /// A session whose stored position is out of range or another one's as well gets a new one
-    /// here: damage on the disk repeats changes, and never skips one.
+    /// A session whose stored position is out of range, or also that of another session, gets a new
+    /// one. So damage on the disk repeats changes, and never skips one.
     package mutating func recoveryEnded() {
         isRecovering = false
         entries.sort { ($0.position, $0.session) < ($1.position, $1.session) }
@@ -70,7 +70,7 @@ package struct ChangeFeed: Sendable {
 
     // MARK: Changes
 
-    /// A session changed; returns the position of the change.
+    /// Records that a session changed, and returns the position of the change.
     @discardableResult
     package mutating func record(_ session: Int32) -> UInt64 {
         if isRecovering { recoveryEnded() }
@@ -92,8 +92,8 @@ package struct ChangeFeed: Sendable {
 
     /// The first session whose latest change is after `position`, with the position of that change.
     ///
-    /// O(1) at the end of the feed; elsewhere logarithmic, and the stale entries in between are
-    /// passed: reading the whole feed passes each once.
+    /// O(1) at the end of the feed, logarithmic elsewhere. Stale entries in between are skipped:
+    /// reading the whole feed skips each of them once.
     package func next(after position: UInt64) -> (position: UInt64, session: Int32)? {
         precondition(!isRecovering, "a feed was read before its recovery had ended")
         guard position < latest else { return nil }
@@ -103,8 +103,8 @@ package struct ChangeFeed: Sendable {
         return nil
     }
 
-    /// Calls `body` with position and session of what changed after `position`, in order, until it
-    /// answers false.
+    /// Calls `body` with the position and session of each change after `position`, in order, until
+    /// it answers false.
     package func forEach(after position: UInt64, _ body: (UInt64, Int32) -> Bool) {
         precondition(!isRecovering, "a feed was read before its recovery had ended")
         guard position < latest else { return }
@@ -117,7 +117,8 @@ package struct ChangeFeed: Sendable {
         positions[Int(entry.session)] == entry.position
     }
 
-    /// The index of the first entry after `position`, searched from the end, where readers are.
+    /// The index of the first entry after `position`, searched from the end, where most readers
+    /// are.
     private func index(after position: UInt64) -> Int {
         var high = entries.count
         var step = 1

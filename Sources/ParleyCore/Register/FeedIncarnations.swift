@@ -1,9 +1,9 @@
-/// The incarnations of one conversation's feed, each with the positions that one process gave.
+/// The incarnations of one conversation's feed, each with the positions that one process assigned.
 package struct FeedIncarnations: Sendable, Equatable {
-    /// Older incarnations are forgotten; whoever comes back from one of them starts over.
+    /// Older incarnations are forgotten; a peer with a cursor of one of them starts over.
     package static let countMax = 64
 
-    /// In the order in which they started, the present one last.
+    /// The incarnations in the order in which they started, the present one last.
     package private(set) var incarnations: [FeedIncarnation] = []
 
     /// The incarnations of a data directory, in the order in which they started.
@@ -20,9 +20,9 @@ package struct FeedIncarnations: Sendable, Equatable {
     /// The incarnation that numbers changes now.
     package var present: FeedIncarnation? { incarnations.last }
 
-    /// The position after which a reader goes on that has everything up to `cursor`.
+    /// The position after which a reader continues that has everything up to `cursor`.
     ///
-    /// That is the cursor's position, but at most the end of its incarnation here, and 0 if the
+    /// It is the cursor's position, but at most the end of its incarnation here, and 0 if the
     /// incarnation is unknown. So a store that was set back repeats changes, and never skips one.
     /// `latest` is the end of the present incarnation.
     package func resume(from cursor: FeedCursor, latest: UInt64) -> UInt64 {

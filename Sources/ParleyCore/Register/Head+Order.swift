@@ -9,15 +9,15 @@ extension Head: Comparable {
 }
 
 extension Head {
-    /// Whether this one replaces `other`: it is higher in the order, and its author had seen it.
+    /// Whether this head replaces `other`: it is higher in the order, and its context has `other`.
     ///
-    /// What a lying author claims need not be transitive.
+    /// Between heads of a Byzantine writer this need not be transitive.
     package func dominates(_ other: Head) -> Bool {
         self > other && hasInContext(other.dot)
     }
 
-    /// Whether the author claims to have seen `other`: its own dot, an earlier one of its origin,
-    /// or one that its context includes.
+    /// Whether the author claims to know `other`: its own dot, an earlier one of its origin, or one
+    /// that its context includes.
     package func hasInContext(_ other: Dot) -> Bool {
         if other.origin == dot.origin { return other.sequence <= dot.sequence }
         var low = 0

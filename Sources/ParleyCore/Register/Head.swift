@@ -1,12 +1,12 @@
-/// What the register needs to know of an envelope.
+/// The values of an envelope that the register needs.
 package struct Head: Sendable, Equatable {
     package let dot: Dot
     package let revision: UInt64
-    /// For other origins the highest sequence that the author had seen, ascending by origin.
+    /// For other origins the highest sequence that the author knew, ascending by origin.
     package let context: [Dot]
-    /// SHA-256(tag ‖ context ‖ origin): settles ties in a way that content cannot steer.
+    /// SHA-256(tag ‖ context ‖ origin): settles ties by a value that content cannot steer.
     package let tieBreak: Bytes32
-    /// The digest that the envelope's proof is over.
+    /// The digest that the proof of the envelope signs.
     package let digest: Bytes32
 
     package init(dot: Dot, revision: UInt64, context: [Dot], tieBreak: Bytes32, digest: Bytes32) {

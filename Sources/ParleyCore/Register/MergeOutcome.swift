@@ -1,11 +1,11 @@
-/// What merging one head did to a session.
+/// The result of merging one head into a session.
 package struct MergeOutcome: Sendable, Equatable {
-    /// How the heads changed; nil if they are what they were, and nothing is to be stored or told.
+    /// How the heads changed; nil if they did not, so that nothing is to be stored or announced.
     package let change: RegisterChange?
-    /// The lowest head, which went because there were too many; it may be the merged one, and then
-    /// nothing changed.
+    /// The head that was dropped as the lowest of too many; if it is the merged one, nothing
+    /// changed.
     package let dropped: Head?
-    /// A head with the dot of the merged one and other bytes.
+    /// Set if there was another head with the dot of the merged one.
     package let equivocation: Equivocation?
 
     package init(
@@ -18,7 +18,7 @@ package struct MergeOutcome: Sendable, Equatable {
         self.equivocation = equivocation
     }
 
-    /// The head was there already, or one of the others dominates it.
+    /// The head was known, or another head dominates it.
     package static let unchanged = MergeOutcome()
 }
 
@@ -26,10 +26,10 @@ package struct MergeOutcome: Sendable, Equatable {
 package struct RegisterChange: Sendable, Equatable {
     /// The heads that the merged one dominates, highest first.
     package let replaced: [Head]
-    /// Whether the merged one is a head; false if it is dominated itself and yet dominated others,
-    /// which takes a lying author.
+    /// Whether the merged one is a head; false if it dominated heads and is dominated itself, which
+    /// only a Byzantine writer can bring about.
     package let isKept: Bool
-    /// What was shown before; nil if there was nothing.
+    /// The head that was shown before; nil if there was none.
     package let previousShown: Head?
     /// Whether the merged head is shown, so that the shown message is another one than before.
     package let isShown: Bool
@@ -52,17 +52,17 @@ package struct RegisterChange: Sendable, Equatable {
         self.headsAfter = headsAfter
     }
 
-    /// Whether there is a conflict since this change.
+    /// Whether this change started a conflict.
     package var startsConflict: Bool { headsBefore < 2 && headsAfter > 1 }
 
-    /// Whether there was a conflict until this change.
+    /// Whether this change settled a conflict.
     package var settlesConflict: Bool { headsBefore > 1 && headsAfter < 2 }
 }
 
-/// Two envelopes under one dot: a broken or cloned writer; the higher one dominates the lower.
+/// Two envelopes under one dot, by a broken or cloned writer; the higher dominates the lower.
 package struct Equivocation: Sendable, Equatable {
     package let dot: Dot
-    /// The digest of the one that is higher in the order.
+    /// The digest of the envelope that is higher in the order.
     package let higher: Bytes32
     package let lower: Bytes32
 

@@ -1,25 +1,25 @@
-/// Sessions that moved in memory and are on disk at an earlier feed position still.
+/// Sessions that moved to a new feed position in memory and are at an earlier one on disk.
 ///
-/// A crash puts such a session back to where the disk has it. A peer that has confirmed a later
-/// position by then would not be sent it again, so what was stepped over is not claimed: positions
-/// in a gap are not told to a peer that has not come as far as the gap's beginning.
+/// A crash sets such a session back to its position on disk. A peer that has confirmed a higher
+/// position would not get it again. So the positions between the two, the gap, are not told to a
+/// peer that has not been told its beginning yet, as long as the move is not on disk.
 package struct PendingMoves: Sendable {
     private struct Move: Sendable {
         let gap: Range<UInt64>
         let ticket: Ticket
     }
 
-    /// In the order in which they happened.
+    /// The moves in the order in which they happened.
     private var moves: [Move] = []
-    /// The highest position on disk that a session left.
+    /// The highest position on disk from which a session moved.
     private var highest: UInt64 = 0
 
     package init() {}
 
-    /// Moves that are not on disk: as many as there are changes in the commits under way.
+    /// The number of moves that are not on disk: one for each change of a known session.
     package var count: Int { moves.count }
 
-    /// A session moved `from` one position `to` another, and is there on disk once `ticket` is.
+    /// A session moved `from` one position `to` another, which is on disk once `ticket` is.
     package mutating func moved(from: UInt64, to position: UInt64, until ticket: Ticket) {
         moves.append(Move(gap: from..<position, ticket: ticket))
         highest = max(highest, from)
@@ -32,9 +32,9 @@ package struct PendingMoves: Sendable {
         highest = moves.reduce(0) { max($0, $1.gap.lowerBound) }
     }
 
-    /// Whether a session that is at `position` now is not there on disk.
+    /// Whether a session that moved to `position` is not there on disk yet.
     package func isUnderWay(to position: UInt64) -> Bool {
-        // Positions ascend, and so do the ends of the moves.
+        // Binary search: the ends of the moves ascend.
         var low = 0
         var high = moves.count
         while low < high {
@@ -44,26 +44,27 @@ package struct PendingMoves: Sendable {
         return low < moves.count && moves[low].gap.upperBound == position
     }
 
-    /// The positions that a peer must not be told which was told `claimed` last.
+    /// The positions that must not be told to a peer that was last told `claimed`.
     package func gaps(after claimed: UInt64) -> FeedGaps {
         guard highest > claimed else { return FeedGaps() }
         return FeedGaps(moves.lazy.map(\.gap).filter { $0.lowerBound > claimed })
     }
 }
 
-/// Where an entry of a feed is, and the position that is told with it: its own, or 0 in a gap.
+/// The position of an entry in a feed, and the one that a peer is told with it: the same, or 0 in a
+/// gap.
 package struct FeedPlace: Sendable {
     package let position: UInt64
     package let claim: UInt64
 
-    /// An entry at `position`, which a peer may be told if it is in none of `gaps`.
+    /// An entry at `position`, which a peer may be told unless it is in one of `gaps`.
     package init(_ position: UInt64, outside gaps: FeedGaps) {
         self.position = position
         claim = gaps.contains(position) ? 0 : position
     }
 }
 
-/// Ranges of feed positions, ascending and apart from each other.
+/// Ranges of feed positions, ascending and disjoint.
 package struct FeedGaps: Sendable, Equatable {
     package private(set) var ranges: [Range<UInt64>] = []
 

@@ -1,4 +1,4 @@
-/// What the header of an envelope says that replaces all heads of a session.
+/// The header fields of an envelope that replaces all heads of a session.
 package struct Replacement: Sendable, Equatable {
     package let revision: UInt64
     /// The context of the heads without the writer's own origin, ascending by origin.
@@ -12,16 +12,15 @@ package struct Replacement: Sendable, Equatable {
 
 /// Why nothing can be written to a session any more.
 package enum SessionFull: Error, Sendable, Equatable {
-    /// More than `Limits.contextOrigins` origins have written; so many there are besides the
-    /// writer.
+    /// So many origins besides the writer have written: more than `Limits.contextOrigins`.
     case origins(Int)
-    /// The highest revision that there can be is taken.
+    /// The highest possible revision is taken.
     case revisions
 }
 
 extension SessionRegister {
-    /// Everything that the heads and their authors have context: for each origin the highest
-    /// sequence, ascending by origin.
+    /// The union of the heads and their contexts: for each origin the highest sequence, ascending
+    /// by origin.
     package func context() -> [Dot] {
         var dots: [Dot] = []
         dots.reserveCapacity(heads.reduce(0) { $0 + $1.context.count + 1 })
@@ -44,7 +43,8 @@ extension SessionRegister {
         return revision < Limits.sequenceEnd ? revision : nil
     }
 
-    /// What an envelope by `origin` has to say to replace all heads, or to be the first.
+    /// The header fields with which an envelope by `origin` replaces all heads, or is the first
+    /// one.
     package func replacement(by origin: OriginID) throws(SessionFull) -> Replacement {
         guard let revision = nextRevision() else { throw .revisions }
         var context = self.context()
@@ -53,8 +53,8 @@ extension SessionRegister {
         return Replacement(revision: revision, context: context)
     }
 
-    /// Whether `dots`, in any order, are those of the heads; if not, whoever names them as what is
-    /// to be replaced is stale.
+    /// Whether `dots`, in any order, are those of the heads; if not, a request that names them is
+    /// stale.
     package func consists(of dots: [Dot]) -> Bool {
         heads.count == dots.count && heads.map(\.dot).sorted() == dots.sorted()
     }

@@ -1,24 +1,24 @@
-/// The replicated value of one session: the envelopes that no other known one dominates.
+/// The replicated value of one session: its known envelopes that no other one dominates.
 ///
-/// The heads are the whole state. What their authors had seen is computed from them and never kept
+/// The heads are the whole state. The context of their authors is computed from them and never kept
 /// on its own, so that nodes converge whatever a writer claims.
 package struct SessionRegister: Sendable, Equatable {
-    /// Highest in the order first; none dominates another; at most `Limits.heads`.
+    /// The heads, the highest first; none dominates another; at most `Limits.heads`.
     package private(set) var heads: [Head] = []
 
     package init() {}
 
-    /// The register that has these heads, which need not be in order, as they were stored.
+    /// The register with these stored heads, which may be in any order.
     package init(_ heads: some Sequence<Head>, headsMax: Int = Limits.heads) {
         for head in heads.sorted() {
             _ = merge(head, headsMax: headsMax)
         }
     }
 
-    /// An envelope of the session became known.
+    /// Merges an envelope of the session.
     ///
-    /// Afterwards the heads are those of the old ones and `head` that none of them dominates, the
-    /// highest `headsMax` of them.
+    /// Afterwards the heads are those among the old ones and `head` that none of the others
+    /// dominates, at most the highest `headsMax`.
     package mutating func merge(_ head: Head, headsMax: Int = Limits.heads) -> MergeOutcome {
         var higherCount = 0
         var replacedCount = 0
@@ -62,18 +62,18 @@ package struct SessionRegister: Sendable, Equatable {
     /// The head that every node shows; nil before the first.
     package var shown: Head? { heads.first }
 
-    /// Whether there are messages that nobody has replaced beside the shown one.
+    /// Whether there are heads besides the shown one.
     package var isConflict: Bool { heads.count > 1 }
 
-    /// Removes the `count` heads that `head` dominates, all of them after the first `higherCount`,
-    /// puts `head` into its place if it is kept, and returns what was removed.
+    /// Removes the `count` heads that `head` dominates, all of them behind the first `higherCount`,
+    /// inserts `head` behind those if it is kept, and returns the removed ones.
     private mutating func replace(
         _ count: Int,
         belowFirst higherCount: Int,
         by head: Head,
         isKept: Bool
     ) -> [Head] {
-        // Then nothing is above `head` that could dominate it: the usual case, one allocation.
+        // All heads are replaced, so none can dominate `head`: the usual case, with one allocation.
         if count == heads.count {
             let replaced = heads
             heads = [head]
@@ -96,7 +96,7 @@ package struct SessionRegister: Sendable, Equatable {
 }
 
 extension Equivocation {
-    /// Of two heads with the same dot and different digests.
+    /// The equivocation of two heads with the same dot and different digests.
     fileprivate init(_ one: Head, _ other: Head) {
         self.init(
             dot: one.dot,
