@@ -1,9 +1,10 @@
-/// Reads items of the encoding from a slice, in place.
+/// Reads items of the encoding from a slice without copying it.
 ///
 /// The encoding is a subset of deterministic CBOR, RFC 8949 section 4.2: integers, byte and text
-/// strings, arrays, maps with ascending unsigned keys, false and true; lengths are definite and all
-/// heads as short as they can be. Whatever differs is a `CodecError`. Nothing is allocated for a
-/// declared length before as many bytes are known to be there. After an error the reader is spent.
+/// strings, arrays, maps with ascending unsigned keys, false and true. Lengths are definite, and
+/// all heads are as short as possible. Anything else is a `CodecError`. Memory for a declared
+/// length is allocated only once that many bytes are known to be there. After an error the reader
+/// must not be used any more.
 package struct CBORReader {
     private let slice: Slice
     /// The whole chunk; `cursor` and `end` are indices of it.
@@ -29,9 +30,9 @@ package struct CBORReader {
     /// How many bytes of the slice have been read.
     package var position: Int { cursor - Int(slice.start) }
 
-    /// Ends the reading.
+    /// Checks that the whole slice was read.
     ///
-    /// - Throws: `.trailingBytes` if not all was read.
+    /// - Throws: `.trailingBytes` if it was not.
     package func finish() throws(CodecError) {
         guard cursor == end else { throw .trailingBytes }
     }
@@ -70,7 +71,7 @@ package struct CBORReader {
         return head.argument == Simple.true
     }
 
-    /// A flag that is written only where it is set.
+    /// A flag that is encoded only if it is true.
     package mutating func flag() throws(CodecError) -> Bool {
         guard try bool() else { throw .outOfRange }
         return true
@@ -84,8 +85,7 @@ package struct CBORReader {
         return slice[range.lowerBound - Int(slice.start)..<range.upperBound - Int(slice.start)]
     }
 
-    /// A byte string that is a whole number of elements of `elementBytes` bytes, at most `countMax`
-    /// of them; shares the chunk.
+    /// A byte string of at most `countMax` elements of `elementBytes` bytes each; shares the chunk.
     package mutating func packed(
         elementBytes: Int,
         countMax: Int
@@ -118,7 +118,7 @@ package struct CBORReader {
 
     // MARK: Arrays and maps
 
-    /// Begins an array and says how many elements it has; `closeArray` follows the last one.
+    /// Begins an array and returns its element count; call `closeArray` after the last one.
     package mutating func openArray(countMax: Int) throws(CodecError) -> Int {
         let count = try openContainer(Major.array)
         guard count <= countMax else { throw .tooLong }
@@ -130,33 +130,35 @@ package struct CBORReader {
         guard try openContainer(Major.array) == count else { throw .wrongLength }
     }
 
-    /// Begins an array to which later versions may have appended elements: at least `count`.
+    /// Begins an array of at least `count` elements, to which later versions may have appended
+    /// more.
     package mutating func openArray(ofAtLeast count: Int) throws(CodecError) -> Int {
         let found = try openContainer(Major.array)
         guard found >= count else { throw .wrongLength }
         return found
     }
 
-    /// Ends an array whose elements were all read.
+    /// Ends an array after all its elements were read.
     package mutating func closeArray() {
         depth -= 1
     }
 
-    /// Begins a map; `require` and `seek` are called with its keys in ascending order.
+    /// Begins a map; call `require` and `seek` with its keys in ascending order.
     package mutating func openMap() throws(CodecError) -> Map {
         Map(remaining: try openContainer(Major.map))
     }
 
-    /// Stands at the value of `key` then.
+    /// Moves to the value of `key`.
     ///
-    /// - Throws: `.missingKey` if it is not there, else as `seek`.
+    /// - Throws: `.missingKey` if the key is not there, else as `seek`.
     package mutating func require(_ key: UInt64, in map: inout Map) throws(CodecError) {
         guard try seek(key, in: &map) else { throw .missingKey(key) }
     }
 
-    /// Passes over unknown keys below `key` and says whether `key` is there, its value next.
+    /// Skips unknown keys below `key`, and moves to the value of `key` if it is there.
     ///
-    /// - Throws: `.unknownKey` for an odd one on the way.
+    /// - Returns: whether the key is there.
+    /// - Throws: `.unknownKey` for an odd key that is skipped.
     package mutating func seek(_ key: UInt64, in map: inout Map) throws(CodecError) -> Bool {
         while true {
             guard let found = try peekKey(of: &map), found <= key else { return false }
@@ -166,7 +168,7 @@ package struct CBORReader {
         }
     }
 
-    /// Passes over the rest of a map.
+    /// Skips the rest of a map.
     ///
     /// - Throws: `.unknownKey` for an odd key.
     package mutating func closeMap(_ map: inout Map) throws(CodecError) {
@@ -177,7 +179,7 @@ package struct CBORReader {
         depth -= 1
     }
 
-    /// Passes over one item of any type.
+    /// Skips one item of any type.
     package mutating func skip() throws(CodecError) {
         let start = cursor
         let head = try head()
@@ -210,7 +212,7 @@ package struct CBORReader {
         try skip()
     }
 
-    /// The next key of a map, nil at its end; the same one until `isPending` is taken back.
+    /// The next key of a map, nil at its end; the same one until `isPending` is reset.
     private mutating func peekKey(of map: inout Map) throws(CodecError) -> UInt64? {
         if map.isPending { return map.last }
         guard map.remaining > 0 else { return nil }
@@ -224,7 +226,7 @@ package struct CBORReader {
         return key
     }
 
-    /// Begins an array or a map; the bytes left are enough for as many elements.
+    /// Begins an array or a map, and checks that the bytes left can hold so many elements.
     private mutating func openContainer(_ major: UInt8) throws(CodecError) -> Int {
         let head = try head()
         guard head.major == major else { throw .wrongType }
@@ -235,7 +237,7 @@ package struct CBORReader {
         return Int(head.argument)
     }
 
-    /// The content of a string, as indices of the chunk; the cursor is behind it then.
+    /// Reads a string, and returns its range in the chunk.
     private mutating func stringRange(
         _ major: UInt8,
         lengthMax: Int
@@ -249,7 +251,7 @@ package struct CBORReader {
         return start..<cursor
     }
 
-    /// Where in the slice the content of a byte string of `count` bytes is.
+    /// Reads a byte string of `count` bytes, and returns its offset in the slice.
     private mutating func fixedOffset(_ count: Int) throws(CodecError) -> Int {
         let head = try head()
         guard head.major == Major.bytes else { throw .wrongType }
@@ -269,7 +271,7 @@ package struct CBORReader {
         }
     }
 
-    /// The first byte of an item and the number that it declares.
+    /// Reads the first byte of an item, and the number that it declares.
     private mutating func head() throws(CodecError) -> (major: UInt8, argument: UInt64) {
         guard cursor < end else { throw .truncated }
         let initial = bytes[cursor]
@@ -289,7 +291,7 @@ package struct CBORReader {
         return (major, try longArgument(initial))
     }
 
-    /// The number behind a first byte that does not hold it itself.
+    /// The number that follows a first byte that does not contain it.
     private mutating func longArgument(_ initial: UInt8) throws(CodecError) -> UInt64 {
         let short = initial & 31
         guard short <= 27 else {
@@ -309,7 +311,7 @@ package struct CBORReader {
     }
 }
 
-/// The three bits that begin an item.
+/// The major types: the first three bits of an item.
 enum Major {
     static let unsigned: UInt8 = 0
     static let negative: UInt8 = 1
@@ -321,7 +323,7 @@ enum Major {
     static let simple: UInt8 = 7
 }
 
-/// The items that are one byte.
+/// The simple values, each one byte.
 enum Simple {
     static let falseByte: UInt8 = 0xf4
     static let trueByte: UInt8 = 0xf5

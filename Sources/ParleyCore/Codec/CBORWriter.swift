@@ -1,7 +1,7 @@
 /// Appends items of the encoding that `CBORReader` reads to a buffer.
 ///
-/// There is one encoding of every value. Limits of length are the reader's to check; what only a
-/// mistake of ours can cause is a precondition.
+/// Every value has one encoding. The reader checks the limits of lengths; a mistake that only our
+/// own code can make is a precondition.
 package struct CBORWriter: ~Copyable {
     private var bytes: [UInt8]
 
@@ -17,7 +17,7 @@ package struct CBORWriter: ~Copyable {
         self.bytes = bytes
     }
 
-    /// The buffer with what was appended.
+    /// The buffer with the appended items.
     package consuming func finish() -> [UInt8] { bytes }
 
     // MARK: Numbers
@@ -109,7 +109,7 @@ package struct CBORWriter: ~Copyable {
 
     // MARK: Parts
 
-    /// Begins an item, as short as it can.
+    /// Begins an item with the shortest possible head.
     private mutating func head(_ major: UInt8, _ argument: UInt64) {
         let initial = major << 5
         switch argument {

@@ -21,21 +21,21 @@ package enum CodecError: Error, Equatable, Sendable {
     /// A map has a key twice.
     case duplicateKey(UInt64)
 
-    // MARK: What the items say
+    // MARK: The items
 
-    /// An odd key that has to be understood and is not.
+    /// An odd key, which has to be understood, is unknown.
     case unknownKey(UInt64)
     /// A map lacks this key.
     case missingKey(UInt64)
     /// A legal item of another type than the one that belongs there.
     case wrongType
-    /// A string whose length is fixed has another, or an array has too few elements.
+    /// A string of fixed length has another one, or an array has too few elements.
     case wrongLength
     /// A string or list is longer than its limit.
     case tooLong
     /// A number is outside its range, or one value contradicts another.
     case outOfRange
-    /// A frame, a proof or the like of an odd type that is unknown.
+    /// A frame, a proof or the like has an odd type that is unknown.
     case unknownKind(UInt8)
     /// A hello does not begin with `Hello.magic`.
     case wrongMagic
