@@ -1,14 +1,15 @@
 /// A Merkle tree over the digests of several envelopes, so that one signature serves them all.
 ///
-/// A leaf is SHA-256(0x00 ‖ digest), a node SHA-256(0x01 ‖ left ‖ right). The leaves are filled up
-/// to a power of two, at least two of them, with 32 zero bytes, which no hash gives. So all leaves
-/// are as deep, and an index and a path say exactly one place: the path has the sibling at each
-/// step, leaf first, and bit n of the index says whether the node of step n stands on the right.
+/// A leaf is SHA-256(0x00 ‖ digest), a node SHA-256(0x01 ‖ left ‖ right). The leaves are padded to
+/// a power of two, at least two, with 32 zero bytes, which are no hash of anything known. So all
+/// leaves have the same depth, and an index and a path name exactly one leaf: the path has the
+/// sibling at each step from the leaf up, and bit n of the index says whether the node of step n is
+/// the right one.
 package struct BatchTree: Sendable {
     /// How many envelopes may share a signature.
     package static let leavesMax = 1 << Limits.proofDepth
 
-    /// Leaves first, the root last.
+    /// The rows of the tree, the leaves first and the root last.
     private let levels: [[Bytes32]]
 
     /// The tree over 1 to `leavesMax` digests.
@@ -31,7 +32,7 @@ package struct BatchTree: Sendable {
 
     package var root: Bytes32 { levels[levels.count - 1][0] }
 
-    /// The siblings on the way from the digest at `index` to the root.
+    /// The siblings on the path from the digest at `index` to the root.
     package func path(at index: Int) -> [Bytes32] {
         levels.dropLast().enumerated().map { step, level in level[(index >> step) ^ 1] }
     }
@@ -41,7 +42,7 @@ package struct BatchTree: Sendable {
         .batch(signature, index: index, path: path(at: index))
     }
 
-    /// The root of the tree that has `digest` at `index` beside `path`.
+    /// The root of the tree that has `digest` at `index`, with `path` as its siblings.
     package static func root(
         over digest: Bytes32,
         at index: Int,
@@ -55,7 +56,7 @@ package struct BatchTree: Sendable {
         return hash
     }
 
-    /// The node over `hash`, which is the one of that number in its row, and its sibling.
+    /// The parent of `hash`, which has the index `number` in its row, and of its sibling.
     static func parent(
         of hash: Bytes32,
         and sibling: Bytes32,
@@ -67,7 +68,8 @@ package struct BatchTree: Sendable {
             : node(sibling, hash, using: cryptography)
     }
 
-    /// Proofs for envelopes that one author makes together, in their order: one signature in all.
+    /// Proofs for envelopes that one author makes together, in their order, with one signature for
+    /// all.
     ///
     /// There are at least one and at most `leavesMax` digests.
     package static func proofs(
@@ -82,7 +84,7 @@ package struct BatchTree: Sendable {
         return digests.indices.map { tree.proof(at: $0, signature: signature) }
     }
 
-    /// What is signed for a whole tree: "parley batch 1" ‖ root.
+    /// The bytes that are signed for a whole tree: "parley batch 1" ‖ root.
     package static func signedBytes(root: Bytes32) -> [UInt8] {
         Array("parley batch 1".utf8) + root.bytes
     }

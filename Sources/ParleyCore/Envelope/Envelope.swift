@@ -1,11 +1,11 @@
 /// One signed, sealed message as it is stored and sent: header, body and proof, one after the
 /// other, at most `Limits.envelopeBytes`.
 ///
-/// That the parts are well-formed is all that a value of this type says; the proof is checked with
+/// The parts are well-formed, and nothing more is known of them; the proof is checked with
 /// `proof.holds(for:by:using:)` over `digest(in:using:)`.
 package struct Envelope: Sendable, Equatable {
     package let header: EnvelopeHeader
-    /// The first item as it was received; what the proof and the sealing cover.
+    /// The first item as it was received; the proof and the sealing cover these bytes.
     package let headerBytes: Slice
     /// The content of the second item: the sealed bytes of a `MessageBody`.
     package let body: Slice
@@ -25,7 +25,7 @@ package struct Envelope: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// An envelope that is made here: its parts, and the same encoded.
+    /// An envelope that this node wrote; its parts are encoded into `bytes`.
     init(header: EnvelopeHeader, headerBytes: Slice, body: Slice, proof: EnvelopeProof) {
         self.header = header
         self.headerBytes = headerBytes
@@ -34,7 +34,7 @@ package struct Envelope: Sendable, Equatable {
         bytes = Slice(Self.encode(headerBytes: headerBytes, body: body, proof: proof))
     }
 
-    /// The three items in one buffer; the length is the author's to check.
+    /// The three items in one buffer; the caller checks the length.
     package static func encode(
         headerBytes: Slice,
         body: Slice,
@@ -50,10 +50,10 @@ package struct Envelope: Sendable, Equatable {
         return writer.finish()
     }
 
-    // MARK: What is hashed and authenticated
+    // MARK: Hashed and authenticated bytes
 
-    /// What a proof is over: SHA-256("parley envelope 1" ‖ conversation ID ‖ SHA-256(header) ‖
-    /// SHA-256(body)).
+    /// The digest that a proof signs: SHA-256("parley envelope 1" ‖ conversation ID ‖
+    /// SHA-256(header) ‖ SHA-256(body)).
     ///
     /// `header` is the whole first item, the head of its array included; `body` is the sealed
     /// bytes, nonce, ciphertext and tag, without the head of their byte string.
@@ -71,7 +71,7 @@ package struct Envelope: Sendable, Equatable {
         return cryptography.sha256(bytes)
     }
 
-    /// What the sealing of the body authenticates besides: conversation ID ‖ header.
+    /// The bytes that the sealing of the body authenticates as well: conversation ID ‖ header.
     package static func associatedData(
         conversation: ConversationID,
         headerBytes: Slice
@@ -83,7 +83,7 @@ package struct Envelope: Sendable, Equatable {
         return bytes
     }
 
-    /// What the proof is over.
+    /// The digest that the proof signs.
     package func digest(
         in conversation: ConversationID,
         using cryptography: some Cryptography
@@ -96,7 +96,7 @@ package struct Envelope: Sendable, Equatable {
         )
     }
 
-    /// What the register needs to know of this envelope.
+    /// The values of this envelope that the register needs.
     package func head(
         in conversation: ConversationID,
         using cryptography: some Cryptography
@@ -112,7 +112,8 @@ package struct Envelope: Sendable, Equatable {
 }
 
 extension EnvelopeHeader {
-    /// SHA-256(tag ‖ context ‖ origin), `context` as it is packed in the header: 24 bytes a dot.
+    /// SHA-256(tag ‖ context ‖ origin), with `context` as it is packed in the header: 24 bytes a
+    /// dot.
     package func tieBreak(using cryptography: some Cryptography) -> Bytes32 {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32 + Dot.packedBytes * context.count)

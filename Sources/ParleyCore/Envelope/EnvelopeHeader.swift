@@ -1,14 +1,14 @@
-/// The part of an envelope that whoever has the relay key can read: all that the register needs.
+/// The part of an envelope that every node with the relay key can read: all the register needs.
 package struct EnvelopeHeader: Sendable, Equatable {
     package var tag: SessionTag
     package var dot: Dot
-    /// From 1; 1 + the highest revision of what it replaces.
+    /// 1 + the highest revision among the replaced envelopes; 1 if there are none.
     package var revision: UInt64
-    /// For other origins the highest sequence that the author had seen, ascending by origin.
+    /// For other origins the highest sequence that the author knew, ascending by origin.
     package var context: [Dot]
-    /// Who may replace the message; empty: anybody.
+    /// The participants that may replace the message; empty: anybody.
     package var next: [ParticipantID]
-    /// Whether the session ends with this.
+    /// Whether the session ends with this message.
     package var isTombstone: Bool
     package var blobs: [BlobReference]
 
@@ -34,7 +34,7 @@ package struct EnvelopeHeader: Sendable, Equatable {
 /// A blob that an envelope lists.
 package struct BlobReference: Sendable, Hashable {
     package let id: BlobID
-    /// As sealed, in bytes: 1 to `Limits.blobBytes`.
+    /// The size of the sealed blob in bytes: 1 to `Limits.blobBytes`.
     package let size: UInt64
 
     package init(id: BlobID, size: UInt64) {
@@ -42,7 +42,7 @@ package struct BlobReference: Sendable, Hashable {
         self.size = size
     }
 
-    /// How many chunks the blob travels in.
+    /// The number of chunks in which the blob travels.
     package var chunkCount: Int {
         (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes
     }

@@ -1,15 +1,15 @@
-/// What shows that a device wrote an envelope: a signature of its own, or a share in one.
+/// The proof that a device wrote an envelope: a signature of its own, or one for a whole batch.
 ///
-/// As the third item of an envelope: `[1, signature]` or `[2, signature, index, path]`, the path
-/// packed, 32 bytes a step.
+/// It is the third item of an envelope: `[1, signature]` or `[2, signature, index, path]`, with the
+/// path packed, 32 bytes a step.
 package enum EnvelopeProof: Sendable, Equatable {
-    /// Over the digest.
+    /// The signature is over the digest.
     case single(Signature)
-    /// Over the root of a tree of digests, `index` the place of this one and `path` as in
-    /// `BatchTree`: 1 to `Limits.proofDepth` steps, index below 2^steps.
+    /// The signature is over the root of a tree of digests; `index` is that of this digest and
+    /// `path` as in `BatchTree`: 1 to `Limits.proofDepth` steps, with the index below 2^steps.
     case batch(Signature, index: Int, path: [Bytes32])
 
-    /// The longest proof as it is encoded, in bytes.
+    /// The length of the longest encoded proof, in bytes.
     static let bytesMax = 1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * Limits.proofDepth
 
     private enum Kind {
@@ -25,8 +25,7 @@ package enum EnvelopeProof: Sendable, Equatable {
 
     /// The bytes that the signature is over.
     ///
-    /// Envelopes of one batch give the same bytes and carry the same signature, so that one check
-    /// is enough for them.
+    /// They are the same for all envelopes of a batch, as is the signature, so one check is enough.
     package func signedBytes(
         of digest: Bytes32,
         using cryptography: some Cryptography

@@ -1,8 +1,8 @@
 extension MessageBody {
     /// Reads the opened bytes of a body.
     ///
-    /// - Throws: What is wrong with them; `.outOfRange` also for a layout whose picture is not in
-    ///   the body.
+    /// - Throws: the first fault in the bytes; `.outOfRange` also for a layout whose picture is not
+    ///   in the body.
     package init(decoding bytes: Slice) throws(CodecError) {
         var reader = CBORReader(bytes)
         try self.init(from: &reader)
@@ -11,8 +11,7 @@ extension MessageBody {
 
     /// The body as it is sealed.
     ///
-    /// Limits are not checked; an author's node reads the result back to learn of one that is
-    /// passed.
+    /// Limits are not checked here; `problem` names one that is exceeded.
     package func encoded() -> [UInt8] {
         var writer = CBORWriter()
         write(to: &writer)
@@ -76,7 +75,7 @@ extension MessageBody {
         writer.closeMap(map)
     }
 
-    /// One picture at least: without any the key is left out.
+    /// Reads at least one picture: the key is left out if there is none.
     private static func readBlobTypes(
         from reader: inout CBORReader
     ) throws(CodecError) -> [Picture] {

@@ -1,7 +1,7 @@
 extension MessageBody {
-    /// What is wrong with a body that a person or program wants to send, or nil.
+    /// The first limit that a body to be sent exceeds, in words, or nil.
     ///
-    /// The same limits as where a body is read, said in words.
+    /// The limits are those that are checked when a body is read.
     var problem: String? {
         let template = layout?.template
         let texts: [(name: String, text: String?, limit: Int)] = [

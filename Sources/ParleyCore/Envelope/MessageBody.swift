@@ -1,23 +1,23 @@
 /// The part of an envelope that only readers can open: what a person sees and the app's data.
 package struct MessageBody: Sendable, Equatable {
     package var session: SessionID
-    /// 1 + the highest place that the author had seen in the conversation, below 2^48.
+    /// 1 + the highest place that the author knew in the conversation, below 2^48.
     package var place: UInt64
     /// Milliseconds since 1970, by the author's clock; for display only.
     package var sentAt: Int64
     /// The app that understands the URL, a reverse domain name; may be empty; at most 255 bytes.
     package var app: String
-    /// As the author gave it, byte for byte; nil if there is none; at most 20,000 bytes.
+    /// The URL as the author gave it, byte for byte; at most 20,000 bytes.
     package var url: String?
-    /// What stays when the message is replaced; at most 256 bytes.
+    /// The line that stays when the message is replaced; at most 256 bytes.
     package var summaryText: String?
-    /// What a screen reader says; at most 1,024 bytes.
+    /// The text for screen readers; at most 1,024 bytes.
     package var accessibilityLabel: String?
     package var shouldExpire: Bool
     package var layout: MessageLayout?
-    /// What the blobs of the header are, in its order.
+    /// The descriptions of the blobs in the header, in the same order.
     package var blobTypes: [Picture]
-    /// A picture short enough to travel inside.
+    /// A picture that is short enough to travel in the body.
     package var inline: InlinePicture?
 
     package init(
@@ -47,13 +47,13 @@ package struct MessageBody: Sendable, Equatable {
     }
 }
 
-/// What a blob is once it is opened.
+/// The description of an opened blob.
 package struct Picture: Sendable, Equatable {
     /// Media type, at most 127 bytes.
     package var type: String
     /// SHA-256 of the opened bytes.
     package var hash: Bytes32
-    /// Of the opened bytes.
+    /// The number of opened bytes.
     package var size: UInt64
 
     package init(type: String, hash: Bytes32, size: UInt64) {
@@ -78,7 +78,7 @@ package struct InlinePicture: Sendable, Equatable {
 /// How a message looks.
 package enum MessageLayout: Sendable, Equatable {
     case template(TemplateLayout)
-    /// Drawn by the app itself; who does not have the app draws the alternate.
+    /// Drawn by the app itself; a host without the app draws the alternate.
     case live(alternate: TemplateLayout)
 }
 

@@ -1,5 +1,5 @@
 extension MessageLayout {
-    /// The number of a kind of layout, under key 1.
+    /// The kinds of layout by their numbers, the values of key 1.
     private enum Kind: UInt64 {
         case template = 0
         case live = 1
@@ -55,7 +55,7 @@ extension MessageLayout {
 }
 
 extension TemplateLayout {
-    /// Reads the keys behind the kind.
+    /// Reads the keys that follow the kind.
     fileprivate init(
         from reader: inout CBORReader,
         in map: inout CBORReader.Map
@@ -84,7 +84,7 @@ extension TemplateLayout {
 }
 
 extension ImageReference {
-    /// What is written instead of an index for the picture in the body.
+    /// The number that stands for the picture in the body, instead of an index.
     private static let inlineNumber: Int64 = -1
 
     fileprivate init(from reader: inout CBORReader) throws(CodecError) {
@@ -114,7 +114,7 @@ extension CBORReader {
 }
 
 extension CBORWriter {
-    /// A key with its text, if there is one.
+    /// Writes a key with its text, if there is one.
     mutating func text(_ text: String?, key: UInt64, in map: inout Map) {
         guard let text else { return }
         self.key(key, in: &map)
