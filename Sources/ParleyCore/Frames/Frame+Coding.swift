@@ -41,7 +41,7 @@ extension Frame {
         buffer[start + 2] = UInt8(length & 0xff)
     }
 
-    /// The number that stands for the kind of this frame.
+    /// The type of this frame.
     package var type: FrameType {
         switch self {
         case .hello: .hello

@@ -1,7 +1,7 @@
-/// What one node says to another: the kinds of frame of `docs/protocol.md`.
+/// A message from one node to another: the frames of `docs/protocol.md`.
 ///
-/// On the wire: `u24 length · u8 type · body`, the length that of the body. Every body but that of
-/// an envelope is one item of deterministic CBOR: a map whose keys are the numbers given there.
+/// On the wire: `u24 length · u8 type · body`, with the length of the body. Every body except that
+/// of an envelope is one item of deterministic CBOR: a map whose keys are the numbers given there.
 package enum Frame: Sendable, Equatable {
     case hello(Hello)
     case goodbye(Goodbye)
@@ -22,7 +22,7 @@ package enum Frame: Sendable, Equatable {
     case origin(OriginFrame)
 }
 
-/// The number of a kind of frame; an even one may be ignored by who does not know it.
+/// The type of a frame; a node may ignore an even one that it does not know.
 package enum FrameType: UInt8, Sendable, CaseIterable {
     case hello = 1
     case goodbye = 3
@@ -43,7 +43,7 @@ package enum FrameType: UInt8, Sendable, CaseIterable {
     case origin = 33
 }
 
-/// The first frame of each side, frozen for ever; sent also by who will refuse.
+/// The first frame of each side, frozen for ever; a side that will refuse the link sends it too.
 package struct Hello: Sendable, Equatable {
     package static let magic = "parley"
 
@@ -51,9 +51,9 @@ package struct Hello: Sendable, Equatable {
     package var wireVersions: ClosedRange<UInt64>
     /// Name and version of the software, at most 64 bytes.
     package var software: String
-    /// What people call the device, at most 64 bytes.
+    /// The name that people gave the device, at most 64 bytes.
     package var deviceName: String
-    /// Random, new with every process.
+    /// A random number, new with every process.
     package var processNonce: UInt64
     /// The longest frame that the sender takes from members, in bytes.
     package var frameBytes: UInt64
@@ -77,7 +77,7 @@ package struct Hello: Sendable, Equatable {
     }
 }
 
-/// The last frame of a link: why it ends.
+/// The last frame of a link: the reason why it ends.
 package struct Goodbye: Sendable, Equatable {
     package var reason: GoodbyeReason
     /// For people, at most 256 bytes.
@@ -102,15 +102,15 @@ package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
     case nothingShared = 3
     /// Another link to the same node is kept.
     case duplicate = 4
-    /// Bytes that are not of this protocol.
+    /// The peer sent bytes that do not follow this protocol.
     case malformed = 5
-    /// A limit of the protocol was passed.
+    /// The peer exceeded a limit of the protocol.
     case overLimit = 6
-    /// Nothing was heard for too long.
+    /// The peer was silent for too long.
     case silent = 7
     /// The peer left the conversation that was shared.
     case left = 8
-    /// As many links as there may be.
+    /// The node has as many links as it may have.
     case busy = 9
     /// The link leads back to the node itself.
     case selfLink = 10
@@ -120,10 +120,10 @@ package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
 
 /// Proofs of membership, one for each conversation of the sender, hidden among random ones.
 ///
-/// The place of a tag in all frames of this kind on a link is the sender's number of the
-/// conversation, from 0.
+/// The index of a tag, counted over all frames of this kind on a link, is the sender's number of
+/// the conversation.
 package struct ConversationTags: Sendable, Equatable {
-    /// A multiple of `Limits.conversationGroup`.
+    /// The tags; their number is a multiple of `Limits.conversationGroup`.
     package var tags: [Bytes16]
 
     package init(tags: [Bytes16]) {
@@ -131,7 +131,7 @@ package struct ConversationTags: Sendable, Equatable {
     }
 }
 
-/// An envelope on its way over one link.
+/// An envelope as it is sent on one link.
 package struct EnvelopeFrame: Sendable, Equatable {
     /// Bytes of the prefix: `u32 conversation · u8 hops · 3 zero bytes · u64 feed position`.
     package static let prefixBytes = 16
@@ -139,8 +139,8 @@ package struct EnvelopeFrame: Sendable, Equatable {
     /// The sender's number of the conversation.
     package var conversation: UInt32
     package var hops: UInt8
-    /// Everything in the sender's feed up to here was sent or told with or before this; 0: says
-    /// nothing.
+    /// Everything in the sender's feed up to here was pushed or announced with this frame or
+    /// before; 0 says nothing.
     package var position: UInt64
     /// Header, body and proof.
     package var envelope: Slice
@@ -153,11 +153,11 @@ package struct EnvelopeFrame: Sendable, Equatable {
     }
 }
 
-/// Says "your feed is on my disk up to there".
+/// Says "your feed is on my disk up to this position".
 package struct Stored: Sendable, Equatable {
     package var conversation: UInt32
     package var position: UInt64
-    /// The store takes replacements only; positions stand still until there is room.
+    /// The store only takes replacements; positions do not advance until it has capacity.
     package var isFull: Bool
 
     package init(conversation: UInt32, position: UInt64, isFull: Bool = false) {
@@ -175,7 +175,7 @@ package struct FeedRequest: Sendable, Equatable {
     package var since: FeedCursor
     /// The sender's present incarnation.
     package var ownIncarnation: UInt64
-    /// The sender's latest position when it said this: what it has before the link is live.
+    /// The sender's latest position when it sent this: later changes are live.
     package var ownPosition: UInt64
 
     package init(
@@ -191,7 +191,7 @@ package struct FeedRequest: Sendable, Equatable {
     }
 }
 
-/// Says "I have these": at most `Limits.haveEntries`.
+/// Says "I have these envelopes": at most `Limits.haveEntries`.
 package struct HaveList: Sendable, Equatable {
     package var conversation: UInt32
     package var entries: [HaveEntry]
@@ -202,16 +202,16 @@ package struct HaveList: Sendable, Equatable {
     }
 }
 
-/// One head that somebody has.
+/// One head that the sender has, or that it wants.
 package struct HaveEntry: Sendable, Equatable {
-    /// As in `EnvelopeFrame`.
+    /// The position as in `EnvelopeFrame`.
     package var position: UInt64
     package var tag: SessionTag
-    /// Of the envelope; the sequence 0 names none, and only the position counts.
+    /// The dot of the envelope; the sequence 0 names none, and only the position counts.
     package var dot: Dot
-    /// Of the envelope: tells whether what is here dominates it.
+    /// The revision of the envelope: lets the receiver see whether one of its heads dominates it.
     ///
-    /// 0: the sender was asked for it and has it no more.
+    /// 0 says that the sender was asked for the envelope and does not have it any more.
     package var revision: UInt64
     /// The first eight bytes of the envelope's digest.
     package var digestPrefix: UInt64
@@ -231,7 +231,7 @@ package struct HaveEntry: Sendable, Equatable {
     }
 }
 
-/// Says "send me these": entries as they were told, at most `Limits.haveEntries`.
+/// Says "send me these envelopes": entries as they were announced, at most `Limits.haveEntries`.
 package struct WantList: Sendable, Equatable {
     package var conversation: UInt32
     package var entries: [HaveEntry]
@@ -256,12 +256,12 @@ package struct BlobWant: Sendable, Equatable {
     }
 }
 
-/// One chunk of a blob, or the answer that it is not here.
+/// One chunk of a blob, or the answer that the sender does not have it.
 package struct BlobChunk: Sendable, Equatable {
     package var conversation: UInt32
     package var blob: BlobID
     package var index: UInt64
-    /// At most `Limits.blobChunkBytes`; empty: not here.
+    /// At most `Limits.blobChunkBytes`; empty if the sender does not have the chunk.
     package var bytes: Slice
 
     package init(conversation: UInt32, blob: BlobID, index: UInt64, bytes: Slice) {
@@ -272,15 +272,15 @@ package struct BlobChunk: Sendable, Equatable {
     }
 }
 
-/// Sums over the digests of all heads, to see whether two stores agree.
+/// Sums over the digests of all heads, which show whether two stores agree.
 package struct Audit: Sendable, Equatable {
     package static let buckets = 256
 
     package var conversation: UInt32
-    /// The sender's position when it summed, and how far it has the receiver's feed.
+    /// The sender's position when it summed, and the highest one it has of the receiver's feed.
     package var ownPosition: UInt64
     package var peerPosition: UInt64
-    /// For each first byte of a session tag the sum of the digests' first eight bytes, mod 2^64.
+    /// For each first byte of a session tag, the sum of the first eight bytes of digests, mod 2^64.
     package var sums: [UInt64]
 
     package init(conversation: UInt32, ownPosition: UInt64, peerPosition: UInt64, sums: [UInt64]) {
@@ -291,11 +291,11 @@ package struct Audit: Sendable, Equatable {
     }
 }
 
-/// How many bytes the sender of this will have taken in all since the link began.
+/// The total number of bytes that the receiver of this may send since the link began.
 package struct Credit: Sendable, Equatable {
-    /// Bodies of `envelope` frames, in bytes, in all.
+    /// For bodies of `envelope` frames, in bytes.
     package var envelopeBytes: UInt64
-    /// Content of `blobChunk` frames, in bytes, in all.
+    /// For contents of `blobChunk` frames, in bytes.
     package var blobBytes: UInt64
 
     package init(envelopeBytes: UInt64, blobBytes: UInt64) {
@@ -316,7 +316,8 @@ package struct PeerAddresses: Sendable, Equatable {
     }
 }
 
-/// One device and where it was reached, as `HOST:PORT` or `[HOST]:PORT`, at most 64 bytes.
+/// One device and the address at which it was reached, as `HOST:PORT` or `[HOST]:PORT`, at most 64
+/// bytes.
 package struct PeerAddress: Sendable, Equatable {
     package var device: DeviceID
     package var address: String
@@ -346,7 +347,7 @@ package struct PairingFrame: Sendable, Equatable {
     }
 }
 
-/// Who stands behind an origin, before its first envelope on a link.
+/// The record of an origin, sent before its first envelope on a link.
 package struct OriginFrame: Sendable, Equatable {
     package var conversation: UInt32
     package var record: OriginRecord

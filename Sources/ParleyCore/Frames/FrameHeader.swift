@@ -1,14 +1,14 @@
 /// The four bytes in front of every frame: `u24 length · u8 type`, big-endian.
 package struct FrameHeader: Sendable, Equatable {
     package static let count = 4
-    /// The highest length that can be written; `Limits.frameBytes` is what may be sent.
+    /// All lengths are below this; `Limits.frameBytes` is the longest frame that may be sent.
     package static let lengthEnd = 1 << 24
 
-    /// Of the body, in bytes.
+    /// The length of the body in bytes.
     package let length: Int
     package let type: UInt8
 
-    /// A header; `length` lies below `lengthEnd`.
+    /// A header for a body whose `length` is below `lengthEnd`.
     package init(length: Int, type: UInt8) {
         precondition(length >= 0, "a frame has a length")
         precondition(length < Self.lengthEnd, "the length of a frame fits in 24 bits")

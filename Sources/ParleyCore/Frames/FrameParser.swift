@@ -1,10 +1,11 @@
 /// Cuts the bytes of a link into frames.
 ///
-/// Frames that arrive whole are slices of what was read. The bytes of one that arrives in parts are
-/// collected, each copied once, in a buffer that grows with what has arrived, never with what is
-/// declared. After an error nothing that follows can be trusted and the link has to end.
+/// A frame that arrives in one read is a slice of it. The bytes of a frame that arrives in parts
+/// are collected, each copied once, in a buffer that grows with the bytes that have arrived, never
+/// with the declared length. After an error nothing that follows can be trusted, and the link has
+/// to end.
 package struct FrameParser: Sendable {
-    /// What arrived and was not looked at; the first one from `offset` on.
+    /// Slices that arrived and were not parsed yet; of the first, the bytes from `offset` on.
     private var arrived: [Slice] = []
     /// The index in `arrived` of the first slice with bytes left.
     private var first = 0
@@ -14,12 +15,12 @@ package struct FrameParser: Sendable {
 
     package init() {}
 
-    /// Bytes that have arrived and were not yet given out.
+    /// The number of bytes that have arrived and were not returned in a frame.
     package var bufferedBytes: Int {
         arrived[first...].reduce(partial.count - offset) { $0 + $1.count }
     }
 
-    /// More bytes arrived; `next` is called until it returns nil then.
+    /// Adds bytes that arrived; call `next` until it returns nil after that.
     package mutating func append(_ bytes: Slice) {
         guard !bytes.isEmpty else { return }
         arrived.append(bytes)
@@ -27,7 +28,7 @@ package struct FrameParser: Sendable {
 
     /// The next whole frame, or nil until more bytes arrive.
     ///
-    /// A body may have `frameBytesMax` bytes, as the peer stands at this moment.
+    /// `frameBytesMax` is the longest body that the peer may send at this moment.
     ///
     /// - Throws: `.tooLong` as soon as the header of a longer frame is there.
     package mutating func next(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
@@ -43,7 +44,7 @@ package struct FrameParser: Sendable {
         return nil
     }
 
-    /// The frame at `offset` if it ends in `slice`; else its beginning is put aside.
+    /// The frame at `offset` if it ends in `slice`; else its beginning is moved to `partial`.
     private mutating func frame(
         wholeIn slice: Slice,
         frameBytesMax: Int
@@ -63,7 +64,7 @@ package struct FrameParser: Sendable {
         return nil
     }
 
-    /// The frame that `partial` begins if it ends in `slice`, which is used up else.
+    /// The frame that begins in `partial` if it ends in `slice`; else all of `slice` is used up.
     private mutating func frame(
         completedBy slice: Slice,
         frameBytesMax: Int
@@ -93,7 +94,7 @@ package struct FrameParser: Sendable {
         offset += taken
     }
 
-    /// The header in `partial`, which has it whole.
+    /// The header of the frame in `partial`, which has at least these four bytes.
     private var partialWord: UInt32 {
         partial[..<FrameHeader.count].reduce(0) { $0 << 8 | UInt32($1) }
     }

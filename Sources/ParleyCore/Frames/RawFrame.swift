@@ -1,4 +1,4 @@
-/// A whole frame whose body has not been looked at.
+/// A whole frame whose body was not decoded yet.
 package struct RawFrame: Sendable, Equatable {
     package let type: UInt8
     package let body: Slice

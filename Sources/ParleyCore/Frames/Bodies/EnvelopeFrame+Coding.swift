@@ -1,5 +1,5 @@
 extension EnvelopeFrame {
-    /// Reads the prefix and leaves the envelope as it is, a part of the same chunk.
+    /// Reads the prefix; the envelope stays a part of the same chunk.
     package init(decoding body: Slice) throws(CodecError) {
         guard body.count >= Self.prefixBytes else { throw .truncated }
         let hopsAndZero: UInt32 = body.bigEndian(at: 4)
@@ -11,7 +11,7 @@ extension EnvelopeFrame {
         envelope = body[Self.prefixBytes..<body.count]
     }
 
-    /// Appends what comes before the envelope: the header of the frame and the prefix.
+    /// Appends the bytes in front of the envelope: the header of the frame and the prefix.
     package static func appendPrefix(
         to buffer: inout [UInt8],
         conversation: UInt32,

@@ -19,8 +19,8 @@ extension WantList: FrameBody {
 }
 
 extension HaveEntry {
-    /// An entry as it is packed: `u64 position · 16 tag · 16 origin · u64 sequence ·
-    /// u64 revision · u64 digest`.
+    /// The length of a packed entry: `u64 position · 16 tag · 16 origin · u64 sequence · u64
+    /// revision · u64 digest`.
     package static let packedBytes = 64
 
     fileprivate static func readList(
