@@ -1,4 +1,4 @@
-/// What somebody may do in a conversation; each role includes what the ones below it may.
+/// What a member may do in a conversation; each role includes the ones below it.
 package enum Role: UInt8, Sendable, Comparable, CaseIterable {
     /// Stores and forwards sealed envelopes.
     case relay = 1
@@ -12,7 +12,8 @@ package enum Role: UInt8, Sendable, Comparable, CaseIterable {
 
 /// The keys of a conversation that a node holds, from which its role follows.
 ///
-/// Writer seed S gives write key W and read key K; K gives relay key R. Never the other way.
+/// Writer seed S gives write key W and read key K, and K gives relay key R; none follows the other
+/// way.
 package struct Capability: Sendable, Equatable {
     /// The public half of W, raw Ed25519.
     package let publicWriteKey: Bytes32
@@ -20,7 +21,7 @@ package struct Capability: Sendable, Equatable {
     package let relayKey: Bytes32
     /// K: opens envelopes; nil for a relay.
     package let readKey: Bytes32?
-    /// S: nil unless a writer.
+    /// S: the writer seed; nil unless a writer.
     package let writerSeed: Bytes32?
 
     package init(
@@ -46,7 +47,7 @@ package struct ConversationRecord: Sendable, Equatable {
     /// The number under which this data directory knows the conversation; never used twice.
     package let number: UInt32
     package let id: ConversationID
-    /// What people here call it; unique on this node.
+    /// The name that people of this node gave it; unique on this node.
     package let name: String
     /// Whether the seed follows from a public name, so that everybody can join.
     package let isOpen: Bool
@@ -71,7 +72,7 @@ package struct ConversationRecord: Sendable, Equatable {
     }
 }
 
-/// Who stands behind an origin: committed with the first envelope that needs it.
+/// The device behind an origin; committed with the first envelope that needs it.
 package struct OriginRecord: Sendable, Equatable {
     /// The device's raw Ed25519 public key.
     package let deviceKey: Bytes32

@@ -1,5 +1,5 @@
 extension Dot {
-    /// A dot as it is packed: `16 origin · u64 sequence`.
+    /// The length of a packed dot: `16 origin · u64 sequence`.
     package static let packedBytes = 24
 
     /// Reads `packedBytes` bytes of `slice` from `offset` on; they must be there.

@@ -1,5 +1,5 @@
 extension DeviceID {
-    /// What DER puts in front of a raw Ed25519 key in its SubjectPublicKeyInfo, RFC 8410.
+    /// The bytes in front of a raw Ed25519 key in a SubjectPublicKeyInfo in DER, RFC 8410.
     private static let keyInfoPrefix: [UInt8] = [
         0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
     ]
@@ -9,7 +9,7 @@ extension DeviceID {
         self.init(cryptography.sha256(Self.keyInfoPrefix + publicKey.bytes))
     }
 
-    /// What W signs to let the device write: "parley device 1" ‖ device ID.
+    /// The bytes that W signs to let the device write: "parley device 1" ‖ device ID.
     package var certifiedBytes: [UInt8] { Array("parley device 1".utf8) + bytes }
 }
 

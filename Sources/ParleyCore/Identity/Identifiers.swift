@@ -25,7 +25,7 @@ package struct DeviceID: Identifier {
     package let value: Bytes32
     package init(_ value: Bytes32) { self.value = value }
 
-    /// The first eight bytes, as they are announced: enough to know a device again, no proof.
+    /// The first eight bytes, which are announced: enough to recognize a device, but no proof.
     package var hint: UInt64 { value.words.0 }
 }
 
@@ -35,7 +35,7 @@ package struct ConversationID: Identifier {
     package init(_ value: Bytes32) { self.value = value }
 }
 
-/// The writer of a run of envelopes: 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch).
+/// The writer of a series of envelopes: 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch).
 package struct OriginID: Identifier {
     package let value: Bytes16
     package init(_ value: Bytes16) { self.value = value }
@@ -92,7 +92,7 @@ extension Dot: CustomStringConvertible {
     /// `ORIGIN-SEQUENCE`: 32 hexadecimal digits, a hyphen, a decimal number.
     package var description: String { "\(origin.hex)-\(sequence)" }
 
-    /// Reads what `description` writes.
+    /// Parses the text that `description` gives.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let origin = OriginID(hex: parts[0]),
