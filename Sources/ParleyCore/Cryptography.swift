@@ -1,7 +1,7 @@
 /// The cryptographic operations that the protocol needs, on behalf of one device.
 ///
-/// `ParleyKeys` has the real one; tests and the simulator have a fast deterministic twin. All calls
-/// are synchronous and have no effect but their result.
+/// `ParleyKeys` has the real implementation; tests and the simulator have a fast deterministic one.
+/// All calls are synchronous and have no side effects.
 package protocol Cryptography: Sendable {
     /// The raw Ed25519 public key of this device, 32 bytes.
     var devicePublicKey: Bytes32 { get }
@@ -18,7 +18,7 @@ package protocol Cryptography: Sendable {
     /// An Ed25519 signature of this device, RFC 8032, 64 bytes.
     func sign(_ bytes: RawSpan) -> Signature
 
-    /// Whether `signature` is that of the owner of `publicKey` (raw, 32 bytes) over `bytes`:
+    /// Whether the owner of `publicKey` (raw, 32 bytes) made `signature` over `bytes`:
     /// cofactorless, S below the group order.
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool
 
@@ -30,7 +30,7 @@ package protocol Cryptography: Sendable {
         authenticating header: RawSpan
     ) -> [UInt8]
 
-    /// The plaintext of what `seal` made, or nil if key, header or bytes are not the same.
+    /// The plaintext of sealed bytes, or nil if the key, the header or the bytes are not the same.
     func open(_ sealed: RawSpan, key: Bytes32, authenticating header: RawSpan) -> [UInt8]?
 }
 
@@ -61,7 +61,7 @@ package struct SealNonce: Hashable, Sendable {
     package let low: UInt64
 
     package static let count = 12
-    /// How many bytes sealing adds: the nonce in front and the tag at the end.
+    /// The bytes that sealing adds: the nonce in front and the tag at the end.
     package static let overhead = count + 16
 
     package init(high: UInt32, low: UInt64) {

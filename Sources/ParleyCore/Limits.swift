@@ -9,7 +9,7 @@ package struct Limits: Sendable, Equatable {
     package static let blobBytes = 4 << 20
     /// Blobs that one envelope may list.
     package static let blobsPerEnvelope = 8
-    /// Origins that one envelope may claim to have seen.
+    /// Origins in the context of one envelope.
     package static let contextOrigins = 256
     /// Participants that one envelope may name as next.
     package static let nextParticipants = 16
@@ -19,7 +19,7 @@ package struct Limits: Sendable, Equatable {
     package static let sequenceEnd: UInt64 = 1 << 48
     /// Depth of the tree of a batch proof: at most 1,024 envelopes share a signature.
     package static let proofDepth = 10
-    /// A frame from a peer that has proven nothing, in bytes.
+    /// A frame from a peer that has proved nothing, in bytes.
     package static let strangerFrameBytes = 8 << 10
     /// A frame from a peer with whom a conversation is shared, in bytes.
     package static let frameBytes = 256 << 10
@@ -39,7 +39,7 @@ package struct Limits: Sendable, Equatable {
     package static let conversationGroup = 8
     /// Groups of tags that a peer may send on one link.
     package static let conversationTags = 4_096
-    /// From this many hops on a node tells instead of pushing.
+    /// Envelopes that crossed this many links are announced instead of pushed.
     package static let hops = 8
 
     // MARK: Node: defaults that an operator may change
@@ -50,7 +50,7 @@ package struct Limits: Sendable, Equatable {
     package var conversations = 256
     /// Authenticated links.
     package var links = 64
-    /// Connections that have not proven anything yet, those that we dialled not counted.
+    /// Connections that have not proved anything yet, except those that we dialled.
     package var strangers = 64
     /// The same, from one address.
     package var strangersPerSource = 8
@@ -66,12 +66,12 @@ package struct Limits: Sendable, Equatable {
     package var blobFetches = 8
     /// Dials under way.
     package var dials = 16
-    /// Dials a second to devices that share nothing with us as far as we know.
+    /// Dials per second to devices that are not known to share a conversation.
     package var strangerDialsPerSecond = 5
-    /// Addresses remembered of peers that nobody asked for.
+    /// Addresses in the address book.
     package var addresses = 1_024
-    /// Names remembered of the devices of members, half of them for peers that share more than open
-    /// conversations.
+    /// Names of members' devices that are remembered, half of them only for members that share more
+    /// than open conversations.
     package var deviceNames = 4_096
 
     package init() {}

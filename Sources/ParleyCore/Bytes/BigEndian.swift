@@ -1,5 +1,6 @@
 extension Slice {
-    /// The fixed-width number whose big-endian bytes start at `offset`; they must be there.
+    /// The fixed-width number whose big-endian bytes start at `offset`; the slice must have them
+    /// all.
     package func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
         precondition(offset >= 0 && offset + Number.bitWidth / 8 <= count, "a slice was read short")
         return withBytes { bytes in

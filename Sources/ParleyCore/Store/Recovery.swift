@@ -1,24 +1,24 @@
-/// What a data directory holds besides the sessions, read once when a node starts.
+/// The contents of a data directory without the sessions, read once when a node starts.
 package struct Recovery: Sendable, Equatable {
     package var epoch: Epoch?
-    /// In the order of their numbers.
+    /// The conversations in the order of their numbers.
     package var conversations: [RecoveredConversation] = []
     /// The lowest number that no conversation ever had.
     package var nextConversationNumber: UInt32 = 1
     package var blobs: [BlobID: RecoveredBlob] = [:]
     /// Addresses at which members were reached, the latest last.
     package var addresses: [RememberedAddress] = []
-    /// What members call their devices.
+    /// The names that members gave their devices.
     package var deviceNames: [DeviceID: String] = [:]
 
     package init() {}
 }
 
-/// A conversation with what belongs to it.
+/// A conversation as the data directory has it, without its sessions.
 package struct RecoveredConversation: Sendable, Equatable {
     package let record: ConversationRecord
     package var origins: [OriginID: OriginRecord] = [:]
-    /// In the order in which they started.
+    /// The incarnations in the order in which they started.
     package var incarnations: [FeedIncarnation] = []
     package var cursors: [DeviceID: FeedCursor] = [:]
     /// Own sequences below this may have been used.
@@ -29,10 +29,10 @@ package struct RecoveredConversation: Sendable, Equatable {
     }
 }
 
-/// What of a blob is on disk.
+/// The parts of a blob that are on disk.
 package struct RecoveredBlob: Sendable, Equatable {
     package var isComplete: Bool
-    /// The indices of the chunks that are here, when it is not complete.
+    /// The indices of the chunks on disk, if the blob is not complete.
     package var chunks: Set<Int>
 
     package init(isComplete: Bool, chunks: Set<Int>) {

@@ -1,40 +1,40 @@
 /// One change of durable state.
 ///
-/// All writes of one ticket are committed together or not at all, and tickets in their order. What
-/// is large and rare is boxed.
+/// All writes of one ticket are committed together or not at all, and tickets in their order. Large
+/// and rare cases are boxed.
 package enum StoreWrite: Sendable, Equatable {
     /// This data directory's epoch.
     case epoch(Epoch)
     indirect case conversation(ConversationRecord)
-    /// Forget a conversation with everything that belongs to it, its number excepted.
+    /// Forgets a conversation with everything that belongs to it, except that its number is used.
     case conversationLeft(UInt32)
     /// Sequences below `end` may be in use; the next process starts there.
     case sequencesReserved(conversation: UInt32, end: UInt64)
     /// A process started numbering changes after `start`.
     case incarnationStarted(conversation: UInt32, FeedIncarnation)
-    /// What was numbered in this data directory before means nothing any more: it is a copy.
+    /// The data directory is a copy, so the positions that were assigned in it mean nothing any
+    /// more.
     case incarnationsForgotten(conversation: UInt32)
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// Replaces the row of a session.
     case session(SessionRow)
-    /// How far the feed of `peer` is on this disk.
+    /// The position up to which the feed of `peer` is on this disk.
     case cursor(conversation: UInt32, peer: DeviceID, FeedCursor)
-    /// One chunk of a blob of which `chunks` will come.
+    /// One chunk of a blob that has `chunks` chunks in all.
     case blobChunk(BlobID, index: Int, chunks: Int, Slice)
-    /// The chunks of a blob are all here and their hash is right.
+    /// All chunks of a blob are on disk, and their hash is right.
     case blobCompleted(BlobID)
     case blobDropped(BlobID)
     /// An address at which a device that shares a conversation was reached.
     case address(device: DeviceID, text: String)
-    /// What a device that shares a conversation is called: 1 to `Limits.deviceNameBytes` bytes,
-    /// instead of what it was called before.
+    /// The new name of a device that shares a conversation: 1 to `Limits.deviceNameBytes` bytes.
     case deviceName(device: DeviceID, name: String)
 }
 
 /// The changes that one process numbered: positions above `start`, up to the next incarnation's
 /// start.
 package struct FeedIncarnation: Sendable, Hashable {
-    /// Random, new with every process.
+    /// A random number, new with every process.
     package let id: UInt64
     package let start: UInt64
 
@@ -44,9 +44,9 @@ package struct FeedIncarnation: Sendable, Hashable {
     }
 }
 
-/// A place in somebody's change feed.
+/// A position in a peer's change feed.
 package struct FeedCursor: Sendable, Hashable {
-    /// The incarnation in which the position was given; 0 before the first contact.
+    /// The incarnation that assigned the position; 0 before the first contact.
     package let incarnation: UInt64
     package let position: UInt64
 
@@ -57,7 +57,7 @@ package struct FeedCursor: Sendable, Hashable {
 
     package static let beginning = FeedCursor(incarnation: 0, position: 0)
 
-    /// Positions lie below this: who claims a higher one lies.
+    /// All positions are below this; a peer that claims a higher one broke the protocol.
     package static let positionEnd: UInt64 = 1 << 62
 }
 
@@ -70,7 +70,7 @@ package struct SessionRow: Sendable, Equatable {
     /// The feed position of the latest change.
     package let position: UInt64
     package let heads: [StoredHead]
-    /// What this node has seen replaced, encoded by the transcript; may be empty.
+    /// The lines that replaced messages left on this node, encoded; may be empty.
     package let lines: Slice
 
     package init(
@@ -93,8 +93,10 @@ package struct SessionRow: Sendable, Equatable {
 /// One head of a stored session.
 package struct StoredHead: Sendable, Equatable {
     package let dot: Dot
-    /// Header, body and proof as they were received; nil in a write whose bytes are in the row
-    /// already, and never nil in a row that was read.
+    /// Header, body and proof as they were received.
+    ///
+    /// In a write, nil means that the row has the bytes already; in a row that was read it is never
+    /// nil.
     package let envelope: Slice?
 
     package init(dot: Dot, envelope: Slice?) {

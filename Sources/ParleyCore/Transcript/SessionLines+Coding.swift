@@ -34,7 +34,7 @@ extension SessionLines {
         return buffer
     }
 
-    /// Reads what `encoded` wrote.
+    /// Decodes the bytes that `encoded` returns.
     package init(decoding slice: Slice) throws(SessionLinesError) {
         self.init()
         guard !slice.isEmpty else { return }

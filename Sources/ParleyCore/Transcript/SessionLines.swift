@@ -1,6 +1,6 @@
 /// The lines that the replaced messages of one session have left on this node.
 package struct SessionLines: Sendable, Equatable {
-    /// In the order in which they were replaced.
+    /// The lines in the order in which their messages were replaced.
     package private(set) var lines: [ShownLine]
 
     package init(_ lines: [ShownLine] = []) {
@@ -9,7 +9,8 @@ package struct SessionLines: Sendable, Equatable {
 
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// A message was replaced; at most `countMax` lines stay, the oldest go first.
+    /// Adds the line of a message that was replaced; at most `countMax` lines stay, the latest
+    /// ones.
     ///
     /// A message leaves one line, however often it is added.
     package mutating func add(_ line: ShownLine, countMax: Int) {

@@ -1,6 +1,6 @@
-/// What stays of a message that this node showed and that another one has replaced.
+/// The line that stays of a message that this node showed and that was replaced.
 package struct ShownLine: Sendable, Equatable {
-    /// A summary text is cut to this many bytes, so that what is replaced stays small.
+    /// A summary text is cut to this many bytes, so that the lines of replaced messages stay small.
     package static let summaryBytesMax = 1_024
 
     package let dot: Dot
@@ -9,8 +9,7 @@ package struct ShownLine: Sendable, Equatable {
     /// Milliseconds since 1970, by the author's clock; for display only.
     package let sentAt: Int64
     package let session: SessionID
-    /// Nil if the author gave none, so that a generic line is shown; at most `summaryBytesMax`
-    /// bytes.
+    /// Nil if the author gave none and a generic line is shown; at most `summaryBytesMax` bytes.
     package let summaryText: String?
 
     /// The line of a message; a longer `summaryText` is cut between two characters of Unicode.

@@ -1,8 +1,8 @@
-/// One line of what a person sees of a conversation.
+/// One line of a conversation as a person sees it.
 package enum TranscriptEntry: Sendable, Equatable {
     /// The shown message of a session.
     case message(session: Int32, place: UInt64, dot: Dot)
-    /// What a replaced message of a session has left at its old place.
+    /// The line that a replaced message of a session has left at its old place.
     case summary(session: Int32, ShownLine)
 
     /// The number of the session on this node.
@@ -31,7 +31,7 @@ package enum TranscriptEntry: Sendable, Equatable {
 extension TranscriptEntry: Comparable {
     /// The order of a transcript: by place, and by dot among messages written concurrently.
     ///
-    /// Only a lying writer uses a dot in two sessions; then their numbers here decide.
+    /// Only a Byzantine writer uses a dot in two sessions; then the numbers of the sessions decide.
     package static func < (left: TranscriptEntry, right: TranscriptEntry) -> Bool {
         if left.place != right.place { return left.place < right.place }
         if left.dot != right.dot { return left.dot < right.dot }
