@@ -105,7 +105,7 @@ package struct AuthoringChecker: Checker {
         }
     }
 
-    /// Compares the context of a message with the heads that the person named: it covers them and
+    /// Compares the context of a message with the heads that the person named: it includes them and
     /// their contexts, and nothing else.
     private func compare(_ asked: Request, _ dot: Dot, _ world: World) {
         guard let conversation = ledger.copies[asked.node].numbers[asked.number],

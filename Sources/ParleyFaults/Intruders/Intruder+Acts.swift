@@ -139,7 +139,7 @@ extension Intruder {
         return true
     }
 
-    /// Claims a context that covers all future messages of all nodes in a session that they use.
+    /// Claims a context that includes all future messages of all nodes in a session that they use.
     private func claimFuture(_ author: SimulatedAuthor, _ world: World) {
         let origins = world.nodes.compactMap { node in
             node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin

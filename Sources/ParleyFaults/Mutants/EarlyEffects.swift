@@ -1,21 +1,21 @@
 import ParleyCore
 
-/// Lets some of what waits for a commit leave before it.
+/// Lets some effects that have to wait for a commit leave before it.
 ///
-/// A copy of the machine is told that the commit is done, and shows what would leave then. The
-/// machine itself goes on as if nothing had happened, so that all else waits as it should.
+/// A copy of the machine is told that the commit is done, and returns the effects that would
+/// follow. The machine itself is not told, so all other effects wait as they should.
 struct EarlyEffects {
-    /// Deliveries that do not wait.
+    /// Whether a delivery leaves early.
     var isDelivered: (Delivery) -> Bool = { _ in false }
-    /// Frames that do not wait.
+    /// Whether a frame leaves early.
     var isSent: (RawFrame) -> Bool = { _ in false }
 
-    /// How many deliveries left early and are still to come out of the machine.
+    /// The number of deliveries that left early and that the machine has yet to return.
     private var ahead = 0
 
     init() {}
 
-    /// The effects of a step with what does not wait, and without what left before.
+    /// The effects of a step with those that leave early, and without those that left before.
     mutating func advance(
         _ effects: Effects,
         of machine: World.Machine,

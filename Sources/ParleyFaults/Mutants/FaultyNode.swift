@@ -1,38 +1,38 @@
 import ParleyCore
 
-/// What is at fault around the machine of one process: its keys, its random numbers, its disk, the
-/// inputs that reach it or the effects that leave it.
+/// The faults around the machine of one process: in its keys, random numbers or disk, in the inputs
+/// that reach it, or in the effects that leave it.
 ///
-/// It stands between machine and world. The world's checkers see the inputs as the world gave them
-/// and the effects as this passes them on. Whatever a mutant does not change passes as it is.
+/// It stands between machine and world. The checkers see the inputs before it and the effects
+/// behind it. Everything that a mutant does not change passes unchanged.
 package struct FaultyNode {
     /// The cryptography that the machine gets.
     var crypto: (SimulatedCryptography) -> SimulatedCryptography = { $0 }
     /// The random numbers that the machine of a device gets.
     var random: (SeededRandom, DeviceID) -> SeededRandom = { random, _ in random }
-    /// A session row that is read at the start; nil: it is passed over.
+    /// Changes a session row that is read at the start; nil drops it.
     var row: (SessionRow) -> SessionRow? = { $0 }
-    /// A message that somebody wants to send.
+    /// Changes a request to send a message.
     var request: (AuthorRequest) -> AuthorRequest = { $0 }
-    /// Whether a frame that arrived reaches the machine; nil: all do.
+    /// Whether a received frame reaches the machine; nil: all do.
     var receives: ((RawFrame, Moment) -> Bool)?
-    /// Whether a frame that the machine hands over is sent; nil: all are.
+    /// Whether a frame of the machine is sent; nil: all are.
     var sends: ((RawFrame) -> Bool)?
-    /// A write as it reaches the disk; nil: it does not.
+    /// Changes a write to the disk; nil drops it.
     var write: (StoreWrite) -> StoreWrite? = { $0 }
-    /// A delivery as it is told, any number of times.
+    /// Replaces a delivery by any number of deliveries.
     var delivery: (Delivery) -> [Delivery] = { [$0] }
-    /// What leaves before the commit that it has to wait for.
+    /// The effects that leave before the commit that they have to wait for.
     var early: EarlyEffects?
 
-    /// The beginnings of frames that arrived, of each link.
+    /// The incomplete frames of each link.
     private var parsers: [LinkID: FrameParser] = [:]
 
     init() {}
 
     // MARK: Between world and machine
 
-    /// What happened, as the machine hears of it.
+    /// The inputs as the machine receives them.
     mutating func passed(_ inputs: [NodeInput], at now: Moment) -> [NodeInput] {
         inputs.compactMap { input in
             switch input {
@@ -48,7 +48,7 @@ package struct FaultyNode {
         }
     }
 
-    /// What the machine wants, as the world carries it out; `machine` is as it is after that.
+    /// The effects as the world carries them out; `machine` has the state after the step.
     mutating func passed(_ effects: Effects, of machine: World.Machine, at now: Moment) -> Effects {
         var passed = early?.advance(effects, of: machine, at: now) ?? effects
         passed.persist = passed.persist.map { persist in
@@ -59,7 +59,7 @@ package struct FaultyNode {
         return passed
     }
 
-    /// The whole frames among what arrived that are not kept from the machine.
+    /// The whole received frames that reach the machine.
     private mutating func received(
         _ bytes: Slice,
         on link: LinkID,
@@ -73,7 +73,7 @@ package struct FaultyNode {
                 if receives(frame, now) { frame.append(to: &kept) }
             }
         } catch {
-            // These are no frames: the machine finds out by itself.
+            // The bytes are no frames: the machine receives them unchanged and finds out.
             return bytes
         }
         return Slice(kept)
@@ -81,7 +81,7 @@ package struct FaultyNode {
 }
 
 extension LinkSend {
-    /// Only the frames that are wanted; nil if there is none.
+    /// The frames for which `isKept` holds; nil if there are none.
     func keeping(_ isKept: (RawFrame) -> Bool) -> LinkSend? {
         var kept: [UInt8] = []
         for frame in SentFrames(Slice(bytes)) where isKept(frame) { frame.append(to: &kept) }

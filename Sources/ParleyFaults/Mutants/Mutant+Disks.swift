@@ -37,7 +37,7 @@ extension Mutant {
         },
     ]
 
-    /// Nodes whose disk does not keep all of what it was given.
+    /// Nodes whose disk loses some of the writes that it was given.
     static let ofDisks = [
         Mutant(
             "storesFirstHeadOnly",
@@ -74,7 +74,7 @@ extension Mutant {
 }
 
 extension SessionRow {
-    /// The row with its first heads only.
+    /// The row with only the first `count` heads.
     fileprivate func keeping(heads count: Int) -> SessionRow {
         SessionRow(
             row: row,

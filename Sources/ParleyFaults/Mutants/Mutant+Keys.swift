@@ -1,7 +1,7 @@
 import ParleyCore
 
 extension Mutant {
-    /// Nodes whose cryptography or random numbers are not what they should be.
+    /// Nodes with faulty cryptography or random numbers.
     static let ofKeys = [
         Mutant(
             "skipsProof",

@@ -33,7 +33,7 @@ extension Mutant {
         },
     ]
 
-    /// Nodes that keep frames from their peers, or their peers' frames from themselves.
+    /// Nodes that drop frames that they should send, or that they received.
     static let ofLinks = [
         Mutant(
             "refusesByRate",
@@ -87,16 +87,16 @@ private struct EnvelopeRate {
 extension RawFrame {
     func isOf(_ types: FrameType...) -> Bool { types.contains { $0.rawValue == type } }
 
-    /// Whether it is an envelope that is not pushed any further.
+    /// Whether the frame carries an envelope that crossed too many links to be pushed further.
     fileprivate var isFarEnvelope: Bool {
-        // Machines send no frames that cannot be read.
+        // Machines send only frames that can be decoded.
         guard isOf(.envelope), let frame = try? EnvelopeFrame(decoding: body) else { return false }
         return Int(frame.hops) >= Limits.hops
     }
 }
 
 extension AuthorRequest {
-    /// The same message, whatever heads there are.
+    /// The same message without named heads, so that it replaces any.
     fileprivate var replacingAnything: AuthorRequest {
         AuthorRequest(
             request: request,

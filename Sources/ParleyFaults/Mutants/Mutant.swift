@@ -4,9 +4,9 @@
 /// Mutants of the machine itself are patches, in `Tests/Mutants`.
 package struct Mutant: Sendable, CustomStringConvertible {
     package let name: String
-    /// The first seed at which a checker saw it.
+    /// The first seed at which a checker found it.
     package let seed: UInt64
-    /// What it does wrong, and the promise that it breaks.
+    /// The fault, and the promise that it breaks.
     package let fault: String
     private let change: @Sendable (inout FaultyNode) -> Void
 
@@ -24,10 +24,10 @@ package struct Mutant: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// All that are wrappers around a machine.
+    /// All mutants that are wrappers around a machine.
     package static let all = ofCommits + ofDisks + ofDeliveries + ofLinks + ofKeys
 
-    /// What is at fault around one process.
+    /// The faults around one process.
     func faultyNode() -> FaultyNode {
         var node = FaultyNode()
         change(&node)

@@ -98,7 +98,7 @@ package struct SimulationOptions: Sendable {
     /// Whether the world writes a trace in words, which costs time.
     package var tellsTrace = false
     package var checkers = CheckerSet.all
-    /// What is at fault around every machine, for checking the checkers; usually nothing.
+    /// The fault around every machine, for checking the checkers; usually none.
     package var mutant: Mutant?
 
     package init() {}

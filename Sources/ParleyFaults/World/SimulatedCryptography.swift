@@ -8,16 +8,16 @@ package import ParleyCore
 /// code cannot tell it from real cryptography: equal inputs give equal outputs, and a changed bit
 /// is noticed.
 package struct SimulatedCryptography: Cryptography {
-    /// What a signature may be for.
+    /// The purpose of a signature.
     package enum SignatureUse: Sendable {
-        /// To let a device write.
+        /// Lets a device write.
         case certificate
-        /// To prove who wrote an envelope.
+        /// Proves who wrote an envelope.
         case proof
     }
 
     package let devicePublicKey: Bytes32
-    /// Signatures for this hold whatever they are; only mutants have any.
+    /// The purpose for which every signature is accepted; only mutants have one.
     private var accepted: SignatureUse?
 
     /// The device with this number.
@@ -56,7 +56,7 @@ package struct SimulatedCryptography: Cryptography {
         return signature == Self.signature(of: bytes, by: publicKey)
     }
 
-    /// The same, but blind for a kind of forged signature.
+    /// The same cryptography, except that it accepts every signature for one purpose.
     package func accepting(_ use: SignatureUse) -> SimulatedCryptography {
         var crypto = self
         crypto.accepted = use
@@ -108,7 +108,7 @@ package struct SimulatedCryptography: Cryptography {
         return Signature(first: half, second: half)
     }
 
-    /// What a signature over these bytes is for, by their length: certificates name a device.
+    /// The purpose of a signature over these bytes, by their length: certificates name a device.
     private static func use(of bytes: RawSpan) -> SignatureUse {
         let certified = DeviceID(.zero).certifiedBytes.count
         return bytes.byteCount == certified ? .certificate : .proof

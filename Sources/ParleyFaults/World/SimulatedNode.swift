@@ -28,9 +28,9 @@ package final class SimulatedNode {
     package var wallOffset: Int64 = 0
     /// The limits of this node, if they differ from those of the world.
     package var limits: Limits?
-    /// What is at fault around its machine; usually nothing.
+    /// The fault around its machine; usually none.
     package var mutant: Mutant?
-    /// The same for the present process.
+    /// The fault around the machine of the present process.
     private var fault: FaultyNode?
     /// The addresses that the node is told at each start.
     package var addresses: [FoundAddress] = []
@@ -174,7 +174,7 @@ package final class SimulatedNode {
         return passed(effects, of: machine, at: now)
     }
 
-    /// What the world sees of the machine's effects.
+    /// The machine's effects as the world sees them.
     private func passed(
         _ effects: Effects,
         of machine: World.Machine,

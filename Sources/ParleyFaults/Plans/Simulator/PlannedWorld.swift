@@ -9,7 +9,7 @@ package final class PlannedWorld {
     var run: PlanRun
     let conversations: [SimulatedConversation]
     var batches: [SimulatedBatch] = []
-    /// What the IDs of messages stand for.
+    /// The dots of messages, by their IDs.
     var dots: [String: Dot] = [:]
     var hosts: [SimulatedHost]
     /// A cache of opened texts and pictures, by node and dot.
@@ -79,7 +79,7 @@ package final class PlannedWorld {
         return result()
     }
 
-    /// Since the first step.
+    /// The time since the first step.
     var now: Interval { world.now - origin }
 
     private func note(_ words: String) {
@@ -198,7 +198,7 @@ package struct SimulatedPlan: Sendable {
 
 /// One line of progress.
 package struct PlanProgress: Sendable, Equatable {
-    /// Since the first step.
+    /// The time since the first step.
     package var time: Interval
     package var words: String
 
