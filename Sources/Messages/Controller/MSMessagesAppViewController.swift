@@ -37,26 +37,27 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
 
     open func didBecomeActive(with conversation: MSConversation) {}
 
-    /// Work that outlasts this call may never finish.
+    /// Called before the controller becomes inactive; work that outlasts this call may never
+    /// finish.
     open func willResignActive(with conversation: MSConversation) {}
 
     open func didResignActive(with conversation: MSConversation) {}
 
     // MARK: Messages of this app
 
-    /// Somebody picked `message`; `selectedMessage` is still the previous one.
+    /// Called when somebody picked `message`; `selectedMessage` is still the previous one.
     open func willSelect(_ message: MSMessage, conversation: MSConversation) {}
 
-    /// `message` is now the selected one.
+    /// Called after `message` became the selected one.
     open func didSelect(_ message: MSMessage, conversation: MSConversation) {}
 
-    /// Another participant's message arrived; the selected message stays as it is.
+    /// Called when another participant's message arrived; the selected message stays as it is.
     open func didReceive(_ message: MSMessage, conversation: MSConversation) {}
 
-    /// `message` is being sent; it has not necessarily arrived anywhere.
+    /// Called when `message` is being sent; it has not necessarily arrived anywhere.
     open func didStartSending(_ message: MSMessage, conversation: MSConversation) {}
 
-    /// Somebody removed `message` from the input field.
+    /// Called after somebody removed `message` from the input field.
     open func didCancelSending(_ message: MSMessage, conversation: MSConversation) {}
 
     // MARK: Presentation

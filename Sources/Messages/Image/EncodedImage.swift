@@ -6,9 +6,9 @@ import Foundation
 package struct EncodedImage: Hashable, Sendable {
     package let data: Data
     package let format: ImageFormat
-    /// In pixels.
+    /// The width in pixels.
     package let width: Int
-    /// In pixels.
+    /// The height in pixels.
     package let height: Int
 
     /// Reads the header, which gives the format and the size.
@@ -55,7 +55,7 @@ package enum ImageError: Error, Hashable, Sendable {
     case malformed
     /// The width or the height is zero, or larger than `ImageLimits` allows.
     case improperSize
-    /// More bytes than `ImageLimits.bytesMax`.
+    /// The picture has more bytes than `ImageLimits.bytesMax`.
     case tooLarge(bytes: Int)
 }
 
@@ -67,7 +67,7 @@ package enum ImageLimits {
     package static let sideMax = 65_535
     /// The largest area, in pixels.
     package static let pixelsMax = 1 << 28
-    /// How many segments or chunks of a file are searched for its size.
+    /// The number of segments or chunks of a file that are searched for its size.
     package static let partsMax = 4_096
     /// The root tag of an SVG must end within this many bytes.
     package static let svgHeadBytesMax = 64 * 1_024

@@ -36,7 +36,7 @@ enum ResourcePictures {
         return nil
     }
 
-    /// How many pixels make a point in a file, by its name: 2 for `cherry@2x.png`.
+    /// The number of pixels to a point in a file, by its name: 2 for `cherry@2x.png`.
     static func scale(_ path: String) -> CGFloat {
         let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         return scales.first { stem.hasSuffix($0.suffix) }?.scale ?? 1

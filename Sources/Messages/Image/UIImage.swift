@@ -10,7 +10,7 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
     /// The bytes, or nil for the empty picture.
     package let encoded: EncodedImage?
 
-    /// How many pixels make a point.
+    /// The number of pixels to a point.
     public let scale: CGFloat
 
     /// A picture of no size.

@@ -1,4 +1,4 @@
-/// Remembers in which version of a tree each node, and each scope, changed last.
+/// Remembers the version of a tree in which each node, and each scope, last changed.
 ///
 /// A press is refused if its scope has changed since it was chosen. A scope is a node with a name
 /// of its own, a controller, or the root. Typed text and drawn strokes do not count as changes.

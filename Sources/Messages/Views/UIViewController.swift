@@ -40,7 +40,8 @@ open class UIViewController: NSObject {
 
     // MARK: Body and loading
 
-    /// What the controller shows now; read again after every event that may have changed it.
+    /// The views that the controller shows now; read again after every event that may have changed
+    /// them.
     ///
     /// The default shows the children, one over the other.
     open var body: View {
@@ -55,7 +56,7 @@ open class UIViewController: NSObject {
         outermost.screen?.invalidated()
     }
 
-    /// Runs `viewDidLoad` if it did not run yet.
+    /// Runs `viewDidLoad` if it has not run yet.
     open func loadViewIfNeeded() {
         guard !isViewLoaded else { return }
         isViewLoaded = true
@@ -66,7 +67,7 @@ open class UIViewController: NSObject {
     /// Called once, before `viewDidLoad`.
     open func loadView() {}
 
-    /// Called once, before this is first shown.
+    /// Called once, before this controller is first shown.
     open func viewDidLoad() {}
 
     open func viewWillAppear(_ animated: Bool) {}

@@ -5,7 +5,7 @@ extension View {
     public struct Stroke: Hashable, Codable, Sendable {
         /// The points through which the stroke passes, in the drawing's own units.
         public var points: [CGPoint]
-        /// In the drawing's own units.
+        /// The width of the line, in the drawing's own units.
         public var width: Double
 
         /// A stroke through `points`, 2 units wide unless said otherwise.
@@ -31,7 +31,7 @@ extension View {
 
     /// Strokes on an area.
     public struct Drawing: Hashable, Codable, Sendable {
-        /// The size of the area, in units of the drawing's own.
+        /// The size of the area, which defines the drawing's own units.
         public var size: CGSize
         /// The strokes in the order in which they were drawn.
         public var strokes: [Stroke]

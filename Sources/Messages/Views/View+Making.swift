@@ -2,7 +2,7 @@ extension View {
     /// A view that shows nothing.
     public static var empty: View { View(.empty) }
 
-    /// Empty space that takes what the views beside it leave.
+    /// Empty space that takes up the rest of its row or column.
     public static var spacer: View { View(.spacer) }
 
     /// A line or a paragraph.

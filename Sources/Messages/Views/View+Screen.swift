@@ -40,7 +40,7 @@ extension View {
             controller.endAppearanceTransition()
         }
 
-        /// Reads the controller's body and returns what it shows now.
+        /// Reads the controller's body and returns the tree that it shows now.
         ///
         /// This also ends the appearance of children that were added since the last call.
         public var tree: Tree {

@@ -34,7 +34,7 @@ extension View {
 
     /// Everything that a controller shows at one time.
     public struct Tree: Hashable, Sendable {
-        /// Rises whenever something in the tree changes.
+        /// The version, which rises whenever something in the tree changes.
         public let version: UInt64
         /// The view that contains all others.
         public let root: Node
@@ -60,7 +60,7 @@ extension View {
     /// An action of a person on a view.
     public enum Action: Hashable, Sendable {
         case press
-        /// The whole text as it is after the change.
+        /// The text of a field after the change.
         case edit(String)
         case submit(String)
         case draw(Stroke)

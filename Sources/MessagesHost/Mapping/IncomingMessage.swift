@@ -12,7 +12,7 @@ package enum IncomingMessage {
     ///   - picture: The bytes of its picture, if it has one and the node has them.
     ///   - media: The directory for sounds and movies.
     /// - Returns: the complete contents.
-    /// - Throws: why an app does not get the message.
+    /// - Throws: the reason why an app does not get the message.
     package static func contents(
         of message: Message,
         picture: Data?,
