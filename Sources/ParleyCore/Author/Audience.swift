@@ -10,7 +10,7 @@ package struct Audience: Sendable {
 
     private var waits: [Wait] = []
 
-    /// Messages that are followed at a time; for a new one the oldest is no longer followed.
+    /// Messages that are followed at a time; a new one replaces the oldest.
     package static let followedMax = 4_096
 
     package init() {}

@@ -5,7 +5,7 @@
 /// - listed `->` fetching, or complete if it was kept before
 /// - fetching `->` checking, once every chunk is here; `-> fetching` again if the bytes are wrong
 /// - checking `->` complete, once the bytes that were read back have the hash that names the blob
-/// - complete `->` doubted, when a peer says that what it was sent is forged; then complete or
+/// - complete `->` doubted, when a peer says that it was sent forged bytes; then complete or
 ///   fetching again
 /// - any state `->` dropped, with the last head that lists the blob
 package struct BlobExchange: Sendable {
@@ -70,7 +70,7 @@ package struct BlobExchange: Sendable {
 
     package init() {}
 
-    /// Takes in what the data directory holds.
+    /// Takes in the blobs of the data directory.
     package mutating func recover(_ blobs: [BlobID: RecoveredBlob]) {
         for (id, blob) in blobs {
             if blob.isComplete { complete.insert(id) } else { partial[id] = blob.chunks }
@@ -278,8 +278,7 @@ package struct BlobExchange: Sendable {
 
     // MARK: Repairing
 
-    /// A peer says that something it was sent on this link is forged, which may be a blob that the
-    /// disk spoiled.
+    /// A peer says that it was sent forged bytes on this link: the disk may have spoiled a blob.
     ///
     /// - Returns: the blobs to read back, so that they are checked again.
     package mutating func doubtServed(on link: LinkID) -> [BlobID] {

@@ -22,7 +22,7 @@ package struct Bytes16: Hashable, Sendable {
 
 /// Thirty-two bytes as four words: digests, keys and the identifiers made from them.
 package struct Bytes32: Hashable, Sendable {
-    /// Eight bytes each, read as big-endian numbers.
+    /// The four times eight bytes, each read as a big-endian number.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
     package static let count = 32

@@ -33,7 +33,7 @@ package struct CheckedBatches: Sendable {
 /// A batch, and the hashes from one of its digests up to the root.
 ///
 /// These hashes and their siblings are parts of the signed tree. So the next digest has to be
-/// hashed only up to where its path meets the known one, which takes one parent on average if
+/// hashed only up to where its path meets the known one, which takes one parent hash on average if
 /// digests arrive in order.
 package struct CheckedBatch: Sendable {
     package let signature: Signature

@@ -5,7 +5,7 @@ extension Conversation {
         for blob in blobs { listedBlobs[blob.id, default: 0] += 1 }
     }
 
-    /// Removes the blobs of a head that was replaced or dropped from the counts.
+    /// Removes from the counts the blobs of a head that was replaced or dropped.
     mutating func unlist(_ blobs: [BlobReference]) {
         for blob in blobs {
             guard let count = listedBlobs[blob.id] else { continue }

@@ -180,7 +180,7 @@ package enum RowDamage: Sendable, Equatable {
     case tagTwice
     case headUnreadable
 
-    /// For the log.
+    /// The reason in words, for the log.
     package var text: String {
         switch self {
         case .numberOutOfRange: "its number is out of range"

@@ -80,7 +80,7 @@ package struct Hello: Sendable, Equatable {
 /// The last frame of a link: the reason why it ends.
 package struct Goodbye: Sendable, Equatable {
     package var reason: GoodbyeReason
-    /// For people, at most 256 bytes.
+    /// A text for people, at most 256 bytes.
     package var text: String
 
     package init(reason: GoodbyeReason, text: String = "") {
@@ -307,7 +307,7 @@ package struct Credit: Sendable, Equatable {
 /// Addresses of devices that share the conversation with both sides; none is link-local.
 package struct PeerAddresses: Sendable, Equatable {
     package var conversation: UInt32
-    /// At most 64.
+    /// The addresses, at most 64.
     package var peers: [PeerAddress]
 
     package init(conversation: UInt32, peers: [PeerAddress]) {
@@ -338,7 +338,7 @@ package struct PairingFrame: Sendable, Equatable {
     }
 
     package var step: Step
-    /// At most 1,024.
+    /// The payload, at most 1,024 bytes.
     package var payload: Slice
 
     package init(step: Step, payload: Slice) {

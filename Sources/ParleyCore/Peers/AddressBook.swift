@@ -3,7 +3,7 @@
 /// One table holds the addresses of all sources: discovery, configuration, earlier processes,
 /// peers.
 package struct AddressBook: Sendable {
-    /// What is known of one address.
+    /// One address, and what is known of it.
     package struct Entry: Sendable {
         package let address: String
         package internal(set) var source: FoundAddress.Source

@@ -8,7 +8,7 @@ package struct DeviceNames: Sendable {
     private var names: [DeviceID: String]
     private let countMax: Int
 
-    /// `recovered` is what the data directory holds.
+    /// The names in the data directory, at most `countMax`.
     package init(recovered: [DeviceID: String], countMax: Int) {
         self.countMax = countMax
         guard recovered.count > countMax else {

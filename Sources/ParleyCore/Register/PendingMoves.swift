@@ -1,8 +1,8 @@
 /// Sessions that moved to a new feed position in memory and are at an earlier one on disk.
 ///
-/// A crash sets such a session back to its position on disk. A peer that has confirmed a higher
-/// position would not get it again. So the positions between the two, the gap, are not told to a
-/// peer that has not been told its beginning yet, as long as the move is not on disk.
+/// A crash sets such a session back to its position on disk, and a peer that has confirmed a higher
+/// position would not get it again. So until the move is on disk, the positions from the old one up
+/// to the new one are a gap: they are not told to a peer that was not told the old one.
 package struct PendingMoves: Sendable {
     private struct Move: Sendable {
         let gap: Range<UInt64>

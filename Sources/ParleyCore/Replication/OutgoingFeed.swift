@@ -33,7 +33,7 @@ package struct OutgoingFeed: Sendable {
     private var inFlight = SessionsInFlight()
     /// The envelopes that the peer asked for by name.
     package var wanted: [(session: Int32, name: EnvelopeName)] = []
-    /// Wants of the peer at a time; a peer that asks for more broke the protocol.
+    /// Unanswered wants of the peer; a peer that asks for more broke the protocol.
     package static let wantedMax = 4 * toldMax
     /// Buckets that differed at the last audit.
     package var suspectBuckets: [Int] = []
@@ -126,7 +126,8 @@ package struct OutgoingFeed: Sendable {
         return true
     }
 
-    /// Queues an entry to be announced; `position` is its own in the feed, if it is part of it.
+    /// Queues an entry to be announced; `position` is that of the entry in the feed, nil if it is
+    /// not from the feed.
     package mutating func tell(_ entry: HaveEntry, of position: UInt64? = nil, at now: Moment) {
         tells.append(entry)
         claims(entry.position)

@@ -90,7 +90,7 @@ extension Replication {
         return true
     }
 
-    /// Does what `pass` does, faster, for a session with one head: nearly all have one.
+    /// The fast form of `pass` for a session with one head, as nearly all sessions have.
     private mutating func passOnly(
         _ session: Int32,
         at place: FeedPlace,

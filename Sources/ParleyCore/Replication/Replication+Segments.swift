@@ -11,8 +11,8 @@ extension Replication {
 
     /// Sends the next part of the feed as a segment, encoded once for all links at this position.
     ///
-    /// It sends the same as session by session, in the same order: it checks for all heads at once
-    /// what `isPushed`, `canSend` and `pass` check for each.
+    /// The peer gets the same envelopes in the same order as session by session: this checks for
+    /// all heads at once what `isPushed`, `canSend` and `pass` check for each.
     mutating func passSegment(
         besides gaps: FeedGaps,
         of conversation: Conversation,

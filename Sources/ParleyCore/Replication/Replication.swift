@@ -190,7 +190,8 @@ package struct Replication: Sendable {
     /// A cursor is on its way to the disk.
     package mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
 
-    /// All that was announced so far is on disk once `issued` is, and `committed` is on disk.
+    /// Everything received so far is on disk once the commit `issued` is; `committed` is on disk
+    /// now.
     ///
     /// - Returns: the confirmation to send, if there is a new one.
     package mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {

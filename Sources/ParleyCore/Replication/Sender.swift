@@ -1,4 +1,4 @@
-/// What replications send with in one step: the outbox of a link, and the state of the node.
+/// The means to send in one step: the outbox of one link, and the state of the node.
 package struct Sender: Sendable {
     package let now: Moment
     /// The latest commit that is on disk: envelopes of this node wait for theirs.
