@@ -1,17 +1,22 @@
 import ParleyCore
 
-/// What was acknowledged stays: it is a head (shown, or the loser of an open conflict), or a head
+/// An acknowledged message stays: it is a head (shown, or the loser of an open conflict), or a head
 /// has replaced it.
 ///
-/// At once on the disk of the author's node when it says so; again after each of its starts; and in
-/// the end on every member's. What an author's node acknowledged on a disk that was damaged, or set
-/// back to a backup, is only expected where it was seen otherwise, so it is not expected at all.
-/// Nor is what was there before a node was set back that does not notice: where it goes on under
-/// the old origin, it replaces what it does not remember, and what that had replaced.
+/// Each message is looked for on its author's disk at the acknowledgement and at every later start
+/// of the author's process, and at the end of the run on the disk of every member. Three things
+/// excuse its absence:
+///
+/// - A fault took it from its author's disk, or its author left the conversation. If no other disk
+///   had it at that moment, it is expected nowhere; otherwise every member still has it in the end.
+/// - Another author's message had replaced it, and a blind replacement has swallowed that one (see
+///   `BlindReplacements`).
+/// - A Byzantine writer wrote in the session: it may claim to replace whatever it likes, and a
+///   message that replaces such a claim need not know what the claim had replaced.
 package struct AcknowledgedChecker: Checker {
     package static let promise = Promise("acknowledged is kept")
     package static let watches: WorldEvent.Kinds = [
-        .authored, .delivered, .processes, .membership, .faults,
+        .authored, .answered, .delivered, .processes, .membership, .faults,
     ]
 
     private struct Message {
@@ -19,7 +24,8 @@ package struct AcknowledgedChecker: Checker {
         let conversation: ConversationID
         let tag: SessionTag
         let dot: Dot
-        let time: Moment
+        /// Whether a fault took it from its author's disk: then it is expected at the end only.
+        var isElsewhere = false
     }
 
     private struct Request {
@@ -28,43 +34,34 @@ package struct AcknowledgedChecker: Checker {
         let tag: SessionTag
     }
 
+    private let ledger: Ledger
     private var asked: [RequestID: Request] = [:]
     private var kept: [Message] = []
-    /// Under which origins each node wrote.
-    private var origins: [Int: Set<OriginID>] = [:]
-    /// When nodes were set back without noticing it, and their origins by then.
-    private var setBack: [Int: (time: Moment, origins: Set<OriginID>)] = [:]
+    private var blindReplacements = BlindReplacements()
 
-    package init() {}
+    package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .authored(let requests)): note(requests, node, world)
+        case .answered(let node, _): blindReplacements.look(at: node, ledger, world)
         case .delivered(let node, .answer(let request, .stored(let message))):
             guard let asked = asked.removeValue(forKey: request) else { return }
             let message = Message(
                 node: node,
                 conversation: asked.conversation,
                 tag: asked.tag,
-                dot: message.dot,
-                time: world.now
+                dot: message.dot
             )
-            if let past = setBack[node], past.origins.contains(message.dot.origin) {
-                forget(asked, before: past.time)
-            }
-            origins[node, default: []].insert(message.dot.origin)
             kept.append(message)
             expect([message], on: node, world, "although it was acknowledged just now")
         case .started(let node):
-            expect(kept.filter { $0.node == node }, on: node, world, "after a new start")
+            let own = kept.filter { $0.node == node && !$0.isElsewhere }
+            expect(own, on: node, world, "after a new start")
         case .left(let node, let conversation):
-            kept.removeAll { $0.node == node && $0.conversation == conversation }
+            lose(at: node, world) { $0.conversation == conversation }
             asked = asked.filter { $0.value.node != node || $0.value.conversation != conversation }
-        case .fault(.lostRow(let node, _)), .fault(.damagedRow(let node, _)):
-            kept.removeAll { $0.node == node }
-        case .fault(.restore(let node, let inPlace)):
-            kept.removeAll { $0.node == node }
-            if inPlace { setBack[node] = (world.now, origins[node] ?? []) }
+        case .fault(let fault): note(fault, world)
         default: break
         }
     }
@@ -74,8 +71,11 @@ package struct AcknowledgedChecker: Checker {
             let expected = kept.filter { $0.conversation == conversation }
             let groups = world.groups(of: conversation)
             for group in groups {
-                // From another group nothing gets here.
-                let mine = expected.filter { groups.count == 1 || group.contains($0.node) }
+                // Nothing gets here from another group, and which group has a message that its
+                // author's disk lost is not known.
+                let mine = expected.filter { message in
+                    groups.count == 1 || group.contains(message.node) && !message.isElsewhere
+                }
                 for node in group { expect(mine, on: node, world, "in the end") }
             }
         }
@@ -100,11 +100,61 @@ package struct AcknowledgedChecker: Checker {
         }
     }
 
-    private mutating func forget(_ request: Request, before time: Moment) {
-        kept.removeAll { message in
-            message.tag == request.tag && message.conversation == request.conversation
-                && message.time <= time
+    // MARK: Excuses
+
+    /// The fault is about to happen: the disk is as it was.
+    private mutating func note(_ fault: Fault, _ world: World) {
+        switch fault {
+        case .lostRow(let node, let pick), .damagedRow(let node, let pick):
+            guard world.nodes.indices.contains(node),
+                let tag = world.nodes[node].disk.tag(pick: pick)
+            else { return }
+            lose(at: node, world) { $0.tag == tag }
+        case .restore(let node, _):
+            guard world.nodes.indices.contains(node), let backup = world.nodes[node].backup else {
+                return
+            }
+            lose(at: node, world) { message in
+                !backup.disk.keeps(message.dot, tag: message.tag, message.conversation)
+            }
+        default: break
         }
+    }
+
+    /// A node's disk loses the messages that match: one that no other disk has is forgotten.
+    private mutating func lose(at node: Int, _ world: World, _ isLost: (Message) -> Bool) {
+        var left: [Message] = []
+        for var message in kept {
+            if isLost(message) {
+                guard isSomewhere(message, besides: node, world) else { continue }
+                if message.node == node { message.isElsewhere = true }
+            }
+            left.append(message)
+        }
+        kept = left
+    }
+
+    /// Whether a member's disk, other than that of `node`, has a message or what replaced it.
+    private func isSomewhere(_ message: Message, besides node: Int, _ world: World) -> Bool {
+        world.nodes.indices.contains { other in
+            guard other != node,
+                world.nodes[other].disk.keeps(message.dot, tag: message.tag, message.conversation)
+            else { return false }
+            // A node that has left deletes the rows with its next commit.
+            let conversations = world.nodes[other].machine?.conversations
+            return conversations?.contains { $0.record.id == message.conversation } ?? true
+        }
+    }
+
+    private func isExcused(_ message: Message, on node: Int, _ world: World) -> Bool {
+        if world.nodes.contains(where: { $0.claimedToReplace(in: message.tag) }) { return true }
+        if world.byzantineSessions.contains(message.tag) { return true }
+        return blindReplacements.mayHaveTaken(
+            message.dot,
+            of: message.tag,
+            in: message.conversation,
+            from: world.nodes[node].disk
+        )
     }
 
     private func expect(
@@ -114,12 +164,9 @@ package struct AcknowledgedChecker: Checker {
         _ when: String
     ) {
         for message in messages {
-            // Every writer holds the key: one that lies may replace what it likes, and what
-            // replaces its lie need not know.
-            guard
-                !world.nodes[node].disk.keeps(message.dot, tag: message.tag, message.conversation),
-                !world.nodes.contains(where: { $0.claimedToReplace(in: message.tag) }),
-                !world.byzantineSessions.contains(message.tag)
+            let disk = world.nodes[node].disk
+            guard !disk.keeps(message.dot, tag: message.tag, message.conversation),
+                !isExcused(message, on: node, world)
             else { continue }
             world.fail(
                 Self.promise,

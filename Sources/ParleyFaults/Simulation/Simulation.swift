@@ -121,7 +121,7 @@ package struct CheckerSet: Sendable {
             PositionChecker(ledger), AuthoringChecker(ledger), AgreementChecker(ledger),
             BoundsChecker(), StrangerChecker(ledger), QuietChecker(ledger), EchoChecker(),
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
-            AcknowledgedChecker(), ConvergenceChecker(), RegisterChecker(ledger),
+            AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
             FirstOnDiskChecker(ledger),
         ]
     }

@@ -122,23 +122,22 @@ extension World {
 
 extension SimulatedDisk {
     /// Whether the heads of a session on this disk contain a message or one that dominates it.
+    ///
+    /// A damaged head, which cannot be decoded, does not count.
     package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {
         for row in rows.values
         where row.tag == tag && conversations[row.conversation]?.record.id == conversation {
-            return row.heads.contains { $0.dot == dot || Self.dominates($0, dot) }
+            return row.heads.contains { Self.keeps($0, dot) }
         }
         return false
     }
 
-    /// Whether a head dominates a message: by its context, or by a later sequence of the same
-    /// origin.
-    private static func dominates(_ head: StoredHead, _ dot: Dot) -> Bool {
-        if head.dot.origin == dot.origin && head.dot.sequence >= dot.sequence { return true }
+    /// Whether a head is a message or dominates it: by its context, or by a later sequence of the
+    /// same origin.
+    private static func keeps(_ head: StoredHead, _ dot: Dot) -> Bool {
         guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
             return false
         }
-        return envelope.header.context.contains {
-            $0.origin == dot.origin && $0.sequence >= dot.sequence
-        }
+        return envelope.header.hasSeen(dot)
     }
 }
