@@ -10,7 +10,6 @@ package struct SendCredit: Sendable {
     package func allowsEnvelope(_ bytes: Int) -> Bool {
         envelopesSent + UInt64(bytes) <= envelopeLimit
     }
-    package func allowsBlob(_ bytes: Int) -> Bool { blobsSent + UInt64(bytes) <= blobLimit }
 
     /// How many bytes of blobs may be sent now.
     package var blobsLeft: UInt64 { blobLimit - blobsSent }
