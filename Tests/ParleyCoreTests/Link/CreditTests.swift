@@ -39,6 +39,28 @@ struct CreditTests {
         #expect(credit.blobLimit == 60)
     }
 
+    /// Credit for envelopes and credit for blobs are apart.
+    @Test(arguments: [
+        Remainder(granted: 0, sent: 0, left: 0),
+        Remainder(granted: 1_000, sent: 0, left: 1_000),
+        Remainder(granted: 1_000, sent: 999, left: 1),
+        Remainder(granted: 1_000, sent: 1_000, left: 0),
+    ])
+    func blobsMayUseWhatIsLeftOfTheirCredit(_ remainder: Remainder) {
+        var credit = SendCredit()
+        credit.granted(Credit(envelopeBytes: 7, blobBytes: remainder.granted))
+        credit.envelopesSent = 7
+        credit.blobsSent = remainder.sent
+        #expect(credit.blobsLeft == remainder.left)
+        #expect(!credit.allowsEnvelope(1))
+    }
+
+    struct Remainder: Sendable {
+        let granted: UInt64
+        let sent: UInt64
+        let left: UInt64
+    }
+
     // MARK: The receiver
 
     @Test func windowIsGrantedAtFirst() {
@@ -64,6 +86,36 @@ struct CreditTests {
             granted: Credit(envelopeBytes: 1_060, blobBytes: 524_288)
         ),
         Renewal(envelopes: 0, window: 0, granted: nil),
+        // A larger window is granted as soon as less than half of it is open.
+        Renewal(envelopes: 0, window: 2_000, granted: nil),
+        Renewal(
+            envelopes: 1,
+            window: 2_000,
+            granted: Credit(envelopeBytes: 2_001, blobBytes: 524_288)
+        ),
+        // Half of an odd number of bytes is rounded down.
+        Renewal(envelopes: 500, window: 1_001, granted: nil),
+        Renewal(
+            envelopes: 501,
+            window: 1_001,
+            granted: Credit(envelopeBytes: 1_502, blobBytes: 524_288)
+        ),
+        // Both kinds are renewed when one of them is due.
+        Renewal(
+            envelopes: 200,
+            blobs: 262_145,
+            granted: Credit(envelopeBytes: 1_200, blobBytes: 786_433)
+        ),
+        Renewal(
+            envelopes: 501,
+            blobs: 1,
+            granted: Credit(envelopeBytes: 1_501, blobBytes: 524_289)
+        ),
+        Renewal(
+            blobs: 262_145,
+            window: 100,
+            granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433)
+        ),
     ])
     func renewedWhenLessThanHalfIsLeft(_ renewal: Renewal) {
         var grant = CreditGrant()
@@ -94,5 +146,33 @@ struct CreditTests {
         #expect(envelopes == [true, true, false])
         let blobs = [512 << 10, 1].map { grant.blobReceived($0) }
         #expect(blobs == [true, false])
+    }
+
+    /// Credit is a total since the link began, whoever counts.
+    @Test func creditOfManyWindowsAddsUp() {
+        var grant = CreditGrant()
+        var credit = SendCredit()
+        for round in UInt64(1)...5 {
+            let granted = grant.renew(envelopeWindow: 1_000)
+            #expect(granted == Credit(envelopeBytes: round * 1_000, blobBytes: round * 524_288))
+            if let granted { credit.granted(granted) }
+            #expect(credit.allowsEnvelope(1_000))
+            #expect(!credit.allowsEnvelope(1_001))
+            #expect(credit.blobsLeft == 524_288)
+            credit.envelopesSent += 1_000
+            credit.blobsSent += 524_288
+            let isWithin = [grant.envelopeReceived(1_000), grant.blobReceived(524_288)]
+            #expect(isWithin == [true, true])
+        }
+    }
+
+    /// What came counts even if it was too much, so that the totals of both sides agree.
+    @Test func creditCountsWhatWasTooMuch() {
+        var grant = CreditGrant()
+        _ = grant.renew(envelopeWindow: 1_000)
+        let isWithin = [grant.envelopeReceived(1_500), grant.blobReceived(600_000)]
+        #expect(isWithin == [false, false])
+        let granted = grant.renew(envelopeWindow: 1_000)
+        #expect(granted == Credit(envelopeBytes: 2_500, blobBytes: 600_000 + 524_288))
     }
 }
