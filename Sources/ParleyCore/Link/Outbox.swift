@@ -50,14 +50,14 @@ package struct Outbox: Sendable {
     }
 
     /// Envelopes of so many bytes, as the credit counts them, were appended.
-    mutating func appended(envelopes count: Int, creditBytes: Int) {
+    package mutating func appended(envelopes count: Int, creditBytes: Int) {
         envelopesAppended += count
         credit.envelopesSent += UInt64(creditBytes)
         isAnswerExpected = true
     }
 
     /// Something was appended to which the peer has to say something.
-    mutating func expectAnswer() { isAnswerExpected = true }
+    package mutating func expectAnswer() { isAnswerExpected = true }
 
     /// Whether the peer has to say something to what was appended since this was asked last.
     package mutating func takeAnswerExpected() -> Bool {

@@ -96,4 +96,70 @@ struct OutboxTests {
         var isAwaiting = false
         let asks: Bool
     }
+
+    // MARK: What the peer has to answer
+
+    /// Something is appended to an outbox that may send 1,000 bytes of envelopes.
+    struct Appending: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// What follows: whether an answer is due, and how many envelopes and bytes count.
+        var isAnswerExpected = false
+        var envelopes = 0
+        var creditBytes: UInt64 = 0
+        let append: @Sendable (inout Outbox) -> Void
+
+        var testDescription: String { name }
+
+        static let all = [
+            Appending(name: "nothing") { _ in },
+            Appending(name: "a frame") { $0.append(.pong(1)) },
+            Appending(name: "short shared frames") { $0.append(shared: [1, 2, 3]) },
+            Appending(name: "long shared frames") {
+                $0.append(shared: [UInt8](repeating: 1, count: 5_000))
+            },
+            Appending(name: "entries that were told", isAnswerExpected: true) {
+                $0.expectAnswer()
+            },
+            Appending(
+                name: "an envelope",
+                isAnswerExpected: true,
+                envelopes: 1,
+                creditBytes: 1_000
+            ) { $0.appended(envelopes: 1, creditBytes: 1_000) },
+            Appending(
+                name: "envelopes, and envelopes",
+                isAnswerExpected: true,
+                envelopes: 5,
+                creditBytes: 350
+            ) {
+                $0.appended(envelopes: 2, creditBytes: 300)
+                $0.appended(envelopes: 3, creditBytes: 50)
+            },
+            Appending(
+                name: "an envelope that was handed over and taken",
+                isAnswerExpected: true,
+                envelopes: 1,
+                creditBytes: 10
+            ) {
+                $0.appended(envelopes: 1, creditBytes: 10)
+                _ = $0.take()
+                $0.drained()
+            },
+        ]
+    }
+
+    @Test(arguments: Appending.all)
+    func appendedEnvelopesAreCountedOnce(_ appending: Appending) {
+        var outbox = Outbox()
+        outbox.credit.granted(Credit(envelopeBytes: 1_000, blobBytes: 0))
+        appending.append(&outbox)
+        let isExpected = (0..<2).map { _ in outbox.takeAnswerExpected() }
+        #expect(isExpected == [appending.isAnswerExpected, false], "it is asked once")
+        let envelopes = (0..<2).map { _ in outbox.takeEnvelopesAppended() }
+        #expect(envelopes == [appending.envelopes, 0], "they are counted once")
+        #expect(outbox.credit.envelopesSent == appending.creditBytes)
+        let left = 1_000 - Int(appending.creditBytes)
+        #expect(outbox.credit.allowsEnvelope(left))
+        #expect(!outbox.credit.allowsEnvelope(left + 1))
+    }
 }
