@@ -8,7 +8,7 @@ package struct Commits: Sendable {
     package var isBlocked = false
 
     /// When to write feed positions that came without anything to store.
-    private(set) var cursorsDue: Moment?
+    package private(set) var cursorsDue: Moment?
     /// How long such positions may wait for company.
     private static let cursorDelay = Interval.seconds(1)
 
@@ -44,10 +44,10 @@ package struct Commits: Sendable {
     }
 
     /// Whether feed positions have waited long enough.
-    func areCursorsDue(at now: Moment) -> Bool { cursorsDue.map { $0 <= now } ?? false }
+    package func areCursorsDue(at now: Moment) -> Bool { cursorsDue.map { $0 <= now } ?? false }
 
     /// Feed positions wait for something else to be written, or none do.
-    mutating func cursorsWait(_ wait: Bool, at now: Moment) {
+    package mutating func cursorsWait(_ wait: Bool, at now: Moment) {
         cursorsDue = wait ? cursorsDue ?? now + Self.cursorDelay : nil
     }
 

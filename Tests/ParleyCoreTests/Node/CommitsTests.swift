@@ -84,6 +84,58 @@ struct CommitsTests {
         #expect([early, late] == [[], [1]])
     }
 
+    /// A step that gathers no writes leaves what waits to the next one that does.
+    @Test func whatWaitsNeedsWrites() {
+        var commits = Commits()
+        commits.afterNext(.delivered(RequestID(0), nodes: 1))
+        commits.reservesSequences(of: 2)
+        commits.writes(cursor(3))
+        let nothing = commits.issue([], bytes: 0)
+        #expect(nothing == nil)
+        let early = commits.done(Ticket(0))
+        #expect(delivered(early) == [])
+        #expect(early.reserved == [])
+        #expect(early.cursors.isEmpty)
+        _ = commits.issue([write], bytes: 0)
+        let done = commits.done(Ticket(1))
+        #expect(delivered(done) == [1])
+        #expect(done.reserved == [2])
+        #expect(done.cursors.map(\.cursor.position) == [3])
+    }
+
+    // MARK: Feed positions
+
+    /// When positions that wait since these milliseconds are due; nil: none wait any more.
+    @Test(arguments: [
+        Waiting(since: [], due: nil),
+        Waiting(since: [0], due: 1_000),
+        Waiting(since: [500], due: 1_500),
+        // Those that come later do not put the first ones off.
+        Waiting(since: [500, 700, 1_499], due: 1_500),
+        Waiting(since: [500, nil], due: nil),
+        Waiting(since: [500, nil, 700], due: 1_700),
+    ])
+    func feedPositionsWaitASecondForCompany(_ waiting: Waiting) {
+        var commits = Commits()
+        for since in waiting.since {
+            let now = Moment(milliseconds: since ?? 600)
+            commits.cursorsWait(since != nil, at: now)
+        }
+        #expect(commits.cursorsDue == waiting.due.map { Moment(milliseconds: $0) })
+        let last = Moment(nanoseconds: (waiting.due ?? 9_999) * 1_000_000)
+        #expect(!commits.areCursorsDue(at: Moment(nanoseconds: last.nanoseconds - 1)))
+        let isDue = waiting.due != nil
+        #expect(commits.areCursorsDue(at: last) == isDue)
+        #expect(commits.areCursorsDue(at: last + .seconds(9)) == isDue)
+    }
+
+    struct Waiting: Sendable {
+        let since: [Int64?]
+        let due: Int64?
+    }
+
+    // MARK: Conversations that were left
+
     /// Nobody hears news of a conversation that was left; an author still has its answer.
     @Test(arguments: [
         Leaving(.blobArrived(conversation: 1, BlobID(Bytes32(1, 0, 0, 0))), isKept: false),
