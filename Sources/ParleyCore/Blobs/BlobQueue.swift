@@ -1,11 +1,11 @@
 /// The chunks that one peer asked for, on their way from the disk to its link.
-struct BlobQueue: Sendable {
+package struct BlobQueue: Sendable {
     /// A chunk that a peer asked for.
-    struct Wanted: Sendable {
+    package struct Wanted: Sendable {
         /// Our number of the conversation.
-        let conversation: UInt32
-        let blob: BlobID
-        let index: Int
+        package let conversation: UInt32
+        package let blob: BlobID
+        package let index: Int
     }
 
     /// Chunks that a peer may ask for at a time.
@@ -15,7 +15,7 @@ struct BlobQueue: Sendable {
     /// Blobs that are remembered as sent.
     private static let servedMax = 16
 
-    let link: LinkID
+    package let link: LinkID
     /// Chunks that are to be read, in the order in which the peer asked.
     private var wanted: [Wanted] = []
     /// How many chunks are being read from disk.
@@ -23,16 +23,20 @@ struct BlobQueue: Sendable {
     /// Chunks that were read and wait for credit and capacity.
     private var ready: [BlobChunk] = []
     /// The blobs of which chunks were sent last.
-    private(set) var served: [BlobID] = []
+    package private(set) var served: [BlobID] = []
 
-    init(link: LinkID) {
+    package init(link: LinkID) {
         self.link = link
     }
 
     /// The peer asks for chunks.
     ///
     /// - Returns: false if more would wait than may.
-    mutating func append(_ chunks: [UInt64], of blob: BlobID, in conversation: UInt32) -> Bool {
+    package mutating func append(
+        _ chunks: [UInt64],
+        of blob: BlobID,
+        in conversation: UInt32
+    ) -> Bool {
         guard wanted.count + chunks.count <= Self.wantedMax else { return false }
         for chunk in chunks {
             wanted.append(Wanted(conversation: conversation, blob: blob, index: Int(chunk)))
@@ -41,23 +45,23 @@ struct BlobQueue: Sendable {
     }
 
     /// The chunk to read next, nil while enough is read ahead.
-    var nextToRead: Wanted? {
+    package var nextToRead: Wanted? {
         reading + ready.count < Self.readAhead ? wanted.first : nil
     }
 
     /// The first of the wanted chunks is being read.
-    mutating func readBegan() {
+    package mutating func readBegan() {
         wanted.removeFirst()
         reading += 1
     }
 
-    mutating func readEnded(_ chunk: BlobChunk) {
+    package mutating func readEnded(_ chunk: BlobChunk) {
         reading -= 1
         ready.append(chunk)
     }
 
     /// The next chunk to send, if it is not longer than `credit`, in bytes.
-    mutating func next(credit: UInt64) -> BlobChunk? {
+    package mutating func next(credit: UInt64) -> BlobChunk? {
         guard let chunk = ready.first, UInt64(chunk.bytes.count) <= credit else { return nil }
         ready.removeFirst()
         serves(chunk.blob)
