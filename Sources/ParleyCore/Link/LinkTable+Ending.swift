@@ -1,7 +1,7 @@
 /// How links end.
 extension LinkTable {
     /// Says goodbye and ends the link after what was handed over before.
-    mutating func close(
+    package mutating func close(
         _ index: Int,
         saying reason: GoodbyeReason,
         text: String = "",
@@ -13,7 +13,7 @@ extension LinkTable {
     }
 
     /// Says goodbye to a peer that broke the protocol, and tells why.
-    mutating func refuse(_ refusal: Refusal, on index: Int, into step: inout Step) {
+    package mutating func refuse(_ refusal: Refusal, on index: Int, into step: inout Step) {
         step.deliver(
             .refused(
                 link: self[index].id,
@@ -26,19 +26,19 @@ extension LinkTable {
     }
 
     /// The peer says goodbye.
-    mutating func heard(_ goodbye: Goodbye, on index: Int, into step: inout Step) {
+    package mutating func heard(_ goodbye: Goodbye, on index: Int, into step: inout Step) {
         end(index, .heard(goodbye.reason, goodbye.text), into: &step)
     }
 
     /// The connection is gone.
-    mutating func lost(_ link: LinkID, _ reason: String, into step: inout Step) {
+    package mutating func lost(_ link: LinkID, _ reason: String, into step: inout Step) {
         guard let index = index(of: link) else { return }
         self[index].phase = .closing
         step.deliver(notice(of: index, .closed(.lost(reason))))
     }
 
     /// Ends links to peers that ask and ask and do not take what they get.
-    mutating func endOverflowing(into step: inout Step) {
+    package mutating func endOverflowing(into step: inout Step) {
         for index in indices
         where self[index].phase != .closing && self[index].outbox.pending > Outbox.bytesMax {
             refuse(
@@ -50,13 +50,13 @@ extension LinkTable {
     }
 
     /// The node stops: all links end, and no more are opened.
-    mutating func stop(into step: inout Step) {
+    package mutating func stop(into step: inout Step) {
         isStopping = true
         for index in indices { close(index, saying: .stopping, into: &step) }
     }
 
     /// Takes out the links that ended, after what they still have to send.
-    mutating func removeClosing(into step: inout Step) -> [Link] {
+    package mutating func removeClosing(into step: inout Step) -> [Link] {
         for index in indices where self[index].phase == .closing {
             for bytes in self[index].outbox.take() {
                 step.farewells.append(LinkSend(link: self[index].id, bytes: bytes))

@@ -6,7 +6,7 @@ package struct LinkTable: Sendable {
     /// What went over the links since the start.
     package internal(set) var figures = NodeFigures()
     /// No more links are opened.
-    var isStopping = false
+    package internal(set) var isStopping = false
     /// This process, as peers know it.
     let own: Process
     /// When to compare stores with the peers next.
@@ -153,14 +153,14 @@ package struct LinkTable: Sendable {
     // MARK: Outboxes
 
     /// The kernel has taken all bytes of a link.
-    mutating func drained(_ link: LinkID) {
+    package mutating func drained(_ link: LinkID) {
         guard let index = index(of: link) else { return }
         links[index].outbox.drained()
     }
 
     /// Hands over what was gathered for links, and asks to be told when the kernel has taken it
     /// where that matters.
-    mutating func handOver(into step: inout Step) {
+    package mutating func handOver(into step: inout Step) {
         for index in links.indices {
             for bytes in links[index].outbox.take() {
                 step.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))

@@ -1,14 +1,16 @@
 /// What one call of `handle` gathers.
-struct Step: Sendable {
-    var now = Moment.start
+package struct Step: Sendable {
+    package var now = Moment.start
     var writes: [StoreWrite] = []
     /// Sessions whose rows are to be written, in the order in which they changed.
     var changedSessions: [(conversation: Int, session: Int32)] = []
     /// Bytes of envelopes and blobs among the writes.
     var contentBytes = 0
-    var effects = Effects()
+    package var effects = Effects()
     /// Last bytes of links that end in this step.
-    var farewells: [LinkSend] = []
+    package var farewells: [LinkSend] = []
+
+    package init() {}
 
     mutating func deliver(_ delivery: Delivery) { effects.deliveries.append(delivery) }
 }

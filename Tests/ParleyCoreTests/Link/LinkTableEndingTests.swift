@@ -1,0 +1,214 @@
+import ParleyCore
+import Testing
+
+/// How a link ends: what its peer is sent, what is closed and what is told, in which order.
+@Suite struct LinkTableEndingTests {
+    private let one = SampleConversation().conversation
+
+    /// Three members' links, 1 to 3.
+    private var table: LinkTable {
+        LinkTable((1...3).map { Link($0, to: $0 + 1).greeted(sharing: [one]) })
+    }
+
+    // MARK: One link
+
+    /// A way in which link 2 ends.
+    struct Ending: Sendable, CustomTestStringConvertible {
+        let name: String
+        var frames: [Frame] = []
+        var closes: [ClosedLink] = []
+        let news: [LinkNews]
+        let end: @Sendable (inout LinkTable, inout Step) -> Void
+
+        var testDescription: String { name }
+
+        static let all = [
+            Ending(
+                name: "this side closes it and says why",
+                frames: .goodbye(.busy, "full"),
+                closes: [ClosedLink(2, saying: .busy, "full")],
+                news: [.closed(2, .said(.busy, "full"))]
+            ) { $0.close(1, saying: .busy, text: "full", into: &$1) },
+            Ending(
+                name: "this side closes it without a text",
+                frames: .goodbye(.duplicate),
+                closes: [ClosedLink(2, saying: .duplicate)],
+                news: [.closed(2, .said(.duplicate, ""))]
+            ) { $0.close(1, saying: .duplicate, into: &$1) },
+            Ending(
+                name: "the refusal is told first, then the end",
+                frames: .goodbye(.forged, ParleyCore.Refusal.badBlob.sentence),
+                closes: [ClosedLink(2, saying: .forged, ParleyCore.Refusal.badBlob.sentence)],
+                news: [
+                    .refused(2, .badBlob),
+                    .closed(2, .said(.forged, ParleyCore.Refusal.badBlob.sentence)),
+                ]
+            ) { $0.refuse(.badBlob, on: 1, into: &$1) },
+            Ending(
+                name: "nothing is said to a peer that says goodbye",
+                closes: [ClosedLink(2, .heard(.left, "bye"))],
+                news: [.closed(2, .heard(.left, "bye"))]
+            ) { $0.heard(Goodbye(reason: .left, text: "bye"), on: 1, into: &$1) },
+            Ending(
+                name: "a connection that is gone need not be closed",
+                news: [.closed(2, .lost("reset"))]
+            ) { $0.lost(LinkID(2), "reset", into: &$1) },
+        ]
+    }
+
+    @Test(arguments: Ending.all)
+    func aLinkEndsOnce(_ ending: Ending) {
+        var table = table
+        var step = Step(at: .start)
+        ending.end(&table, &step)
+        #expect(table.map(\.phase) == [.member, .closing, .member])
+        #expect(step.closes == ending.closes)
+        #expect(step.news == ending.news)
+        #expect(step.farewells == [], "the goodbye goes out at the end of the step")
+        // What this side does with the link from now on has no effect.
+        table.close(1, saying: .busy, into: &step)
+        table.lost(LinkID(2), "closed", into: &step)
+        #expect(step.closes == ending.closes)
+        #expect(step.news == ending.news)
+        #expect(table[1].outbox.takeFrames() == ending.frames)
+        for other in [0, 2] { #expect(table[other].outbox.takeFrames() == []) }
+    }
+
+    @Test func anUnknownConnectionIsNotLost() {
+        var table = table
+        var step = Step(at: .start)
+        table.lost(LinkID(4), "reset", into: &step)
+        #expect(table.allSatisfy { $0.isMember })
+        #expect(step.news == [])
+    }
+
+    @Test func aNoticeNamesTheDeviceAndItsAddress() throws {
+        var table = table
+        var step = Step(at: .start)
+        table.refuse(.badProof, on: 1, into: &step)
+        guard case .refused(_, let device, let address, _) = step.effects.deliveries[0],
+            case .link(let notice) = step.effects.deliveries[1]
+        else {
+            Issue.record("other deliveries: \(step.effects.deliveries)")
+            return
+        }
+        #expect([device, notice.device] == [DeviceID(seed: 3), DeviceID(seed: 3)])
+        #expect([address, notice.address] == ["sample", "sample"])
+    }
+
+    /// What a peer is told that broke the protocol.
+    @Test(arguments: [
+        Reason(.malformed(.truncated), .malformed),
+        Reason(.unexpected(7), .malformed),
+        Reason(.uncertified, .forged),
+        Reason(.badCertificate, .forged),
+        Reason(.badProof, .forged),
+        Reason(.badBlob, .forged),
+        Reason(.overLimit("tags"), .overLimit),
+        Reason(.incompatible(2...3), .incompatible),
+    ])
+    func aRefusalHasAReason(_ reason: Reason) {
+        var table = table
+        var step = Step(at: .start)
+        table.refuse(reason.refusal, on: 0, into: &step)
+        #expect(table[0].outbox.takeFrames() == .goodbye(reason.goodbye, reason.refusal.sentence))
+    }
+
+    struct Reason: Sendable {
+        let refusal: ParleyCore.Refusal
+        let goodbye: GoodbyeReason
+
+        init(_ refusal: ParleyCore.Refusal, _ goodbye: GoodbyeReason) {
+            self.refusal = refusal
+            self.goodbye = goodbye
+        }
+    }
+
+    // MARK: Several links
+
+    private let overflow = ParleyCore.Refusal.overLimit(
+        "more is on its way to the peer than it takes"
+    )
+
+    @Test func linksThatOverflowEndInOrder() {
+        var table = table
+        // What the kernel has not taken yet counts as well.
+        table[0].outbox.bytes = [UInt8](repeating: 0, count: Outbox.bytesMax)
+        _ = table[0].outbox.take()
+        table[1].outbox.bytes = [UInt8](repeating: 0, count: Outbox.bytesMax)
+        var step = Step(at: .start)
+        table.endOverflowing(into: &step)
+        #expect(step.news == [])
+        for index in [2, 1, 0] { table[index].outbox.bytes.append(0) }
+        table.endOverflowing(into: &step)
+        #expect(
+            step.news == [
+                .refused(1, overflow), .closed(1, .said(.overLimit, overflow.sentence)),
+                .refused(2, overflow), .closed(2, .said(.overLimit, overflow.sentence)),
+            ]
+        )
+        #expect(table.map(\.phase) == [.closing, .closing, .member])
+        table.endOverflowing(into: &step)
+        #expect(step.closes.map(\.link) == [1, 2])
+    }
+
+    @Test func whenTheNodeStopsAllLinksEndInOrder() {
+        var table = table
+        _ = table.insert(Link(4))
+        _ = table.insert(Link(5).closing())
+        #expect(!table.isStopping)
+        var step = Step(at: .start)
+        table.stop(into: &step)
+        table.stop(into: &step)
+        #expect(table.isStopping)
+        #expect(step.closes == (1...4).map { ClosedLink($0, saying: .stopping) })
+        #expect(step.news == (1...4).map { .closed($0, .said(.stopping, "")) })
+        let frames = table.indices.map { table[$0].outbox.takeFrames() }
+        #expect(frames == [[Frame]](repeating: .goodbye(.stopping), count: 4) + [[]])
+    }
+
+    /// The last bytes of links that end come behind those of links that stay, each link's own
+    /// bytes in their order.
+    @Test func farewellsAreHandedOverLast() {
+        var table = table
+        var step = Step(at: .start)
+        table[0].outbox.append(.ping(1))
+        table[1].outbox.append(.ping(2))
+        table[2].outbox.append(.ping(3))
+        table.close(1, saying: .silent, into: &step)
+        table.close(0, saying: .busy, into: &step)
+        #expect(table.removeClosing(into: &step).map(\.id.value) == [1, 2])
+        #expect(table.map(\.id.value) == [3])
+        table.handOver(into: &step)
+        #expect(step.effects.sends.map(\.link.value) == [3, 1, 2])
+        #expect(
+            step.effects.sends.map { [Frame](decoding: [$0.bytes]) } == [
+                [.ping(3)], [.ping(1)] + .goodbye(.busy), [.ping(2)] + .goodbye(.silent),
+            ]
+        )
+        #expect(step.closes.map(\.link) == [2, 1], "as they ended")
+    }
+
+    // MARK: Outboxes
+
+    /// The capacity of an outbox here is 1 MiB.
+    @Test func drainsAreAskedForAtHalfOfTheCapacity() {
+        var table = table
+        let half = table[0].outbox.capacity / 2
+        table[0].outbox.bytes = [UInt8](repeating: 0, count: half - 1)
+        table[1].outbox.bytes = [UInt8](repeating: 0, count: half)
+        table[2].outbox.bytes = [0]
+        table[2].outbox.isAwaitingCapacity = true
+        var drains: [[UInt64]] = []
+        for _ in 0..<2 {
+            var step = Step(at: .start)
+            table.handOver(into: &step)
+            drains.append(step.effects.drains.map(\.value))
+        }
+        #expect(half == 512 << 10)
+        #expect(drains == [[2, 3], []])
+        table.drained(LinkID(2))
+        table.drained(LinkID(4))
+        #expect(table.map(\.outbox.pending) == [half - 1, 0, 1])
+    }
+}
