@@ -1,19 +1,24 @@
 /// Which links work: pings, deadlines, and which of two links to one process stays.
 extension LinkTable {
     /// What the dialer is to hear when the deadlines of a link were met.
-    enum Overdue: Sendable, Equatable {
+    package enum Overdue: Sendable, Equatable {
         /// The peer at this address shares nothing.
         case sharesNothing(address: String)
         /// The link does not answer: its device should be dialled beside it.
         case suspected(DeviceID, isMember: Bool)
     }
 
-    mutating func ping(_ index: Int, at now: Moment, random: inout some RandomNumberGenerator) {
+    /// Sends a ping with a random number, which the peer has to answer.
+    package mutating func ping(
+        _ index: Int,
+        at now: Moment,
+        random: inout some RandomNumberGenerator
+    ) {
         self[index].ping(random.next(), at: now)
     }
 
     /// Does what is due on a link.
-    mutating func meetDeadlines(
+    package mutating func meetDeadlines(
         of index: Int,
         into step: inout Step,
         random: inout some RandomNumberGenerator
@@ -50,7 +55,7 @@ extension LinkTable {
     }
 
     /// The address that was dialled for a link on which nothing is shared.
-    func unsharedAddress(of index: Int) -> String? {
+    package func unsharedAddress(of index: Int) -> String? {
         guard self[index].isInitiator, self[index].replications.isEmpty else { return nil }
         return self[index].address
     }
@@ -58,7 +63,7 @@ extension LinkTable {
     // MARK: Duplicates
 
     /// The link at `index` has become a member's: there should be no other one to its device.
-    mutating func becameMember(
+    package mutating func becameMember(
         _ index: Int,
         into step: inout Step,
         random: inout some RandomNumberGenerator
@@ -70,7 +75,7 @@ extension LinkTable {
     }
 
     /// The peer answers a ping; if its link was asked because of a newer one, that settles it.
-    mutating func pongReceived(
+    package mutating func pongReceived(
         on index: Int,
         into step: inout Step,
         random: inout some RandomNumberGenerator
