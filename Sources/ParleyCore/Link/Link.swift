@@ -15,7 +15,7 @@ package struct Link: Sendable {
     package var duplicate: DuplicateCheck?
     package var membership = Membership()
     /// One for each conversation that both sides have, in the order in which they were found.
-    package internal(set) var replications: [Replication] = []
+    package var replications: [Replication] = []
     var grant = CreditGrant()
     package var outbox: Outbox
     /// When it last brought an envelope or a piece of a picture that was not here.

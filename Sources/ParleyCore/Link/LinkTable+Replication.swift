@@ -1,7 +1,7 @@
 /// What concerns the replications of all links.
 extension LinkTable {
     /// An envelope came: no peer misses it here any more, nor what it replaces.
-    mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
+    package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }
         for index in indices {
             guard let replication = self[index].replication(of: conversation) else { continue }
@@ -11,7 +11,7 @@ extension LinkTable {
 
     /// An envelope that could not be taken is asked of nobody now, and comes again with a feed: so
     /// all peers that told of it start over.
-    mutating func hold(missing name: EnvelopeName, of conversation: UInt32) {
+    package mutating func hold(missing name: EnvelopeName, of conversation: UInt32) {
         for index in indices {
             guard let replication = self[index].replication(of: conversation) else { continue }
             self[index].replications[replication].hold(ifMissing: name)
@@ -37,7 +37,7 @@ extension LinkTable {
     // MARK: Our disk
 
     /// Tells peers how much of their feeds is on disk.
-    mutating func confirm(issued: Ticket, committed: Ticket) {
+    package mutating func confirm(issued: Ticket, committed: Ticket) {
         for index in indices {
             for replication in self[index].replications.indices {
                 let stored = self[index].replications[replication]
@@ -48,7 +48,7 @@ extension LinkTable {
     }
 
     /// Whether a feed of a peer has come further here than the disk knows.
-    var haveUnsavedCursors: Bool {
+    package var haveUnsavedCursors: Bool {
         contains { $0.replications.contains { $0.unsavedCursor != nil } }
     }
 
@@ -56,7 +56,7 @@ extension LinkTable {
     /// way there from now on.
     ///
     /// A link may carry a conversation that this node has just left: `isHere` tells.
-    mutating func takeUnsavedCursors(isHere: (UInt32) -> Bool) -> [PendingCursor] {
+    package mutating func takeUnsavedCursors(isHere: (UInt32) -> Bool) -> [PendingCursor] {
         var cursors: [PendingCursor] = []
         for index in indices {
             for replication in self[index].replications.indices {
@@ -75,7 +75,7 @@ extension LinkTable {
     // MARK: Addresses
 
     /// Tells a new member where the others are, and the others where it is.
-    mutating func exchangeAddresses(
+    package mutating func exchangeAddresses(
         of conversation: UInt32,
         on index: Int,
         known: (DeviceID) -> [PeerAddress]
