@@ -1,14 +1,15 @@
-/// Which of two links to one device stays: the one that is asked whether it still works.
+/// A check whether a link still works, which decides which of two links to one device stays.
 package struct DuplicateCheck: Sendable {
     /// How long the asked link has to answer.
     package static let patience = Interval.seconds(2)
-    /// A link this old is asked before it makes way.
+    /// A link of this age is asked before it is closed for a newer one.
     package static let established = Interval.seconds(10)
 
     package enum Matter: Sendable, Equatable {
-        /// Two links of the same two processes; `rival` stays if this one does not answer.
+        /// Both links lead to the same process; `rival` stays if this one does not answer.
         case sameProcess
-        /// The peer's process is another one: an old one that is gone, or a copy of its identity.
+        /// The rival leads to another process: this link's process has ended, or the identity was
+        /// copied.
         case otherProcess
     }
 

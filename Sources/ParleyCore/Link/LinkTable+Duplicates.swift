@@ -1,6 +1,6 @@
-/// Two links to one device: one of them stays.
+/// Decides which of two links to one device stays.
 extension LinkTable {
-    /// What to do about a duplicate; then ask again, as there may be more.
+    /// A step to resolve a duplicate; ask again after it, as there may be more.
     package enum DuplicateStep: Sendable, Equatable {
         /// Ping the link at this index: whether it answers decides.
         case ask(Int)
@@ -18,8 +18,9 @@ extension LinkTable {
         }
     }
 
-    /// The members' links to other processes of a newcomer's device that are asked whether they
-    /// still work.
+    /// Begins to check the members' links to other processes of a newcomer's device.
+    ///
+    /// - Returns: the indices of the links to ping.
     package mutating func askOtherProcesses(of newcomer: Int, at now: Moment) -> [Int] {
         let nonce = self[newcomer].hello?.processNonce
         let rivals = indices.filter { older in
@@ -30,10 +31,11 @@ extension LinkTable {
         return rivals
     }
 
-    /// The next step towards one link to a process, or two for as long as the older one is being
+    /// The next step towards a single link to a process; two stay while the older one is being
     /// asked.
     ///
-    /// Only the side with the higher device ID takes it, so that both never close one each.
+    /// Only the side with the higher device ID takes it, so that the sides never close one link
+    /// each.
     package mutating func settleDuplicates(
         of peer: Process,
         from own: Process,
@@ -46,19 +48,19 @@ extension LinkTable {
         guard let older = others.first, let newer = others.last, older != newer else { return nil }
         let isEstablished = self[older].openedAt + DuplicateCheck.established <= now
         if self[older].liveness.isSuspect {
-            // The newer one is the first that works.
+            // The older link does not answer, so it is the one to close.
             return .close(older)
         }
         guard others.count == rivals.count, isEstablished else {
-            // The older one carries the feeds already.
+            // The older link carries the feeds already, so it stays.
             return .close(newer)
         }
         ask(older, about: .sameProcess, rival: newer, at: now)
         return .ask(older)
     }
 
-    /// The members' links to a process, in the order in which they were opened, and the one that
-    /// became a member's just now behind them.
+    /// The members' links to a process, in the order in which they were opened, but with `newcomer`
+    /// last.
     package func members(of peer: Process, newcomer: Int? = nil) -> [Int] {
         let members = indices.filter {
             self[$0].device == peer.device && self[$0].isMember

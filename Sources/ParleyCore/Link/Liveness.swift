@@ -1,16 +1,16 @@
-/// Whether the other side of a link is there: heartbeats and suspicion.
+/// Watches whether the peer of a link answers: heartbeats and suspicion.
 package struct Liveness: Sendable {
     /// Silence after which a ping is sent.
     package static let idle = Interval.seconds(5)
     /// Silence after which the link is dead.
     package static let dead = Interval.seconds(15)
-    /// How long an answer may take before a ping makes sure that there is one.
+    /// How long an answer may take before a ping is sent.
     package static let probe = Interval.milliseconds(500)
-    /// How long an answer may take before the peer is dialled beside.
+    /// How long an answer may take before the link is suspect and its device is dialled as well.
     package static let suspicion = Interval.seconds(1)
 
     private var lastHeard: Moment
-    /// Since when something that must be answered is unanswered.
+    /// Since when an answer is due; nil if none is.
     private var awaitingSince: Moment?
     private var pingSent: Moment?
     package private(set) var isSuspect = false
@@ -34,7 +34,7 @@ package struct Liveness: Sendable {
         isSuspect = false
     }
 
-    /// Something was sent to which the peer has to say something.
+    /// Something was sent that the peer has to answer.
     package mutating func expectsAnswer(at now: Moment) {
         if awaitingSince == nil { awaitingSince = now }
     }
@@ -49,7 +49,7 @@ package struct Liveness: Sendable {
         pingSent = nil
     }
 
-    /// What the silence means; each answer is given once.
+    /// The verdict on the silence so far: `suspect` once, and `ping` until a ping is sent.
     package mutating func check(at now: Moment) -> Verdict {
         if lastHeard + Self.dead <= now { return .dead }
         if let since = awaitingSince, since + Self.suspicion <= now, !isSuspect {
@@ -60,7 +60,7 @@ package struct Liveness: Sendable {
         return pingDue <= now ? .ping : .well
     }
 
-    /// When to ping if nothing comes until then.
+    /// When to ping if nothing arrives before.
     private var pingDue: Moment {
         min(lastHeard + Self.idle, awaitingSince.map { $0 + Self.probe } ?? lastHeard + Self.idle)
     }

@@ -1,13 +1,13 @@
-/// What both sides of a link have proven about their conversations.
+/// The proofs of membership that both sides of a link have sent.
 package struct Membership: Sendable {
-    /// The peer's tags; the place is the peer's number of the conversation.
+    /// The peer's tags; the index of a tag is the peer's number of the conversation.
     package private(set) var peerTags: [Bytes16] = []
     /// Own numbers by conversation, in the order in which they were sent; nil is padding.
     package private(set) var ownNumbers: [UInt32?] = []
 
-    /// Keeps what the peer sent.
+    /// Keeps tags that the peer sent.
     ///
-    /// - Returns: false when it is over the limit or not whole groups.
+    /// - Returns: false if they exceed the limit or are not whole groups.
     package mutating func received(_ tags: [Bytes16]) -> Bool {
         guard tags.count.isMultiple(of: Limits.conversationGroup), !tags.isEmpty,
             peerTags.count + tags.count <= Limits.conversationTags
@@ -21,13 +21,15 @@ package struct Membership: Sendable {
         peerTags.firstIndex(of: tag).map(UInt32.init)
     }
 
-    /// This side's number of a conversation, if it was told.
+    /// This side's number of a conversation, if its tag was sent.
     package func ownNumber(of conversation: UInt32) -> UInt32? {
         ownNumbers.firstIndex(of: conversation).map(UInt32.init)
     }
 
-    /// The tags to send for conversations that were not told yet, filled up with random ones to
-    /// whole groups; nil when there is nothing to tell and something was told already.
+    /// The tags to send for conversations whose tags were not sent yet, padded with random ones to
+    /// whole groups.
+    ///
+    /// The result is nil if there are none, except that the first call always returns a group.
     package mutating func tagsToSend(
         for conversations: [(number: UInt32, tag: Bytes16)],
         random: inout some RandomNumberGenerator

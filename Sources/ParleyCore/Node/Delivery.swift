@@ -1,4 +1,4 @@
-/// What a node tells the programs and people above it.
+/// A report of a node to the programs and people above it.
 package enum Delivery: Sendable {
     /// The answer to a request.
     case answer(RequestID, AuthorAnswer)
@@ -6,13 +6,13 @@ package enum Delivery: Sendable {
     case delivered(RequestID, nodes: Int)
     /// Another message of a session is shown; it is on disk.
     case shown(ShownMessage)
-    /// A session has more than one head, or other ones than before.
+    /// The heads of a session in conflict changed, or the conflict was settled.
     case conflict(SessionConflict)
-    /// A participant replaced a message that did not name it.
+    /// A participant replaced a message that named only others as next.
     case outOfTurn(conversation: UInt32, tag: SessionTag, Dot, by: ParticipantID)
-    /// Two envelopes under one dot.
+    /// Two envelopes have this dot.
     case equivocation(conversation: UInt32, tag: SessionTag, Dot)
-    /// The lowest head of a session went, because there were too many.
+    /// The lowest head of a session was dropped, because there were too many.
     case headDropped(conversation: UInt32, tag: SessionTag, Dot)
     /// A picture that a head lists is complete on disk.
     case blobArrived(conversation: UInt32, BlobID)
@@ -21,14 +21,14 @@ package enum Delivery: Sendable {
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
     case duplicateIdentity(device: DeviceID, address: String)
-    /// This node's stored state and a peer's differ though both say they are level.
+    /// The stores of this node and of a peer differ, although the two are in sync.
     case divergence(conversation: UInt32, device: DeviceID, buckets: Int)
     /// A stored session could not be read and was left out.
     case damaged(row: Int64, String)
 }
 
 extension Delivery {
-    /// Whether it is about what the sessions of a conversation hold.
+    /// Whether it is about the sessions of a conversation.
     func isNews(of conversation: UInt32) -> Bool {
         switch self {
         case .shown(let shown): shown.conversation == conversation
@@ -53,27 +53,27 @@ package struct ShownMessage: Sendable, Equatable {
 package struct SessionConflict: Sendable, Equatable {
     package let conversation: UInt32
     package let tag: SessionTag
-    /// Descending; one left: the conflict was settled.
+    /// The heads in descending order; a single one says that the conflict was settled.
     package let heads: [Dot]
 }
 
-/// What became of a message that was to be authored.
+/// The answer to a request to author a message.
 package enum AuthorAnswer: Sendable, Equatable {
-    /// It is on this node's disk.
+    /// The message is on this node's disk.
     case stored(AuthoredMessage)
-    /// It does not name the present heads.
+    /// The request names other heads than the present ones.
     case stale([Dot])
-    /// The message it replaces names others.
+    /// The message that would be replaced names others as next.
     case notYourTurn([ParticipantID])
-    /// Its parts are too large, in bytes: what it is, and what it may be.
+    /// The message or a part of it is too large: the size and the limit.
     case tooLarge(bytes: Int, limit: Int)
     case storeFull
     /// A limit of the session is reached.
     case sessionFull
-    /// The conversation's key here does not allow to write.
+    /// The keys that this node has do not allow it to write in the conversation.
     case readOnly
     case unknownConversation
-    /// Something in it is not as it must be.
+    /// A part of the message is not valid.
     case malformed(String)
 }
 
@@ -91,7 +91,7 @@ package struct LinkNotice: Sendable, Equatable {
         case greeted(software: String, name: String)
         /// A conversation is shared.
         case joined(conversation: UInt32)
-        /// Nothing was heard for a second after something was said.
+        /// Nothing was heard for a second although an answer was due.
         case suspected
         case closed(CloseCause)
     }
@@ -105,7 +105,7 @@ package struct LinkNotice: Sendable, Equatable {
 /// Why something from a peer was refused; decided by bytes and certificates alone.
 package enum Refusal: Error, Sendable, Equatable {
     case malformed(CodecError)
-    /// A frame that may not come now.
+    /// A frame of a type that is not allowed at this moment.
     case unexpected(UInt8)
     /// An envelope by an origin that nobody certified.
     case uncertified

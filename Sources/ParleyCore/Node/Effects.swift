@@ -1,12 +1,13 @@
-/// What the shell has to do after an input, in the order of the properties.
+/// The effects that the shell carries out after an input, in the order of the properties.
 package struct Effects: Sendable {
     /// Start this commit; answered by `committed`.
     package var persist: Persist?
     /// Hand these bytes to links, in this order.
     package var sends: [LinkSend] = []
-    /// Tell, by `drained`, once all bytes of these links are with the kernel; at once if they are.
+    /// Send the input `drained` once the kernel has taken all bytes of these links; at once if it
+    /// has.
     package var drains: [LinkID] = []
-    /// Tell programs and people.
+    /// Pass these on to programs and people.
     package var deliveries: [Delivery] = []
     /// End these connections, after the bytes that were handed over before.
     package var closes: [LinkClose] = []
@@ -14,7 +15,7 @@ package struct Effects: Sendable {
     package var reads: [StoreRead] = []
     /// Open these connections.
     package var dials: [Dial] = []
-    /// When to send the `timer` input, nil for never; replaces what was asked before.
+    /// When to send the `timer` input, nil for never; replaces the moment that was given before.
     package var timer: Moment?
 
     package init() {}
@@ -45,7 +46,7 @@ package struct LinkSend: Sendable, Equatable {
 /// A connection to end.
 package struct LinkClose: Sendable, Equatable {
     package let link: LinkID
-    /// What the log says.
+    /// The cause, for the log.
     package let cause: CloseCause
 }
 
@@ -83,8 +84,8 @@ package struct BlobChunkRead: Sendable, Hashable {
 package enum CloseCause: Sendable, Equatable {
     /// This side said goodbye.
     case said(GoodbyeReason, String)
-    /// The other side did.
+    /// The peer said goodbye.
     case heard(GoodbyeReason, String)
-    /// Without a word.
+    /// The connection ended without a goodbye.
     case lost(String)
 }

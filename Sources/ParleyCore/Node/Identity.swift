@@ -1,13 +1,13 @@
-/// Who a node is: its device, its epoch, and this process of it.
+/// The identity of a node: its device, its epoch, and this process.
 package struct Identity: Sendable {
     package let device: DeviceID
     package var epoch: Epoch
-    /// Tells this process from others with the same device's key.
+    /// Distinguishes this process from others with the same device key.
     package let processNonce: UInt64
     /// Nonces of other processes that use this device's key.
     private var duplicates: [UInt64] = []
 
-    /// Processes with this device's key that are told apart.
+    /// The most processes with this device's key that are remembered.
     private static let duplicatesMax = 16
 
     package init(device: DeviceID, epoch: Epoch, processNonce: UInt64) {
@@ -16,7 +16,7 @@ package struct Identity: Sendable {
         self.processNonce = processNonce
     }
 
-    /// Another process has this device's key.
+    /// Notes another process with this device's key.
     ///
     /// - Returns: whether it was not met before.
     package mutating func met(duplicate nonce: UInt64) -> Bool {

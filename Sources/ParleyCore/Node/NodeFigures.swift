@@ -1,10 +1,10 @@
-/// What a node counted since it started.
+/// Counts of a node since its start.
 package struct NodeFigures: Sendable, Equatable {
     /// Envelopes that peers sent, known ones included.
     package var envelopesReceived: UInt64 = 0
     /// Envelopes sent, each once per link.
     package var envelopesSent: UInt64 = 0
-    /// Bytes of those received, as they travelled.
+    /// Bytes of the received envelopes, with the prefixes of their frames.
     package var envelopeBytesReceived: UInt64 = 0
 
     package init() {}

@@ -1,29 +1,29 @@
-/// Everything that can happen to a node: the only way anything reaches the core.
+/// An event that a node handles: the only way in which anything reaches the core.
 ///
-/// What is large and rare is boxed, so that what comes all the time is small.
+/// Large and rare cases are boxed, so that the frequent ones stay small.
 package enum NodeInput: Sendable {
     // MARK: Links
 
-    /// TLS is up; nothing of Parley has been said.
+    /// The TLS handshake is done; no frame was exchanged yet.
     indirect case linkOpened(OpenedLink)
     /// Plaintext arrived, in order, cut anywhere.
     case received(LinkID, Slice)
-    /// Everything handed over for the link was given to the kernel.
+    /// The kernel has taken everything that was handed over for the link.
     case drained(LinkID)
-    /// The connection is gone.
+    /// The connection has ended.
     case linkClosed(LinkID, String)
-    /// A dial came to nothing.
+    /// A dial failed.
     case dialFailed(DialID, String)
 
     // MARK: Store
 
     /// All tickets up to this one are on disk.
     case committed(Ticket)
-    /// Commits fail for now and are tried again by the shell, or work again.
+    /// Commits fail at present and the shell retries them, or they work again.
     case storeBlocked(Bool)
     /// The envelopes of a session that had to be read back.
     case loaded(row: Int64, heads: [StoredHead])
-    /// One chunk of a blob, nil if it is not there.
+    /// One chunk of a blob, nil if the store does not have it.
     indirect case blobChunkLoaded(BlobChunkRead, Slice?)
     /// All bytes of a blob whose chunks are here, nil if they cannot be read.
     case blobLoaded(BlobID, Slice?)
@@ -34,7 +34,7 @@ package enum NodeInput: Sendable {
     indirect case addressFound(FoundAddress)
     /// A hint that an address is no longer announced.
     case addressLost(String)
-    /// Interfaces, addresses or routes are others now, or the machine slept.
+    /// Interfaces, addresses or routes changed, or the machine slept.
     case networkChanged
 
     // MARK: People
@@ -43,10 +43,10 @@ package enum NodeInput: Sendable {
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])
-    /// Nobody waits any more for more nodes to have a message.
+    /// The request does not wait any more for other nodes to have its message.
     case unfollowed(RequestID)
 
-    /// The moment that was asked for has come.
+    /// The moment of `Effects.timer` has come.
     case timer
     /// The node stops: say goodbye on every link.
     case stopping
@@ -88,7 +88,7 @@ package struct OpenedLink: Sendable, Equatable {
     package let peerKey: Bytes32
     /// Keying material of this TLS session, the same on both sides.
     package let exporter: Bytes32
-    /// Where the peer is, as text, for people.
+    /// The peer's address as text, for people.
     package let address: String
 
     package init(
@@ -106,7 +106,7 @@ package struct OpenedLink: Sendable, Equatable {
     }
 }
 
-/// An address and what is said about it; nothing of it is proven.
+/// An address with claims about it, none of which is proved.
 package struct FoundAddress: Sendable, Equatable {
     package enum Source: UInt8, Sendable, Comparable {
         /// Announced on the network.
@@ -128,11 +128,11 @@ package struct FoundAddress: Sendable, Equatable {
     package let source: Source
     /// The device that answered there before, if any did.
     package let device: DeviceID?
-    /// The first eight bytes of the ID of the device that should answer there, if anybody said.
+    /// The first eight bytes of the ID of the device that should answer there, if it is known.
     package let hint: UInt64?
     /// The name announced with it, for people.
     package let deviceName: String?
-    /// Whether it means something on one interface only, so that it is of no use to others.
+    /// Whether it is valid on one interface only, so that it is of no use to other machines.
     package let isLinkLocal: Bool
 
     /// An address; the hint follows from the device, if that is known.
@@ -157,15 +157,15 @@ package struct FoundAddress: Sendable, Equatable {
 package struct AuthorRequest: Sendable {
     package let request: RequestID
     package let conversation: UInt32
-    /// Everything but place, blob types and inline picture, which are filled in here.
+    /// The body without place, blob types and inline picture, which the node fills in.
     package let body: MessageBody
     package let next: [ParticipantID]
     package let isTombstone: Bool
     /// The layout's picture, opened, with its media type.
     package let picture: InlinePicture?
-    /// The heads that it replaces; nil: whatever heads there are.
+    /// The heads that it replaces; nil for all heads that this node has.
     package let replacing: [Dot]?
-    /// Whether to tell how many nodes have it.
+    /// Whether to report how many nodes have the message.
     package let isFollowed: Bool
 
     package init(

@@ -1,14 +1,14 @@
-/// How much a node keeps for its peers at a moment, with the limits that hold on every node.
+/// The amounts that a node keeps for its peers at a moment, and the limits of these amounts.
 package struct NodeLoad: Sendable, Equatable {
     /// Links to members.
     package var links = 0
-    /// Encoded bytes that wait for the link for which most wait.
+    /// The most encoded bytes that wait for one link.
     package var outboxBytes = 0
-    /// Told and unconfirmed envelopes on one link and conversation, where most are.
+    /// The most announced and unconfirmed envelopes on one link in one conversation.
     package var told = 0
-    /// Told and missing ones, likewise.
+    /// The most missing envelopes on one link in one conversation.
     package var missing = 0
-    /// Wanted envelopes of the conversation of which most are.
+    /// The most wanted envelopes of one conversation.
     package var wants = 0
     /// Requests of authors that wait for a commit.
     package var requests = 0
@@ -27,7 +27,7 @@ package struct NodeLoad: Sendable, Equatable {
 }
 
 extension NodeMachine {
-    /// What it keeps for its peers now.
+    /// The amounts that this node keeps for its peers now.
     package var load: NodeLoad {
         var load = NodeLoad()
         for link in links {
