@@ -38,10 +38,12 @@ import Testing
 
     // MARK: A link becomes a member's
 
-    /// Links of which the last one became a member's just now, and what follows.
+    /// Links of which one became a member's just now, and what follows.
     struct Meeting: Sendable, CustomTestStringConvertible {
         let name: String
         let links: [Link]
+        /// The index of the new member's link.
+        let newcomer: Int
         let isHigher: Bool
         /// The numbers of the links that are pinged.
         let asked: [UInt64]
@@ -51,12 +53,14 @@ import Testing
         init(
             _ name: String,
             _ links: [Link],
+            newcomer: Int? = nil,
             isHigher: Bool = true,
             asked: [UInt64] = [],
             closed: [UInt64] = []
         ) {
             self.name = name
             self.links = links
+            self.newcomer = newcomer ?? links.count - 1
             self.isHigher = isHigher
             self.asked = asked
             self.closed = closed
@@ -73,6 +77,12 @@ import Testing
             "a young link carries the feeds already",
             [member(1, openedAt: now), member(2)],
             closed: [2]
+        ),
+        Meeting(
+            "the first to become a member's carries the feeds, not the first to be opened",
+            [member(1, openedAt: now), member(2, openedAt: now)],
+            newcomer: 0,
+            closed: [1]
         ),
         Meeting(
             "a link that does not answer makes way",
@@ -105,7 +115,7 @@ import Testing
         var table = Self.table(meeting.links, isHigher: meeting.isHigher)
         var step = Step(at: Self.now)
         var random = CountingNumbers()
-        table.becameMember(table.count - 1, into: &step, random: &random)
+        table.becameMember(meeting.newcomer, into: &step, random: &random)
         #expect(step.closes == meeting.closed.map { ClosedLink($0, saying: .duplicate) })
         for index in table.indices {
             let number = table[index].id.value
