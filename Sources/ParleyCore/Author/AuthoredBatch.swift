@@ -10,6 +10,37 @@ struct AuthoredBatch {
         sessions.contains(request.body.session)
     }
 
+    /// Signs the messages, and leaves the batch empty.
+    ///
+    /// - Returns: each with its envelope, as if that had come from a peer.
+    mutating func sign(
+        for conversations: ConversationTable,
+        using crypto: some Cryptography
+    ) -> [(draft: AuthoredDraft, arrival: Arrival)] {
+        defer { self = AuthoredBatch() }
+        let digests = drafts.map { draft in
+            Envelope.digest(
+                header: draft.headerBytes,
+                body: draft.sealedBody,
+                conversation: conversations[draft.conversation].record.id,
+                using: crypto
+            )
+        }
+        guard !drafts.isEmpty else { return [] }
+        let proofs = BatchTree.proofs(of: digests, using: crypto)
+        return zip(drafts, proofs).map { draft, proof in
+            let envelope = Envelope(
+                header: draft.header,
+                headerBytes: draft.headerBytes,
+                body: draft.sealedBody,
+                proof: proof
+            )
+            let id = conversations[draft.conversation].record.id
+            let head = envelope.head(in: id, using: crypto)
+            return (draft, Arrival(envelope: envelope, head: head, hops: 0, source: nil))
+        }
+    }
+
     mutating func add(_ draft: AuthoredDraft) {
         drafts.append(draft)
         sessions.insert(draft.request.body.session)

@@ -288,10 +288,15 @@ package struct BlobExchange: Sendable {
         }
     }
 
-    /// A complete blob that turned out to be spoiled is fetched again.
-    package mutating func fetchAnew(_ blob: BlobReference, conversation: UInt32) {
-        complete.remove(blob.id)
-        fetches[blob.id] = BlobFetch(blob, conversation: conversation)
-        order.append(blob.id)
+    /// A complete blob turned out to be spoiled on disk: it is fetched again if a head still lists
+    /// it, and dropped otherwise.
+    package mutating func repair(
+        _ blob: BlobID,
+        listedBy listing: (conversation: UInt32, blob: BlobReference)?
+    ) {
+        guard let listing else { return drop(blob) }
+        complete.remove(blob)
+        fetches[blob] = BlobFetch(listing.blob, conversation: listing.conversation)
+        order.append(blob)
     }
 }

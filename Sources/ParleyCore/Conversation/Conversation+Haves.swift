@@ -40,12 +40,12 @@ extension Conversation {
         _ link: LinkID,
         has dot: Dot,
         tag: SessionTag,
-        isOpen: (LinkID) -> Bool
+        openLinks: [LinkID]
     ) {
         guard let session = sessionNumbers[tag].map({ Int($0) }),
             let head = sessions[session].index(of: dot)
         else { return }
-        sessions[session].heads[head].know(link, isOpen: isOpen)
+        sessions[session].heads[head].know(link, openLinks: openLinks)
     }
 
     /// The entry that announces a head, without a position.
@@ -70,7 +70,7 @@ extension Conversation {
     /// Ends the wants for an envelope that arrived, and for the envelopes that it replaces.
     ///
     /// - Returns: the names that are not wanted any more.
-    package mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
+    mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
         var settled: [EnvelopeName] = []
         for entry in wants.entries(of: tag) {
             if entry.name != name, case .missing = standing(of: entry) { continue }

@@ -1,17 +1,17 @@
 extension Conversation {
     /// What a conversation must know of the node to merge an envelope.
     package struct MergeTerms: Sendable {
-        /// The row of the session, if it is a new one.
-        package let row: Int64
         /// The commit that will write the change.
         package let ticket: Ticket
         /// Whether new sessions may be stored now.
         package let mayGrow: Bool
+        /// The links that exist, ascending.
+        package let openLinks: [LinkID]
 
-        package init(row: Int64, ticket: Ticket, mayGrow: Bool) {
-            self.row = row
+        package init(ticket: Ticket, mayGrow: Bool, openLinks: [LinkID]) {
             self.ticket = ticket
             self.mayGrow = mayGrow
+            self.openLinks = openLinks
         }
     }
 
@@ -20,22 +20,39 @@ extension Conversation {
         _ arrival: Arrival,
         _ terms: MergeTerms,
         cache: inout EnvelopeCache,
-        isOpen: (LinkID) -> Bool,
+        using crypto: some Cryptography
+    ) -> MergeReport {
+        var report = mergeHead(arrival, terms, cache: &cache, using: crypto)
+        guard arrival.source != nil else { return report }
+        let name = arrival.head.name
+        let tag = arrival.envelope.header.tag
+        if report.result != .obsolete {
+            // The peers that announced the envelope have it.
+            for holder in wants.holders(of: name) {
+                know(holder, has: name.dot, tag: tag, openLinks: terms.openLinks)
+            }
+        }
+        report.settled = settle(name, tag: tag)
+        return report
+    }
+
+    private mutating func mergeHead(
+        _ arrival: Arrival,
+        _ terms: MergeTerms,
+        cache: inout EnvelopeCache,
         using crypto: some Cryptography
     ) -> MergeReport {
         let head = arrival.head
         let tag = arrival.envelope.header.tag
-        let isNew = sessionNumbers[tag] == nil
-        guard let session = sessionNumber(tag, origin: head.dot.origin, terms) else {
+        guard let session = sessionNumber(tag, origin: head.dot.origin, terms, &cache) else {
             return MergeReport(.held)
         }
         var report = MergeReport(.changed)
-        report.tookRow = isNew
         let index = Int(session)
         let outcome = sessions[index].register.merge(head)
         note(outcome, of: arrival, in: &report)
         guard let change = outcome.change else {
-            report.result = unchanged(outcome, arrival, index, isOpen: isOpen)
+            report.result = unchanged(outcome, arrival, index, openLinks: terms.openLinks)
             report.dropped = droppedWithoutChange(outcome, arrival, index)
             return report
         }
@@ -84,13 +101,13 @@ extension Conversation {
         _ outcome: MergeOutcome,
         _ arrival: Arrival,
         _ index: Int,
-        isOpen: (LinkID) -> Bool
+        openLinks: [LinkID]
     ) -> MergeReport.Result {
         guard let known = sessions[index].index(of: arrival.head.dot) else { return .obsolete }
         // The sender of another envelope under its dot has yet to get it.
         guard outcome.equivocation == nil else { return .obsolete }
         if let source = arrival.source {
-            sessions[index].heads[known].know(source, isOpen: isOpen)
+            sessions[index].heads[known].know(source, openLinks: openLinks)
         }
         return .known
     }
@@ -119,14 +136,15 @@ extension Conversation {
     private mutating func sessionNumber(
         _ tag: SessionTag,
         origin: OriginID,
-        _ terms: MergeTerms
+        _ terms: MergeTerms,
+        _ cache: inout EnvelopeCache
     ) -> Int32? {
         if let number = sessionNumbers[tag] { return number }
         guard terms.mayGrow, (origins[origin]?.sessions ?? 0) < limits.sessionsPerOrigin else {
             return nil
         }
         origins[origin]?.sessions += 1
-        return addSession(tag, row: terms.row)
+        return addSession(tag, row: cache.takeRow())
     }
 
     mutating func addSession(_ tag: SessionTag, row: Int64) -> Int32 {

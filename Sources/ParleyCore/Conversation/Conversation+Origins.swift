@@ -44,23 +44,15 @@ extension Conversation {
         origins[id]?.isStored == false && id != keys.ownOrigin
     }
 
-    /// The result of checking an origin that a peer introduces.
-    package enum Introduction: Sendable {
-        /// Nothing follows: an envelope of it is stored, or there are too many origins.
-        case noted
-        /// No envelope of the origin is stored yet, so it counts against the limit of the link.
-        case unused(OriginID)
-        /// Like `unused`, for an unknown origin: add it to `origins` if the link may introduce one
-        /// more.
-        case new(OriginID, OriginState)
-    }
-
     /// Checks the record of an origin that a peer sent: the write key must have certified the
     /// device.
+    ///
+    /// - Returns: the origin, if no envelope of it is here, so that the link that introduced it has
+    ///   to answer for it; nil also if there are too many origins.
     package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography
-    ) throws(Refusal) -> Introduction {
+    ) throws(Refusal) -> (id: OriginID, state: OriginState)? {
         let origin = originState(record, isStored: false, using: crypto)
         let id = OriginID(
             conversation: self.record.id,
@@ -68,8 +60,8 @@ extension Conversation {
             epoch: record.epoch,
             using: crypto
         )
-        if let known = origins[id] { return known.isStored ? .noted : .unused(id) }
-        guard origins.count < Self.originsMax else { return .noted }
+        if let known = origins[id] { return known.isStored ? nil : (id, known) }
+        guard origins.count < Self.originsMax else { return nil }
         let signed = origin.device.certifiedBytes
         guard
             crypto.verify(
@@ -78,7 +70,7 @@ extension Conversation {
                 by: keys.publicWriteKey
             )
         else { throw .badCertificate }
-        return .new(id, origin)
+        return (id, origin)
     }
 
     /// Checks that the device of an envelope's origin signed it; all known origins are certified.

@@ -29,8 +29,6 @@ package struct MergeReport: Sendable, Equatable {
     }
 
     package var result: Result
-    /// The session took the row that was offered for it.
-    package var tookRow = false
     /// Two envelopes exist under this dot.
     package var equivocation: Dot?
     /// Another process writes under this device's origin: the data directory was copied.
@@ -50,9 +48,43 @@ package struct MergeReport: Sendable, Equatable {
     package var conflict: [Dot]?
     /// The session, if its row is to be written at the end of this step and was not before.
     package var changedSession: Int32?
+    /// The envelopes that are not wanted any more, now that this one is here.
+    package var settled: [EnvelopeName] = []
 
     package init(_ result: Result) {
         self.result = result
+    }
+}
+
+extension MergeReport {
+    /// Tells people what an envelope did: some of it at once, the rest when it is on disk.
+    func tell(
+        of arrival: Arrival,
+        conversation: UInt32,
+        tickets: inout Commits,
+        into step: inout Step
+    ) {
+        let tag = arrival.envelope.header.tag
+        let dot = arrival.head.dot
+        if let equivocation {
+            step.deliver(.equivocation(conversation: conversation, tag: tag, equivocation))
+        }
+        if let outOfTurn {
+            tickets.afterNext(
+                .outOfTurn(conversation: conversation, tag: tag, dot, by: outOfTurn)
+            )
+        }
+        if let dropped {
+            step.deliver(.headDropped(conversation: conversation, tag: tag, dropped.dot))
+        }
+        if isShown {
+            let shown = ShownMessage(conversation: conversation, tag: tag, dot: dot)
+            tickets.afterNext(.shown(shown))
+        }
+        if let conflict {
+            let heads = SessionConflict(conversation: conversation, tag: tag, heads: conflict)
+            tickets.afterNext(.conflict(heads))
+        }
     }
 }
 

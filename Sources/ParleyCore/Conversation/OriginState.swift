@@ -1,3 +1,14 @@
+/// An origin that a peer introduced to this node before any envelope of it came.
+package struct IntroducedOrigin: Hashable, Sendable {
+    package let conversation: UInt32
+    package let id: OriginID
+
+    package init(conversation: UInt32, id: OriginID) {
+        self.conversation = conversation
+        self.id = id
+    }
+}
+
 /// An origin as a node knows it: the device behind it, and what was checked of its envelopes.
 package struct OriginState: Sendable {
     package let record: OriginRecord

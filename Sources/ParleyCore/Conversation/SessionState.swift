@@ -61,9 +61,9 @@ extension HeadRecord {
     private static let knownToMax = 8
 
     /// Notes that the peer of a link has the envelope; closed links are forgotten first.
-    mutating func know(_ link: LinkID, isOpen: (LinkID) -> Bool) {
+    mutating func know(_ link: LinkID, openLinks: [LinkID]) {
         guard !knownTo.contains(link) else { return }
-        if knownTo.count == Self.knownToMax { knownTo.removeAll { !isOpen($0) } }
+        if knownTo.count == Self.knownToMax { knownTo.removeAll { !openLinks.contains($0) } }
         if knownTo.count == Self.knownToMax { knownTo.removeFirst() }
         knownTo.append(link)
     }

@@ -45,6 +45,9 @@ package struct WantTable: Sendable {
 
     package var count: Int { wants.count }
 
+    /// Whether to look for overdue ones now.
+    package func isDue(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
+
     /// `holder` announced an envelope that this node lacks.
     ///
     /// - Returns: whether to ask the holder for it at once.

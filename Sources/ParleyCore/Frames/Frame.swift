@@ -22,6 +22,26 @@ package enum Frame: Sendable, Equatable {
     case origin(OriginFrame)
 }
 
+extension Frame {
+    /// The number, as the sender counts, of the conversation that the frame is about; nil if it is
+    /// about none.
+    package var conversation: UInt32? {
+        switch self {
+        case .envelope(let frame): frame.conversation
+        case .origin(let frame): frame.conversation
+        case .stored(let stored): stored.conversation
+        case .feed(let request): request.conversation
+        case .have(let list): list.conversation
+        case .want(let list): list.conversation
+        case .blobWant(let want): want.conversation
+        case .blobChunk(let chunk): chunk.conversation
+        case .audit(let audit): audit.conversation
+        case .peers(let peers): peers.conversation
+        case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing: nil
+        }
+    }
+}
+
 /// The type of a frame; a node may ignore an even one that it does not know.
 package enum FrameType: UInt8, Sendable, CaseIterable {
     case hello = 1

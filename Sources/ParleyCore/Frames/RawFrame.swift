@@ -8,3 +8,19 @@ package struct RawFrame: Sendable, Equatable {
         self.body = body
     }
 }
+
+extension RawFrame {
+    /// The envelope that the frame carries.
+    func envelope() throws(Refusal) -> EnvelopeFrame {
+        do throws(CodecError) { return try EnvelopeFrame(decoding: body) } catch {
+            throw .malformed(error)
+        }
+    }
+
+    /// The frame; nil if its type is unknown and may be ignored.
+    func frame() throws(Refusal) -> Frame? {
+        do throws(CodecError) { return try Frame(decoding: self) } catch {
+            throw .malformed(error)
+        }
+    }
+}

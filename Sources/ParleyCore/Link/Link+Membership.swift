@@ -1,8 +1,18 @@
 /// Proving which conversations both sides have.
 extension Link {
+    /// Proves the conversations that this link was not told of yet.
+    mutating func sendTags(
+        of conversations: ConversationTable,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) {
+        let tags = tagsToSend(for: conversations, using: crypto, random: &random)
+        if let tags { outbox.append(.conversations(tags)) }
+    }
+
     /// The proofs of conversations that this link was not told of yet; nil if there are none.
     package mutating func tagsToSend(
-        for conversations: [Conversation],
+        for conversations: some Sequence<Conversation>,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) -> ConversationTags? {
@@ -41,11 +51,11 @@ extension Link {
 
     /// Both sides have a conversation: it is shared from now on.
     ///
-    /// - Returns: whether this made the link a member's.
+    /// The first one makes the link a member's.
     package mutating func share(
         _ conversation: Conversation,
         _ numbers: (own: UInt32, peer: UInt32)
-    ) -> Bool {
+    ) {
         replications.append(
             Replication(
                 conversation: conversation.number,
@@ -55,8 +65,19 @@ extension Link {
                 cursor: conversation.cursors[device] ?? .beginning
             )
         )
-        guard !isMember else { return false }
         phase = .member
-        return true
+    }
+
+    /// Asks the peer for what changed in a conversation, and says how this node numbers its own
+    /// changes.
+    mutating func requestFeed(of conversation: Conversation) {
+        guard let index = replication(of: conversation.number) else { return }
+        let request = FeedRequest(
+            conversation: replications[index].ownNumber,
+            since: conversation.cursors[device] ?? .beginning,
+            ownIncarnation: conversation.presentIncarnation ?? 0,
+            ownPosition: conversation.feed.latest
+        )
+        outbox.append(.feed(request))
     }
 }

@@ -20,8 +20,8 @@ package struct Link: Sendable {
     package var outbox: Outbox
     /// When it last brought an envelope or a piece of a picture that was not here.
     var broughtNews: Moment?
-    /// Origins that the peer told of first, each with the number of its conversation.
-    package private(set) var introduced: [(conversation: UInt32, origin: OriginID)] = []
+    /// Origins that the peer introduced while no envelope of them was here.
+    package private(set) var introduced: [IntroducedOrigin] = []
 
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096
@@ -78,6 +78,12 @@ package struct Link: Sendable {
         liveness.pingSent(at: now)
     }
 
+    /// Lets the peer send on, so that `window` bytes of envelopes may be on their way.
+    mutating func renewCredit(window: UInt64) {
+        guard let credit = grant.renew(envelopeWindow: window) else { return }
+        outbox.append(.credit(credit))
+    }
+
     // MARK: Replications
 
     /// The index of the replication of a conversation, if it is shared.
@@ -108,19 +114,17 @@ package struct Link: Sendable {
 
     // MARK: Origins
 
-    /// The peer told of an origin of which no envelope is here; `isUnused` tells which of those
-    /// that it told of before are still such.
+    /// The peer introduces an origin of which no envelope is here.
+    ///
+    /// Origins of which an envelope has come since, as `isUnused` says, do not count any more.
     package mutating func introduces(
-        _ origin: OriginID,
-        of conversation: UInt32,
-        isUnused: (UInt32, OriginID) -> Bool
+        _ origin: IntroducedOrigin,
+        isUnused: (IntroducedOrigin) -> Bool
     ) throws(Refusal) {
-        if introduced.count >= Self.introducedMax {
-            introduced = introduced.filter { isUnused($0.conversation, $0.origin) }
-        }
+        if introduced.count >= Self.introducedMax { introduced = introduced.filter(isUnused) }
         guard introduced.count < Self.introducedMax else {
             throw .overLimit("origins without an envelope")
         }
-        introduced.append((conversation, origin))
+        introduced.append(origin)
     }
 }

@@ -13,6 +13,14 @@ package enum LinkPhase: Sendable, Equatable {
     /// How long the peer has for each step.
     package static let patience = Interval.seconds(5)
 
+    /// Whether both sides have said hello, so that they may prove conversations to each other.
+    package var mayShare: Bool {
+        switch self {
+        case .proving, .member: true
+        case .greeting, .closing: false
+        }
+    }
+
     package var deadline: Moment? {
         switch self {
         case .greeting(let deadline), .proving(let deadline): deadline

@@ -49,6 +49,13 @@ extension LinkTable {
         }
     }
 
+    /// Ends links whose envelopes could not be stored, so that their peers start over.
+    mutating func closeHeld(into step: inout Step) {
+        for index in indices where self[index].replications.contains(where: \.isHeld) {
+            close(index, saying: .other, text: "the store has room again", into: &step)
+        }
+    }
+
     /// The node stops: all links end, and no more are opened.
     package mutating func stop(into step: inout Step) {
         isStopping = true

@@ -17,6 +17,11 @@ extension LinkTable {
         self[index].ping(random.next(), at: now)
     }
 
+    /// The network has changed: asks all peers whether they are still there.
+    mutating func pingAll(at now: Moment, random: inout some RandomNumberGenerator) {
+        for index in indices { ping(index, at: now, random: &random) }
+    }
+
     /// Does what is due on a link.
     package mutating func meetDeadlines(
         of index: Int,

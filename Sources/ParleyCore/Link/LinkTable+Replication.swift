@@ -1,5 +1,43 @@
-/// What concerns the replications of all links.
+/// The replications of all links.
 extension LinkTable {
+    // MARK: Envelopes
+
+    /// Counts an envelope of a member, which has to keep to its credit.
+    mutating func envelopeReceived(bytes: Int, on index: Int) throws(Refusal) {
+        figures.envelopesReceived += 1
+        figures.envelopeBytesReceived += UInt64(bytes)
+        guard self[index].grant.envelopeReceived(bytes) else {
+            throw .overLimit("envelopes beyond the credit")
+        }
+    }
+
+    /// An envelope of a member was merged.
+    mutating func merged(
+        _ arrival: Arrival,
+        _ report: MergeReport,
+        into conversation: Conversation,
+        from replication: ReplicationIndex,
+        at now: Moment
+    ) {
+        switch report.result {
+        case .changed:
+            self[replication.link].broughtNews = now
+        case .held:
+            self[replication].hold()
+            hold(missing: arrival.head.name, of: conversation.number)
+        case .known:
+            let author = conversation.origins[arrival.head.dot.origin]?.device
+            // A peer that pushes an envelope that is here learns that it need not, unless it is the
+            // author.
+            guard let author, author != self[replication.link].device else { break }
+            let tag = arrival.envelope.header.tag
+            self[replication].pushedInVain(arrival.head, tag: tag, at: now)
+        case .obsolete:
+            break
+        }
+        settled(report.settled, of: conversation.number)
+    }
+
     /// An envelope came: no peer misses it here any more, nor what it replaces.
     package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }
@@ -34,6 +72,139 @@ extension LinkTable {
         return news
     }
 
+    // MARK: Haves and wants
+
+    /// A peer announces envelopes, and says how far its feed goes.
+    ///
+    /// `isDialling` tells whether a link to a device is being made.
+    mutating func haveReceived(
+        _ list: HaveList,
+        from replication: ReplicationIndex,
+        in conversation: inout Conversation,
+        isDialling: (DeviceID) -> Bool,
+        at now: Moment
+    ) throws(Refusal) {
+        for entry in list.entries {
+            try FeedCursor.check(position: entry.position)
+            let announced = try self[replication]
+                .announced(entry, in: &conversation, openLinks: openLinks, at: now)
+            if case .missing(let isReplay) = announced {
+                let pusher = pusher(
+                    of: entry,
+                    in: conversation,
+                    besides: self[replication.link].device,
+                    isReplay: isReplay,
+                    isDialling: isDialling
+                )
+                let peer = self[replication.link].id
+                if let pusher {
+                    conversation.wants.expected(entry, from: pusher.link, told: peer, at: now)
+                } else if conversation.wants.told(entry, by: peer, at: now) {
+                    self[replication].ask(for: entry)
+                }
+            }
+            self[replication].received(position: entry.position)
+        }
+    }
+
+    /// The author of a missing envelope, if it is going to push it unasked: with its link, or
+    /// without one while that is being made.
+    ///
+    /// `isReplay`: the peer that announced the envelope had it before the link began, or got it
+    /// while the link was silent. Only then does a link that is being made count.
+    private func pusher(
+        of entry: HaveEntry,
+        in conversation: Conversation,
+        besides peer: DeviceID,
+        isReplay: Bool,
+        isDialling: (DeviceID) -> Bool
+    ) -> (author: DeviceID, link: LinkID?)? {
+        guard let author = conversation.origins[entry.dot.origin]?.device, author != peer else {
+            return nil
+        }
+        let link = link(toAuthor: author, of: conversation.number, isReplay: isReplay)
+        guard link != nil || isReplay && isDialling(author) else { return nil }
+        return (author, link)
+    }
+
+    /// Asks holders for wanted envelopes.
+    mutating func ask(_ wants: [(entry: HaveEntry, holder: LinkID)], of conversation: UInt32) {
+        for (entry, holder) in wants {
+            guard let index = index(of: holder),
+                let replication = self[index].replication(of: conversation)
+            else { continue }
+            self[index].replications[replication].ask(for: entry)
+        }
+    }
+
+    // MARK: Members
+
+    /// Compares the sums of `conversation` with those of every peer that has caught up with this
+    /// node, and with which this node has.
+    mutating func startAudits(of conversations: ConversationTable) {
+        for index in indices where self[index].isMember {
+            for replication in self[index].replications {
+                guard let conversation = conversations.index(of: replication.conversation),
+                    let audit = replication.audit(of: conversations[conversation])
+                else { continue }
+                self[index].outbox.append(.audit(audit))
+            }
+        }
+    }
+
+    /// Compares the sums of a peer with those of the conversation; the peer is told the heads of
+    /// which it seems to lack some.
+    mutating func auditReceived(
+        _ audit: Audit,
+        from replication: ReplicationIndex,
+        of conversation: Conversation,
+        into step: inout Step
+    ) {
+        let buckets = self[replication].auditReceived(audit, of: conversation, at: step.now)
+        guard buckets > 0 else { return }
+        let device = self[replication.link].device
+        let number = conversation.number
+        step.deliver(.divergence(conversation: number, device: device, buckets: buckets))
+    }
+
+    /// A link that was silent answers again: its replications begin anew.
+    mutating func resumed(_ index: Int, _ conversations: ConversationTable, at now: Moment) {
+        for replication in self[index].replications.indices {
+            let number = self[index].replications[replication].conversation
+            guard let conversation = conversations.index(of: number) else { continue }
+            let latest = conversations[conversation].feed.latest
+            self[index].replications[replication].resumed(latest: latest, at: now)
+        }
+    }
+
+    /// The origins that only a link that ended had introduced, and of which no envelope came.
+    func unusedOrigins(
+        introducedBy ended: Link,
+        isUnused: (IntroducedOrigin) -> Bool
+    ) -> [IntroducedOrigin] {
+        let unused = ended.introduced.filter(isUnused)
+        guard !unused.isEmpty else { return [] }
+        let vouched = Set(flatMap { $0.introduced.map(\.id) })
+        return unused.filter { !vouched.contains($0.id) }
+    }
+
+    /// Sends a member what changed and it may take.
+    mutating func pump(
+        _ index: Int,
+        from conversations: ConversationTable,
+        with sender: inout Sender
+    ) {
+        for replication in self[index].replications.indices {
+            let number = self[index].replications[replication].conversation
+            guard let conversation = conversations.index(of: number),
+                self[index].replications[replication]
+                    .mayHaveToSend(latest: conversations[conversation].feed.latest)
+            else { continue }
+            self[index].pump(replication, from: conversations[conversation], with: &sender)
+        }
+        figures.envelopesSent += UInt64(self[index].outbox.takeEnvelopesAppended())
+    }
+
     // MARK: Our disk
 
     /// Tells peers how much of their feeds is on disk.
@@ -44,6 +215,23 @@ extension LinkTable {
                     .confirmation(issued: issued, committed: committed)
                 if let stored { self[index].outbox.append(.stored(stored)) }
             }
+        }
+    }
+
+    /// Writes how far the feeds of the peers are here, together with what came of them: at once if
+    /// anything else is written or a link ends, else after a while.
+    mutating func saveCursors(
+        of conversations: ConversationTable,
+        tickets: inout Commits,
+        into step: inout Step
+    ) {
+        let isWriting = !step.writes.isEmpty || conversations.haveChanged
+        let isDue = isWriting || areSomeClosing || tickets.areCursorsDue(at: step.now)
+        tickets.cursorsWait(!isDue && haveUnsavedCursors, at: step.now)
+        guard isDue else { return }
+        let cursors = takeUnsavedCursors { conversations.index(of: $0) != nil }
+        for cursor in cursors {
+            step.writes.append(tickets.write(cursor))
         }
     }
 

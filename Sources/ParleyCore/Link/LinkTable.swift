@@ -2,6 +2,8 @@
 /// stays, and which are due.
 package struct LinkTable: Sendable {
     private var links: [Link] = []
+    /// The IDs of all links, be they ending or not, ascending.
+    package private(set) var openLinks: [LinkID] = []
     private var names: DeviceNames
     /// What went over the links since the start.
     package internal(set) var figures = NodeFigures()
@@ -26,6 +28,7 @@ package struct LinkTable: Sendable {
     package mutating func insert(_ link: Link) -> Int {
         let index = links.lastIndex { $0.id < link.id }.map { $0 + 1 } ?? 0
         links.insert(link, at: index)
+        openLinks.insert(link.id, at: index)
         return index
     }
 
@@ -33,6 +36,7 @@ package struct LinkTable: Sendable {
     package mutating func removeClosing() -> [Link] {
         let closing = links.filter { $0.phase == .closing }
         links.removeAll { $0.phase == .closing }
+        openLinks = links.map(\.id)
         return closing
     }
 
@@ -50,12 +54,6 @@ package struct LinkTable: Sendable {
             return nil
         }
         return low
-    }
-
-    /// Whether a link is there, be it one that is ending.
-    package func isOpen(_ link: LinkID) -> Bool {
-        for index in links.indices where links[index].id == link { return true }
-        return false
     }
 
     package var memberCount: Int {
@@ -102,27 +100,6 @@ package struct LinkTable: Sendable {
             case .closing: return false
             }
         }?.id
-    }
-
-    /// Whether one more member's link may be there: half of the capacity is kept for peers that
-    /// share more than open conversations.
-    ///
-    /// An older link to the same device does not count: one of the two will go.
-    package func hasCapacity(
-        forMember index: Int,
-        sharing isOpen: Bool,
-        countMax: Int,
-        openConversations: Set<UInt32>
-    ) -> Bool {
-        guard !links[index].isMember else { return true }
-        let device = links[index].device
-        let members = links.filter { $0.isMember && $0.device != device }
-        guard members.count < countMax else { return false }
-        guard isOpen else { return true }
-        let open = members.count { link in
-            link.replications.allSatisfy { openConversations.contains($0.conversation) }
-        }
-        return open < countMax / 2
     }
 
     // MARK: Names
@@ -217,12 +194,39 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
     }
 }
 
-/// The earliest of several moments.
-struct Earliest {
-    private(set) var moment: Moment?
+extension LinkTable {
+    /// Where a replication is.
+    package struct ReplicationIndex: Sendable, Equatable {
+        /// The index of its link.
+        package let link: Int
+        /// Its index on the link.
+        package let replication: Int
 
-    mutating func add(_ other: Moment?) {
-        guard let other else { return }
-        moment = moment.map { min($0, other) } ?? other
+        package init(link: Int, replication: Int) {
+            self.link = link
+            self.replication = replication
+        }
+    }
+
+    /// Reads and changes a replication in place.
+    package subscript(index: ReplicationIndex) -> Replication {
+        _read { yield links[index.link].replications[index.replication] }
+        _modify { yield &links[index.link].replications[index.replication] }
+    }
+
+    /// The replication that the peer of a link means by its number, and the index of its
+    /// conversation; nil if this node has left the conversation or never matched the tag.
+    package func shared(
+        _ peerNumber: UInt32,
+        on index: Int,
+        _ conversations: ConversationTable
+    ) throws(Refusal) -> (replication: ReplicationIndex, conversation: Int)? {
+        guard let replication = try self[index].replication(ofPeerNumber: peerNumber) else {
+            return nil
+        }
+        let number = self[index].replications[replication].conversation
+        return conversations.index(of: number).map {
+            (ReplicationIndex(link: index, replication: replication), $0)
+        }
     }
 }

@@ -22,6 +22,17 @@ package struct Commits: Sendable {
     /// The ticket of the writes that are being gathered.
     package var next: Ticket { Ticket(issued.value + 1) }
 
+    /// How many bytes of envelopes each of `members` links may have on their way to this node, if
+    /// the commit queue may hold `capacity` bytes; nil while the next commit has to be waited for,
+    /// as a link's part would not hold the longest envelopes.
+    package func envelopeWindow(sharedBy members: Int, of capacity: Int) -> UInt64? {
+        guard !isBlocked, members > 0 else { return nil }
+        let left = max(0, capacity - pendingBytes)
+        let part = min(left / members, CreditGrant.envelopeWindow)
+        guard part >= CreditGrant.envelopeWindowMin || pendingBytes == 0 else { return nil }
+        return UInt64(max(part, CreditGrant.envelopeWindowMin))
+    }
+
     /// Keeps `delivery` until the writes that are being gathered are on disk.
     package mutating func afterNext(_ delivery: Delivery) {
         waiting.append((next, delivery))
@@ -39,8 +50,11 @@ package struct Commits: Sendable {
 
     /// A cursor is among the writes that are being gathered: only when they are on disk may a peer
     /// hear of it, also on another link.
-    package mutating func writes(_ cursor: PendingCursor) {
+    ///
+    /// - Returns: the write.
+    package mutating func write(_ cursor: PendingCursor) -> StoreWrite {
         cursors.append((next, cursor))
+        return .cursor(conversation: cursor.conversation, peer: cursor.peer, cursor.cursor)
     }
 
     /// Whether feed positions have waited long enough.

@@ -16,4 +16,14 @@ package struct NodeConfiguration: Sendable {
         self.software = software
         self.limits = limits
     }
+
+    /// What a process of this node says first on each link.
+    func hello(of processNonce: UInt64) -> Hello {
+        Hello(
+            wireVersions: wireVersions,
+            software: software,
+            deviceName: deviceName,
+            processNonce: processNonce
+        )
+    }
 }

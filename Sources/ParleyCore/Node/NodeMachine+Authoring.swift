@@ -11,9 +11,8 @@ extension NodeMachine {
     }
 
     private mutating func prepare(_ request: AuthorRequest, into batch: inout AuthoredBatch) {
-        guard let index = conversationIndex(request.conversation) else {
-            answer(request, .unknownConversation)
-            return
+        guard let index = conversations.index(of: request.conversation) else {
+            return answer(request, .unknownConversation)
         }
         let prepared = author.prepare(
             request,
@@ -24,65 +23,32 @@ extension NodeMachine {
             random: &random
         )
         switch prepared {
-        case .refused(let refusal):
-            answer(request, refusal)
-        case .accepted(let draft):
-            batch.add(draft)
-            reserveSequences(index)
-        case .waits:
-            reserveSequences(index)
+        case .refused(let refusal): return answer(request, refusal)
+        case .accepted(let draft): batch.add(draft)
+        case .waits: break
         }
+        conversations.reserveSequences(of: index, tickets: &commits, into: &step)
     }
 
-    /// Signs what is in the batch, and takes it in as if it had come from a peer.
+    /// Signs the messages of a batch, and takes each in as if it had come from a peer.
     private mutating func publish(_ batch: inout AuthoredBatch) {
-        let drafts = batch.drafts
-        batch = AuthoredBatch()
-        guard !drafts.isEmpty else { return }
-        let digests = drafts.map { draft in
-            Envelope.digest(
-                header: draft.headerBytes,
-                body: draft.sealedBody,
-                conversation: conversations[draft.conversation].record.id,
-                using: crypto
+        for (draft, arrival) in batch.sign(for: conversations, using: crypto) {
+            if case .blob(let reference, _, let sealed) = draft.picture {
+                step.writes += blobs.store(sealed, as: reference, with: commits.next)
+                step.contentBytes += sealed.count
+            }
+            guard merge(arrival, into: draft.conversation).result == .changed else {
+                answer(draft.request, .storeFull)
+                continue
+            }
+            let message = AuthoredMessage(
+                session: draft.request.body.session,
+                dot: arrival.head.dot,
+                revision: arrival.head.revision
             )
+            commits.afterNext(.answer(draft.request.request, .stored(message)))
+            author.published(draft, in: conversations[draft.conversation])
         }
-        for (draft, proof) in zip(drafts, BatchTree.proofs(of: digests, using: crypto)) {
-            publish(draft, proof)
-        }
-    }
-
-    private mutating func publish(_ draft: AuthoredDraft, _ proof: EnvelopeProof) {
-        let envelope = Envelope(
-            header: draft.header,
-            headerBytes: draft.headerBytes,
-            body: draft.sealedBody,
-            proof: proof
-        )
-        let index = draft.conversation
-        if case .blob(let reference, _, let sealed) = draft.picture {
-            store(sealed, as: reference)
-        }
-        let head = envelope.head(in: conversations[index].record.id, using: crypto)
-        let arrival = Arrival(envelope: envelope, head: head, hops: 0, source: nil)
-        guard merge(arrival, into: index) == .changed else {
-            answer(draft.request, .storeFull)
-            return
-        }
-        let authored = AuthoredMessage(
-            session: draft.request.body.session,
-            dot: head.dot,
-            revision: head.revision
-        )
-        commits.afterNext(.answer(draft.request.request, .stored(authored)))
-        guard draft.request.isFollowed,
-            let position = conversations[index].position(of: draft.header.tag)
-        else { return }
-        author.follow(
-            draft.request.request,
-            conversation: conversations[index].number,
-            position: position
-        )
     }
 
     mutating func answer(_ request: AuthorRequest, _ answer: AuthorAnswer) {

@@ -1,55 +1,26 @@
-/// Joining and leaving conversations, and what they have in common: epoch and addresses.
+/// Joining and leaving conversations, and what of them is on disk.
 extension NodeMachine {
     /// This node is in one more conversation: prove it on every link, and dial whoever is around.
     mutating func joined(_ record: ConversationRecord) {
-        guard conversationIndex(record.number) == nil,
-            conversations.count < configuration.limits.conversations
+        guard
+            let index =
+                conversations
+                .join(record, epoch: epoch, tickets: commits, using: crypto, into: &step)
         else { return }
-        // What changed in this step is known by the indices of the conversations, which move now.
-        writeSessions()
-        step.writes.append(.conversation(record))
-        begin(add(RecoveredConversation(record: record)))
-        for index in links.indices {
-            switch links[index].phase {
-            case .greeting, .closing: continue
-            case .proving, .member: break
-            }
+        begin(index)
+        for index in links.indices where links[index].phase.mayShare {
             sendTags(on: index)
             match(on: index)
         }
         dialer.joined(at: step.now)
     }
 
-    /// Keeps a conversation in the order of the numbers.
-    ///
-    /// - Returns: its index.
-    @discardableResult
-    mutating func add(_ recovered: RecoveredConversation) -> Int {
-        let conversation = Conversation(
-            recovered: recovered,
-            device: device,
-            epoch: epoch,
-            limits: configuration.limits,
-            using: crypto
-        )
-        let index =
-            conversations.firstIndex { $0.number > conversation.number } ?? conversations.count
-        conversations.insert(conversation, at: index)
-        return index
-    }
-
     /// This node is in a conversation no more: forget all of it, and the links that carried it.
     mutating func left(_ number: UInt32) {
-        guard let index = conversationIndex(number) else { return }
-        writeSessions()
-        step.writes.append(.conversationLeft(number))
-        for session in conversations[index].sessions {
-            for head in session.heads {
-                if head.envelope != nil { cache.dropped(head.size) }
-                for blob in head.blobs { unlist(blob) }
-            }
+        guard let listed = conversations.leave(number, tickets: commits, into: &step) else {
+            return
         }
-        conversations.remove(at: index)
+        unlist(listed)
         commits.forget(number)
         for request in author.left(number) { answer(request, .unknownConversation) }
         // A node that joins again starts its sequences anew: under a new origin, no dot is used
@@ -63,55 +34,44 @@ extension NodeMachine {
 
     /// Starts an incarnation of the feed and reserves the first own sequences.
     mutating func begin(_ index: Int) {
-        let incarnation = conversations[index].begin(random.next())
-        step.writes.append(
-            .incarnationStarted(conversation: conversations[index].number, incarnation)
-        )
-        reserveSequences(index)
-    }
-
-    mutating func reserveSequences(_ index: Int) {
-        guard let end = conversations[index].reserveSequences() else { return }
-        let number = conversations[index].number
-        step.writes.append(.sequencesReserved(conversation: number, end: end))
-        commits.reservesSequences(of: number)
-    }
-
-    // MARK: Epochs
-
-    /// The data directory is a copy, or lies elsewhere: peers may have gone on with a feed that is
-    /// not this one, so each starts over.
-    ///
-    /// What they had up to a position there may have moved on before they had it, and be here at
-    /// the position where it was.
-    mutating func forgetIncarnations() {
-        for index in conversations.indices where conversations[index].incarnations.present != nil {
-            conversations[index].incarnations = FeedIncarnations()
-            step.writes.append(.incarnationsForgotten(conversation: conversations[index].number))
-        }
+        conversations.begin(index, incarnation: random.next(), into: &step)
+        conversations.reserveSequences(of: index, tickets: &commits, into: &step)
     }
 
     /// Everything from now on is of a new origin, so that no dot is ever used twice.
     mutating func renewEpoch() {
         identity.epoch = Epoch(random.next())
         step.writes.append(.epoch(epoch))
-        for index in conversations.indices {
-            conversations[index].renew(epoch: epoch, using: crypto)
-        }
+        conversations.renew(epoch: epoch, using: crypto)
     }
 
-    // MARK: Peers of peers
+    // MARK: Store
 
-    mutating func peersReceived(_ peers: PeerAddresses, on index: Int) throws(Refusal) {
-        guard try links[index].replication(ofPeerNumber: peers.conversation) != nil else { return }
-        for peer in peers.peers where peer.device != device && !peer.isScoped {
-            let found = FoundAddress(text: peer.address, source: .told, device: peer.device)
-            dialer.found(found, at: step.now)
-        }
+    /// What was written is on disk: say so, and go on with what waited.
+    mutating func committed(_ ticket: Ticket) {
+        let done = commits.done(ticket)
+        step.effects.deliveries += done.deliveries
+        conversations.committed(ticket, done)
+        for blob in blobs.committed(ticket) { step.effects.reads.append(.blob(blob)) }
+        author.commitsChanged()
     }
-}
 
-extension PeerAddress {
-    /// Whether it names an interface, which means something to the machine that has it only.
-    fileprivate var isScoped: Bool { address.contains("%") }
+    /// Commits fail, or work again.
+    ///
+    /// Peers whose envelopes could not be taken start over; requests that have not started fail
+    /// with `storeFull`.
+    mutating func storeBlocked(_ isBlocked: Bool) {
+        commits.isBlocked = isBlocked
+        author.commitsChanged()
+        if !isBlocked { links.closeHeld(into: &step) }
+    }
+
+    /// Takes a session from the data directory; all of them before `start`.
+    ///
+    /// What cannot be read is reported, and asked of the peers again.
+    package mutating func recover(_ row: SessionRow) {
+        let report = conversations.recover(row, using: crypto)
+        if let damage = report.damage { step.deliver(.damaged(row: row.row, damage.text)) }
+        for blob in report.listed { blobs.list(blob, conversation: row.conversation) }
+    }
 }

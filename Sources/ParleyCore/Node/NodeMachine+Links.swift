@@ -6,47 +6,41 @@ extension NodeMachine {
     mutating func linkOpened(_ opened: OpenedLink) {
         let peer = DeviceID(publicKey: opened.peerKey, using: crypto)
         dialer.linkOpened(opened.dial, to: peer, at: step.now)
-        var link = Link(
+        links.opened(
             opened,
             device: peer,
+            saying: configuration.hello(of: identity.processNonce),
             outboxCapacity: configuration.limits.outboxBytes,
-            at: step.now
+            into: &step
         )
-        let hello = Hello(
-            wireVersions: configuration.wireVersions,
-            software: configuration.software,
-            deviceName: configuration.deviceName,
-            processNonce: identity.processNonce
-        )
-        link.outbox.append(.hello(hello))
-        let index = links.insert(link)
-        if links.isStopping { links.close(index, saying: .stopping, into: &step) }
     }
 
     mutating func helloReceived(_ hello: Hello, on index: Int) throws(Refusal) {
-        links[index].hello = hello
-        guard hello.wireVersions.overlaps(configuration.wireVersions) else {
-            throw .incompatible(hello.wireVersions)
-        }
-        if links[index].device == device {
-            guard hello.processNonce != identity.processNonce else {
-                if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
-                links.close(index, saying: .selfLink, into: &step)
-                return
-            }
-            duplicateIdentityFound(index, nonce: hello.processNonce)
-        }
-        links[index].phase = .proving(deadline: step.now + LinkPhase.patience)
-        step.deliver(
-            links.notice(of: index, .greeted(software: hello.software, name: hello.deviceName))
+        let counterpart = try links.helloReceived(
+            hello,
+            on: index,
+            versions: configuration.wireVersions
         )
+        switch counterpart {
+        case .peer:
+            break
+        case .own:
+            if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
+            return links.close(index, saying: .selfLink, into: &step)
+        case .copy where identity.met(duplicate: hello.processNonce):
+            // From now on this process does not share an origin with the other one.
+            step.deliver(.duplicateIdentity(device: device, address: links[index].address))
+            renewEpoch()
+        case .copy:
+            break
+        }
+        links.greeted(index, into: &step)
         sendTags(on: index)
     }
 
     /// Proves membership of every conversation that this link was not told of yet.
     mutating func sendTags(on index: Int) {
-        let tags = links[index].tagsToSend(for: conversations, using: crypto, random: &random)
-        if let tags { links[index].outbox.append(.conversations(tags)) }
+        links[index].sendTags(of: conversations, using: crypto, random: &random)
     }
 
     mutating func tagsReceived(_ tags: ConversationTags, on index: Int) throws(Refusal) {
@@ -56,54 +50,25 @@ extension NodeMachine {
         match(on: index)
     }
 
-    /// Looks for conversations of both sides that are not shared on this link yet.
-    ///
-    /// Open ones come last, for a peer that shares another one as well has a capacity of its own.
+    /// Shares the conversations that both sides have and do not share on this link yet.
     mutating func match(on index: Int) {
-        var isTurnedAway = false
-        let open = Set(conversations.filter(\.record.isOpen).map(\.number))
-        for isOpen in [false, true] {
-            for conversation in conversations where conversation.record.isOpen == isOpen {
-                guard let numbers = links[index].match(conversation, using: crypto) else {
-                    continue
-                }
-                let hasCapacity = links.hasCapacity(
-                    forMember: index,
-                    sharing: isOpen,
-                    countMax: configuration.limits.links,
-                    openConversations: open
-                )
-                if hasCapacity {
-                    share(conversation, on: index, numbers)
-                } else {
-                    isTurnedAway = true
-                }
-            }
-        }
-        guard isTurnedAway, !links[index].isMember else { return }
-        links.close(index, saying: .busy, text: "as many links as there may be", into: &step)
-    }
-
-    private mutating func share(
-        _ conversation: Conversation,
-        on index: Int,
-        _ numbers: (own: UInt32, peer: UInt32)
-    ) {
-        if links[index].share(conversation, numbers) {
-            becameMember(index, isOpen: conversation.record.isOpen)
-            guard links[index].isMember else { return }
-        }
-        let request = FeedRequest(
-            conversation: numbers.own,
-            since: conversation.cursors[links[index].device] ?? .beginning,
-            ownIncarnation: conversation.presentIncarnation ?? 0,
-            ownPosition: conversation.feed.latest
+        let wasMember = links[index].isMember
+        let shared = links.match(
+            on: index,
+            conversations,
+            countMax: configuration.limits.links,
+            using: crypto,
+            into: &step
         )
-        links[index].outbox.append(.feed(request))
-        step.deliver(links.notice(of: index, .joined(conversation: conversation.number)))
-        let dialer = dialer
-        links.exchangeAddresses(of: conversation.number, on: index) {
-            dialer.addresses(ofMember: $0)
+        guard let first = shared.first else { return }
+        if !wasMember { becameMember(index, isOpen: conversations[first].record.isOpen) }
+        for conversation in shared where links[index].isMember {
+            links.begin(
+                conversations[conversation],
+                on: index,
+                known: dialer.addresses(ofMember:),
+                into: &step
+            )
         }
     }
 
@@ -119,29 +84,6 @@ extension NodeMachine {
         }
         blobs.memberCame()
         links.becameMember(index, into: &step, random: &random)
-    }
-
-    /// Another process has this device's key: from now on it does not share an origin with it.
-    private mutating func duplicateIdentityFound(_ index: Int, nonce: UInt64) {
-        guard identity.met(duplicate: nonce) else { return }
-        step.deliver(.duplicateIdentity(device: device, address: links[index].address))
-        renewEpoch()
-    }
-
-    // MARK: Time
-
-    mutating func meetDeadlines(ofLink index: Int) {
-        switch links.meetDeadlines(of: index, into: &step, random: &random) {
-        case nil: break
-        case .sharesNothing(let address): dialer.sharedNothing(at: address)
-        case .suspected(let device, let isMember):
-            dialer.suspected(device, isMember: isMember, at: step.now)
-        }
-    }
-
-    mutating func networkChanged() {
-        dialer.networkChanged(at: step.now)
-        for index in links.indices { links.ping(index, at: step.now, random: &random) }
     }
 
     // MARK: Ending
@@ -168,11 +110,13 @@ extension NodeMachine {
             dialer.memberLost(link.device, at: step.now)
         }
         let other = links.first { $0.device == link.device && !$0.liveness.isSuspect }?.id
-        for replication in link.replications {
-            guard let index = conversationIndex(replication.conversation) else { continue }
+        for number in link.conversations {
+            guard let index = conversations.index(of: number) else { continue }
             conversations[index].wants.linkClosed(link.id, other: other, at: step.now)
         }
         blobs.linkClosed(link.id)
-        forgetIntroduced(by: link)
+        conversations.forget(
+            links.unusedOrigins(introducedBy: link, isUnused: conversations.isUnused)
+        )
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// This is the one entry of the core. It passes what happens to the values that know what follows,
 /// from the top down, and gathers their answers into `Effects` in a fixed order:
-/// `+Frames` cuts bytes into frames, `+Envelopes` merges envelopes into a `Conversation`,
-/// `+Replication` tells peers what changed, `+Links` begins and ends links, `+Authoring` writes,
-/// `+Blobs` carries pictures, `+Conversations` joins and leaves, `+Store` keeps and reads rows.
+/// `+Frames` cuts bytes into frames and finds who takes each, `+Replication` merges envelopes and
+/// tells peers what changed, `+Links` begins and ends links, `+Authoring` writes, `+Blobs` carries
+/// pictures, `+Conversations` joins, leaves and commits.
 ///
 /// No clock, no randomness of its own, no order of a hash in its effects: the same inputs give the
 /// same effects, so a failure replays.
@@ -16,14 +16,12 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     var random: Random
     var identity: Identity
 
-    /// Ascending by number.
-    package internal(set) var conversations: [Conversation] = []
+    package internal(set) var conversations: ConversationTable
     package internal(set) var links: LinkTable
     package internal(set) var dialer: Dialer
     var author = Author()
     var blobs = BlobExchange()
     var commits = Commits()
-    var cache: EnvelopeCache
     /// What the present call of `handle` gathers.
     var step = Step()
 
@@ -52,10 +50,14 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
             names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames)
         )
         dialer = Dialer(limits: limits)
-        cache = EnvelopeCache(limit: limits.cacheBytes)
-        if recovery.epoch == nil { step.writes.append(.epoch(identity.epoch)) }
-        for conversation in recovery.conversations { add(conversation) }
-        if recovery.epoch == nil { forgetIncarnations() }
+        conversations = ConversationTable(device: identity.device, limits: limits)
+        for conversation in recovery.conversations {
+            conversations.add(conversation, epoch: identity.epoch, using: crypto)
+        }
+        if recovery.epoch == nil {
+            step.writes.append(.epoch(identity.epoch))
+            conversations.forgetIncarnations(into: &step)
+        }
         blobs.recover(recovery.blobs)
         for address in recovery.addresses { dialer.remembered(address) }
     }
@@ -65,7 +67,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
 
     /// The conversation with this number.
     package func conversation(_ number: UInt32) -> Conversation? {
-        conversationIndex(number).map { conversations[$0] }
+        conversations.index(of: number).map { conversations[$0] }
     }
 
     /// What a device is called, as it says on a link or said as a member; nil if it never did.
@@ -114,12 +116,16 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         case .dialFailed(let dial, _): dialer.failed(dial, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)
         case .storeBlocked(let isBlocked): storeBlocked(isBlocked)
-        case .loaded(let row, let heads): loaded(row: row, heads: heads)
+        case .loaded(let row, let heads):
+            links.loaded(row: row)
+            conversations.loaded(row: row, heads: heads, into: &step)
         case .blobChunkLoaded(let read, let bytes): blobs.chunkLoaded(read, bytes)
         case .blobLoaded(let blob, let bytes): blobLoaded(blob, bytes)
         case .addressFound(let found): dialer.found(found, at: step.now)
         case .addressLost(let address): dialer.lost(address)
-        case .networkChanged: networkChanged()
+        case .networkChanged:
+            dialer.networkChanged(at: step.now)
+            links.pingAll(at: step.now, random: &random)
         case .joined(let record): joined(record)
         case .left(let conversation): left(conversation)
         case .authored(let requests): author(requests)
@@ -137,9 +143,9 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         pump()
         author(author.takeWaiting())
         links.endOverflowing(into: &step)
-        saveCursors()
+        links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
-        writeSessions()
+        conversations.writeSessions(with: commits, into: &step)
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed)
         links.handOver(into: &step)
@@ -152,9 +158,18 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     }
 
     private mutating func meetDeadlines() {
-        for index in links.indices { meetDeadlines(ofLink: index) }
+        for index in links.indices {
+            switch links.meetDeadlines(of: index, into: &step, random: &random) {
+            case nil: break
+            case .sharesNothing(let address): dialer.sharedNothing(at: address)
+            case .suspected(let device, let isMember):
+                dialer.suspected(device, isMember: isMember, at: step.now)
+            }
+        }
         for index in conversations.indices { askNextHolders(index) }
-        if links.takeAuditDue(at: step.now) { startAudits() }
+        if links.takeAuditDue(at: step.now), !commits.isBlocked {
+            links.startAudits(of: conversations)
+        }
         links.planAudit(at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
     }
@@ -166,7 +181,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         next.add(blobs.deadline)
         next.add(links.deadline)
         if !links.isStopping { next.add(dialer.deadline) }
-        for index in conversations.indices { next.add(conversations[index].wants.deadline) }
+        next.add(conversations.deadline)
         return next.moment
     }
 }

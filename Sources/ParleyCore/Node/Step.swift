@@ -2,8 +2,6 @@
 package struct Step: Sendable {
     package var now = Moment.start
     var writes: [StoreWrite] = []
-    /// Sessions whose rows are to be written, in the order in which they changed.
-    var changedSessions: [(conversation: Int, session: Int32)] = []
     /// Bytes of envelopes and blobs among the writes.
     var contentBytes = 0
     package var effects = Effects()

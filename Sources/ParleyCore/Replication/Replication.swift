@@ -59,6 +59,45 @@ package struct Replication: Sendable {
         return outgoing.confirmed(stored.position)
     }
 
+    /// Whether an envelope that the peer announces is to be asked for.
+    package enum Announced: Sendable, Equatable {
+        /// It is here, or a head that is here dominates it.
+        case here
+        /// It is missing here.
+        ///
+        /// `isReplay`: the peer has had it since before the link began, or a silence ended.
+        case missing(isReplay: Bool)
+    }
+
+    /// The peer announces an envelope, or says that it has one no more.
+    package mutating func announced(
+        _ entry: HaveEntry,
+        in conversation: inout Conversation,
+        openLinks: [LinkID],
+        at now: Moment
+    ) throws(Refusal) -> Announced {
+        guard !entry.isNotFound else {
+            conversation.wants.notFound(entry.name, from: link, at: now)
+            settled(entry.name)
+            return .here
+        }
+        guard entry.isEnvelope else { return .here }
+        switch conversation.standing(of: entry) {
+        case .head(let session, let head):
+            conversation.sessions[session].heads[head].know(link, openLinks: openLinks)
+            // A peer that announces an envelope that is here received it from another node.
+            if !conversation.isOwn(entry.dot.origin) { prune(entry.dot.origin) }
+            return .here
+        case .dominated:
+            return .here
+        case .missing:
+            guard conversation.wants.count < WantTable.countMax, misses(entry.name) else {
+                throw .overLimit("more told than can be asked for")
+            }
+            return .missing(isReplay: isReplay(entry.position, at: now))
+        }
+    }
+
     /// The peer wants envelopes that were announced to it.
     package mutating func wantReceived(
         _ list: WantList,

@@ -59,6 +59,13 @@ package struct FeedCursor: Sendable, Hashable {
 
     /// All positions are below this; a peer that claims a higher one broke the protocol.
     package static let positionEnd: UInt64 = 1 << 62
+
+    /// Refuses a position of a peer beyond all that a node can count.
+    static func check(position: UInt64) throws(Refusal) {
+        guard position < positionEnd else {
+            throw .overLimit("a feed position that nobody reaches")
+        }
+    }
 }
 
 /// A session as it is stored: one row, replaced whole.

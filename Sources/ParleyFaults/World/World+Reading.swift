@@ -13,7 +13,7 @@ extension World {
     package var conversationIDs: [ConversationID] {
         var ids: [ConversationID] = []
         for node in nodes {
-            for conversation in node.machine?.conversations ?? []
+            for conversation in node.machine?.conversations.all ?? []
             where !ids.contains(conversation.record.id) {
                 ids.append(conversation.record.id)
             }
@@ -95,7 +95,7 @@ extension World {
     package var picturesLacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] {
         var lacking: [(node: Int, blob: BlobID, isSomewhere: Bool)] = []
         for node in nodes.indices {
-            for conversation in nodes[node].machine?.conversations ?? [] {
+            for conversation in nodes[node].machine?.conversations.all ?? [] {
                 let group = groups(of: conversation.record.id).first { $0.contains(node) } ?? []
                 for blob in conversation.sessions.lazy.flatMap(\.heads).flatMap(\.blobs)
                 where !nodes[node].disk.isComplete(blob.id) {

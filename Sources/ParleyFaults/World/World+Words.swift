@@ -5,7 +5,7 @@ extension World {
     /// A dot as the name of its author and its sequence; origins of other epochs get a stroke.
     package func word(_ dot: Dot) -> String {
         for node in nodes {
-            for conversation in node.machine?.conversations ?? []
+            for conversation in node.machine?.conversations.all ?? []
             where conversation.keys.ownOrigin == dot.origin {
                 return "\(node.name)\(dot.sequence)"
             }
@@ -13,7 +13,7 @@ extension World {
         for node in nodes {
             let device = node.device
             for other in nodes {
-                for conversation in other.machine?.conversations ?? []
+                for conversation in other.machine?.conversations.all ?? []
                 where conversation.origins[dot.origin]?.device == device {
                     return "\(node.name)'\(dot.sequence)"
                 }

@@ -85,9 +85,18 @@ struct BlobRepairTests {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)
         exchange.keep(sample)
-        exchange.fetchAnew(sample.reference, conversation: 7)
+        exchange.repair(sample.id, listedBy: (7, sample.reference))
         #expect(!exchange.isComplete(sample.id))
         #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
+    }
+
+    @Test func spoiledBlobThatNoHeadListsIsDropped() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.keep(sample)
+        exchange.repair(sample.id, listedBy: nil)
+        #expect(!exchange.isComplete(sample.id))
+        #expect(exchange.ask(at: .start, 1) == [])
     }
 
     @Test func lastSixteenServedBlobsAreDoubted() {

@@ -63,12 +63,10 @@ import Testing
             )
             #expect(isAsked)
         }
-        _ = sample.merge(second)
-        let name = sample.head(second).name
-        let settled = sample.conversation.settle(name, tag: ada.tag("s"))
-        #expect(Set(settled) == [sample.head(first).name, name])
+        let settled = sample.merge(second).settled
+        #expect(Set(settled) == [sample.head(first).name, sample.head(second).name])
         #expect(sample.conversation.wants.count == 1)
-        #expect(sample.conversation.settle(name, tag: ada.tag("t")) == [])
+        #expect(sample.merge(try ada.writes("t", 3)).settled == [])
     }
 
     @Test func entriesAreOfTheBucketsAskedForAndNoMoreThanAskedFor() throws {

@@ -15,7 +15,6 @@ import Testing
     @Test func aNewSessionTakesTheRowAndIsShown() throws {
         var sample = sample()
         var expected = MergeReport(.changed)
-        expected.tookRow = true
         expected.isShown = true
         expected.changedSession = 0
         #expect(sample.merge(try ada.writes("s")) == expected)

@@ -19,7 +19,7 @@ import Testing
     ) throws -> Link {
         var link = Link(number, to: device).greeted()
         for (index, conversation) in conversations.enumerated() {
-            _ = link.share(conversation, (own: conversation.number, peer: conversation.number))
+            link.share(conversation, (own: conversation.number, peer: conversation.number))
             let request = FeedRequest(
                 conversation: conversation.number,
                 since: .beginning,

@@ -28,10 +28,10 @@ import Testing
     @Test func aLinkThatEndsIsOpenAndHasNoIndex() {
         var table = table([Link(1), Link(2).closing(), Link(3)])
         #expect(table.index(of: LinkID(2)) == nil)
-        #expect(table.isOpen(LinkID(2)))
+        #expect(table.openLinks == [LinkID(1), LinkID(2), LinkID(3)])
         #expect(table.areSomeClosing)
         #expect(table.removeClosing().map(\.id) == [LinkID(2)])
-        #expect(!table.isOpen(LinkID(2)))
+        #expect(table.openLinks == [LinkID(1), LinkID(3)])
         #expect(!table.areSomeClosing)
         #expect(table.map(\.id.value) == [1, 3])
     }

@@ -38,7 +38,7 @@ extension Link {
             processNonce: nonce
         )
         link.phase = .proving(deadline: .start + LinkPhase.patience)
-        for conversation in conversations { _ = link.share(conversation, (own: 0, peer: 0)) }
+        for conversation in conversations { link.share(conversation, (own: 0, peer: 0)) }
         return link
     }
 

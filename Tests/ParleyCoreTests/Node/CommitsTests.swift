@@ -53,7 +53,7 @@ struct CommitsTests {
         for number in 1...3 {
             commits.afterNext(.delivered(RequestID(0), nodes: number))
             commits.reservesSequences(of: UInt32(number))
-            commits.writes(cursor(UInt64(number)))
+            _ = commits.write(cursor(UInt64(number)))
             _ = commits.issue([write], bytes: 5 << number)
         }
         for (ticket, waited) in zip(completion.done, completion.waited) {
@@ -89,7 +89,7 @@ struct CommitsTests {
         var commits = Commits()
         commits.afterNext(.delivered(RequestID(0), nodes: 1))
         commits.reservesSequences(of: 2)
-        commits.writes(cursor(3))
+        _ = commits.write(cursor(3))
         let nothing = commits.issue([], bytes: 0)
         #expect(nothing == nil)
         let early = commits.done(Ticket(0))

@@ -58,12 +58,12 @@ struct SampleConversation {
     mutating func introduce(_ writer: SimulatedAuthor) {
         // A writer of this table has a certificate, so that nothing is thrown.
         guard
-            case .new(let id, let state)? = try? conversation.introduced(
+            let unused = try? conversation.introduced(
                 writer.record,
                 using: crypto
             )
         else { return }
-        conversation.origins[id] = state
+        conversation.origins[unused.id] = unused.state
     }
 
     /// Merges an envelope that came on the link `source`, or was written here if that is nil.
@@ -73,20 +73,21 @@ struct SampleConversation {
         hops: UInt8 = 1,
         mayGrow: Bool = true
     ) -> MergeReport {
-        let report = conversation.merge(
+        conversation.merge(
             Arrival(
                 envelope: envelope,
                 head: head(envelope),
                 hops: hops,
                 source: source
             ),
-            Conversation.MergeTerms(row: cache.nextRow, ticket: ticket, mayGrow: mayGrow),
+            Conversation.MergeTerms(
+                ticket: ticket,
+                mayGrow: mayGrow,
+                openLinks: (0..<10).map { LinkID($0) }
+            ),
             cache: &cache,
-            isOpen: { _ in true },
             using: crypto
         )
-        if report.tookRow { cache.tookRow() }
-        return report
     }
 
     /// Merges several envelopes, and writes the rows of their sessions.

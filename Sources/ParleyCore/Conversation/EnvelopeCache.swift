@@ -8,7 +8,7 @@ package struct EnvelopeCache: Sendable {
     /// Rows that are being read back.
     private var awaitedRows: Set<Int64> = []
     /// The row of the next new session.
-    package private(set) var nextRow: Int64 = 1
+    private var nextRow: Int64 = 1
 
     package init(limit: Int) {
         self.limit = limit
@@ -55,8 +55,11 @@ package struct EnvelopeCache: Sendable {
     /// A row was read back.
     package mutating func loaded(row: Int64) { awaitedRows.remove(row) }
 
-    /// A new session took the next row.
-    package mutating func tookRow() { nextRow += 1 }
+    /// The row of a new session.
+    package mutating func takeRow() -> Int64 {
+        defer { nextRow += 1 }
+        return nextRow
+    }
 
     /// The data directory has this row.
     package mutating func found(row: Int64) { nextRow = max(nextRow, row + 1) }

@@ -1,0 +1,297 @@
+/// The conversations of a node, ascending by number, and the envelopes of theirs that are in memory.
+package struct ConversationTable: Sendable {
+    /// This node's device.
+    let device: DeviceID
+    private let limits: Limits
+    private var conversations: [Conversation] = []
+    private var cache: EnvelopeCache
+    /// Sessions whose rows are to be written at the end of this step, in the order in which they
+    /// changed.
+    private var changedSessions: [(conversation: Int, session: Int32)] = []
+
+    package init(device: DeviceID, limits: Limits) {
+        self.device = device
+        self.limits = limits
+        cache = EnvelopeCache(limit: limits.cacheBytes)
+    }
+
+    /// The conversations, ascending by number.
+    package var all: [Conversation] { conversations }
+
+    /// The index of the conversation with this number.
+    package func index(of number: UInt32) -> Int? {
+        for index in conversations.indices where conversations[index].number == number {
+            return index
+        }
+        return nil
+    }
+
+    /// The numbers of the conversations that everybody may join.
+    package var openNumbers: Set<UInt32> {
+        Set(conversations.filter(\.record.isOpen).map(\.number))
+    }
+
+    /// When the earliest wanted envelope is overdue.
+    package var deadline: Moment? {
+        var next = Earliest()
+        for index in conversations.indices { next.add(conversations[index].wants.deadline) }
+        return next.moment
+    }
+
+    // MARK: Joining and leaving
+
+    /// Adds a conversation as a data directory has it.
+    ///
+    /// - Returns: its index.
+    @discardableResult
+    package mutating func add(
+        _ recovered: RecoveredConversation,
+        epoch: Epoch,
+        using crypto: some Cryptography
+    ) -> Int {
+        let conversation = Conversation(
+            recovered: recovered,
+            device: device,
+            epoch: epoch,
+            limits: limits,
+            using: crypto
+        )
+        let index =
+            conversations.firstIndex { $0.number > conversation.number } ?? conversations.count
+        conversations.insert(conversation, at: index)
+        return index
+    }
+
+    /// Joins a conversation, if it is a new one and there may be one more.
+    ///
+    /// - Returns: its index.
+    mutating func join(
+        _ record: ConversationRecord,
+        epoch: Epoch,
+        tickets: Commits,
+        using crypto: some Cryptography,
+        into step: inout Step
+    ) -> Int? {
+        guard index(of: record.number) == nil, conversations.count < limits.conversations else {
+            return nil
+        }
+        // The indices in `changedSessions` are about to move.
+        writeSessions(with: tickets, into: &step)
+        step.writes.append(.conversation(record))
+        return add(RecoveredConversation(record: record), epoch: epoch, using: crypto)
+    }
+
+    /// Forgets all of a conversation.
+    ///
+    /// - Returns: the blobs that its heads listed; nil if it is unknown.
+    mutating func leave(
+        _ number: UInt32,
+        tickets: Commits,
+        into step: inout Step
+    ) -> [BlobReference]? {
+        guard let index = index(of: number) else { return nil }
+        writeSessions(with: tickets, into: &step)
+        step.writes.append(.conversationLeft(number))
+        let heads = conversations.remove(at: index).sessions.flatMap(\.heads)
+        for head in heads where head.envelope != nil { cache.dropped(head.size) }
+        return heads.flatMap(\.blobs)
+    }
+
+    // MARK: Starting
+
+    /// Starts an incarnation of the feed of a conversation.
+    mutating func begin(_ index: Int, incarnation id: UInt64, into step: inout Step) {
+        let incarnation = conversations[index].begin(id)
+        step.writes.append(
+            .incarnationStarted(conversation: conversations[index].number, incarnation)
+        )
+    }
+
+    /// Reserves sequences for messages of this node if few are left.
+    mutating func reserveSequences(
+        of index: Int,
+        tickets: inout Commits,
+        into step: inout Step
+    ) {
+        guard let end = conversations[index].reserveSequences() else { return }
+        let number = conversations[index].number
+        step.writes.append(.sequencesReserved(conversation: number, end: end))
+        tickets.reservesSequences(of: number)
+    }
+
+    /// The device writes under other origins from now on.
+    mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
+        for index in conversations.indices {
+            conversations[index].renew(epoch: epoch, using: crypto)
+        }
+    }
+
+    /// The data directory is a copy or has been moved: peers may have followed another feed of the
+    /// same incarnations, so each of them has to start over.
+    mutating func forgetIncarnations(into step: inout Step) {
+        for index in conversations.indices
+        where conversations[index].incarnations.present != nil {
+            conversations[index].incarnations = FeedIncarnations()
+            step.writes.append(.incarnationsForgotten(conversation: conversations[index].number))
+        }
+    }
+
+    // MARK: Envelopes
+
+    /// Decodes an envelope that came on a link, and checks its proof unless it is a head already.
+    mutating func arrival(
+        of frame: EnvelopeFrame,
+        on link: LinkID,
+        in index: Int,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Arrival {
+        let envelope: Envelope
+        do throws(CodecError) {
+            envelope = try Envelope(decoding: frame.envelope)
+        } catch {
+            throw .malformed(error)
+        }
+        let head = envelope.head(in: conversations[index].record.id, using: crypto)
+        if !conversations[index].knows(head, tag: envelope.header.tag) {
+            try conversations[index].prove(envelope, head, using: crypto)
+        }
+        return Arrival(
+            envelope: envelope,
+            head: head,
+            hops: frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max,
+            source: link
+        )
+    }
+
+    /// Takes a checked envelope into its session.
+    mutating func merge(
+        _ arrival: Arrival,
+        into index: Int,
+        tickets: Commits,
+        openLinks: [LinkID],
+        using crypto: some Cryptography
+    ) -> MergeReport {
+        let report = conversations[index].merge(
+            arrival,
+            Conversation.MergeTerms(
+                ticket: tickets.next,
+                mayGrow: !tickets.isBlocked,
+                openLinks: openLinks
+            ),
+            cache: &cache,
+            using: crypto
+        )
+        if let session = report.changedSession { changedSessions.append((index, session)) }
+        return report
+    }
+
+    /// Forgets origins of which no envelope came.
+    mutating func forget(_ introduced: [IntroducedOrigin]) {
+        for origin in introduced {
+            guard let index = index(of: origin.conversation) else { continue }
+            conversations[index].origins[origin.id] = nil
+        }
+    }
+
+    /// Whether an origin is known of which no envelope came.
+    package func isUnused(_ origin: IntroducedOrigin) -> Bool {
+        index(of: origin.conversation).map { conversations[$0].isUnused(origin.id) } ?? false
+    }
+
+    /// The conversation with a head that lists the blob, and the blob as that head describes it; a
+    /// search of all sessions, so it is for repairs only.
+    func listing(of blob: BlobID) -> (conversation: UInt32, blob: BlobReference)? {
+        for conversation in conversations {
+            guard let reference = conversation.listing(of: blob) else { continue }
+            return (conversation.number, reference)
+        }
+        return nil
+    }
+
+    // MARK: Rows
+
+    /// Whether sessions changed in this step.
+    var haveChanged: Bool { !changedSessions.isEmpty }
+
+    /// Makes the rows of the sessions that changed in this step, and lets old envelopes leave
+    /// memory.
+    mutating func writeSessions(with tickets: Commits, into step: inout Step) {
+        for (index, session) in changedSessions {
+            step.writes.append(.session(conversations[index].write(session, with: tickets.next)))
+        }
+        changedSessions = []
+        while let (number, session) = cache.next() {
+            guard let index = index(of: number) else { continue }
+            let isEvicted = conversations[index].evict(
+                session,
+                committed: tickets.committed,
+                from: &cache
+            )
+            guard isEvicted else {
+                cache.queued(conversation: number, session: session)
+                break
+            }
+        }
+    }
+
+    /// The writes up to a ticket are on disk.
+    mutating func committed(_ ticket: Ticket, _ done: CommitsDone) {
+        for index in conversations.indices { conversations[index].moves.committed(ticket) }
+        for number in done.reserved {
+            guard let index = index(of: number) else { continue }
+            conversations[index].ownSequences.reservationCommitted()
+        }
+        for pending in done.cursors {
+            guard let index = index(of: pending.conversation) else { continue }
+            conversations[index].cursors[pending.peer] = pending.cursor
+        }
+    }
+
+    /// Envelopes of these rows are needed.
+    ///
+    /// - Returns: the reads to make, without rows that are being read already.
+    mutating func startReading(_ rows: [Int64]) -> [StoreRead] {
+        rows.filter { cache.awaits(row: $0) }.map { .session(row: $0) }
+    }
+
+    /// Envelopes that had left memory are here for a moment.
+    mutating func loaded(row: Int64, heads: [StoredHead], into step: inout Step) {
+        cache.loaded(row: row)
+        var envelopes: [Dot: Slice] = [:]
+        for head in heads { envelopes[head.dot] = head.envelope }
+        for index in conversations.indices {
+            guard let lost = conversations[index].restore(envelopes, row: row, in: &cache) else {
+                continue
+            }
+            for _ in 0..<lost { step.deliver(.damaged(row: row, "a head is not there any more")) }
+            return
+        }
+    }
+
+    /// Takes a session from the data directory.
+    package mutating func recover(
+        _ row: SessionRow,
+        using crypto: some Cryptography
+    ) -> RowReport {
+        guard row.row > 0, row.row < Int64.max / 2 else {
+            return RowReport(damage: .numberOutOfRange)
+        }
+        cache.found(row: row.row)
+        guard let index = index(of: row.conversation) else {
+            return RowReport(damage: .conversationUnknown)
+        }
+        return conversations[index].recover(row, into: &cache, using: crypto)
+    }
+}
+
+extension ConversationTable: RandomAccessCollection, MutableCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { conversations.count }
+
+    /// Reads and changes a conversation in place: a copy of one costs more than most of what is
+    /// done to it.
+    package subscript(index: Int) -> Conversation {
+        _read { yield conversations[index] }
+        _modify { yield &conversations[index] }
+    }
+}

@@ -1,0 +1,130 @@
+/// How a link is opened and becomes a member's.
+extension LinkTable {
+    /// TLS is up: says hello.
+    mutating func opened(
+        _ opened: OpenedLink,
+        device: DeviceID,
+        saying hello: Hello,
+        outboxCapacity: Int,
+        into step: inout Step
+    ) {
+        var link = Link(opened, device: device, outboxCapacity: outboxCapacity, at: step.now)
+        link.outbox.append(.hello(hello))
+        let index = insert(link)
+        if isStopping { close(index, saying: .stopping, into: &step) }
+    }
+
+    /// Who is at the other end of a link.
+    package enum Counterpart: Sendable, Equatable {
+        /// Another device.
+        case peer
+        /// This process itself.
+        case own
+        /// Another process with this device's key.
+        case copy
+    }
+
+    /// The peer says hello; it has to speak one of this node's wire versions.
+    package mutating func helloReceived(
+        _ hello: Hello,
+        on index: Int,
+        versions: ClosedRange<UInt64>
+    ) throws(Refusal) -> Counterpart {
+        self[index].hello = hello
+        guard hello.wireVersions.overlaps(versions) else {
+            throw .incompatible(hello.wireVersions)
+        }
+        guard self[index].device == own.device else { return .peer }
+        return hello.processNonce == own.nonce ? .own : .copy
+    }
+
+    /// Both sides have said hello: each proves now which conversations it has.
+    mutating func greeted(_ index: Int, into step: inout Step) {
+        guard let hello = self[index].hello else { return }
+        self[index].phase = .proving(deadline: step.now + LinkPhase.patience)
+        let change = LinkNotice.Change.greeted(software: hello.software, name: hello.deviceName)
+        step.deliver(notice(of: index, change))
+    }
+
+    // MARK: Conversations of both sides
+
+    /// Shares the conversations that both sides have proven on a link; a link that is the first to
+    /// share one has become a member's.
+    ///
+    /// Conversations that are not open come first, as peers that share one have more capacity. A
+    /// peer for which there is no capacity is sent away.
+    ///
+    /// - Returns: the indices of the conversations that are shared from now on.
+    mutating func match(
+        on index: Int,
+        _ conversations: ConversationTable,
+        countMax: Int,
+        using crypto: some Cryptography,
+        into step: inout Step
+    ) -> [Int] {
+        var shared: [Int] = []
+        var isTurnedAway = false
+        for isOpen in [false, true] {
+            for number in conversations.indices
+            where conversations[number].record.isOpen == isOpen {
+                let conversation = conversations[number]
+                guard let numbers = self[index].match(conversation, using: crypto) else {
+                    continue
+                }
+                let hasCapacity = hasCapacity(
+                    forMember: index,
+                    sharing: isOpen,
+                    countMax: countMax,
+                    openConversations: conversations.openNumbers
+                )
+                guard hasCapacity else {
+                    isTurnedAway = true
+                    continue
+                }
+                self[index].share(conversation, numbers)
+                shared.append(number)
+            }
+        }
+        if isTurnedAway, !self[index].isMember {
+            close(index, saying: .busy, text: "as many links as there may be", into: &step)
+        }
+        return shared
+    }
+
+    /// Whether one more member's link may be there: half of the capacity is kept for peers that
+    /// share more than open conversations.
+    ///
+    /// An older link to the same device does not count: one of the two will go.
+    package func hasCapacity(
+        forMember index: Int,
+        sharing isOpen: Bool,
+        countMax: Int,
+        openConversations: Set<UInt32>
+    ) -> Bool {
+        guard !self[index].isMember else { return true }
+        let members = indices.filter {
+            self[$0].isMember && self[$0].device != self[index].device
+        }
+        guard members.count < countMax else { return false }
+        guard isOpen else { return true }
+        let open = members.count { member in
+            self[member].conversations.allSatisfy { openConversations.contains($0) }
+        }
+        return open < countMax / 2
+    }
+
+    /// Asks a member for what changed in a conversation that is shared from now on, and exchanges
+    /// the addresses of members with it.
+    ///
+    /// `known` names the addresses of a member that others may be told.
+    mutating func begin(
+        _ conversation: Conversation,
+        on index: Int,
+        known: (DeviceID) -> [PeerAddress],
+        into step: inout Step
+    ) {
+        self[index].requestFeed(of: conversation)
+        step.deliver(notice(of: index, .joined(conversation: conversation.number)))
+        exchangeAddresses(of: conversation.number, on: index, known: known)
+    }
+}
