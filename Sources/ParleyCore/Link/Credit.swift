@@ -1,4 +1,4 @@
-/// What the peer lets this side send.
+/// The credit that the peer gives this side.
 package struct SendCredit: Sendable {
     package var envelopeLimit: UInt64 = 0
     package var blobLimit: UInt64 = 0
@@ -11,7 +11,7 @@ package struct SendCredit: Sendable {
         envelopesSent + UInt64(bytes) <= envelopeLimit
     }
 
-    /// How many bytes of blobs may be sent now.
+    /// The bytes of blobs that may be sent now.
     package var blobsLeft: UInt64 { blobLimit - blobsSent }
 
     package mutating func granted(_ credit: Credit) {
@@ -20,13 +20,13 @@ package struct SendCredit: Sendable {
     }
 }
 
-/// What this side lets the peer send.
+/// The credit that this side gives the peer.
 package struct CreditGrant: Sendable {
-    /// Blob bytes that may be on their way to us on one link.
+    /// Blob bytes that may be in flight to us on one link.
     package static let blobWindow: UInt64 = 512 << 10
-    /// Envelope bytes that may be on their way to us on one link.
+    /// Envelope bytes that may be in flight to us on one link.
     static let envelopeWindow = 1 << 20
-    /// The least that is let in, so that the longest envelope fits into half of it.
+    /// The smallest window, such that the longest envelope fits into half of it.
     static let envelopeWindowMin = 2 * (Limits.envelopeBytes + EnvelopeFrame.prefixBytes)
 
     private var granted = Credit(envelopeBytes: 0, blobBytes: 0)
@@ -35,22 +35,22 @@ package struct CreditGrant: Sendable {
 
     package init() {}
 
-    /// Counts what came.
+    /// Counts the bytes of an envelope that arrived.
     ///
-    /// - Returns: false when it was more than was granted.
+    /// - Returns: false if they exceed the granted credit.
     package mutating func envelopeReceived(_ bytes: Int) -> Bool {
         envelopesReceived += UInt64(bytes)
         return envelopesReceived <= granted.envelopeBytes
     }
 
-    /// As `envelopeReceived`, for chunks.
+    /// Does for chunks of blobs what `envelopeReceived` does for envelopes.
     package mutating func blobReceived(_ bytes: Int) -> Bool {
         blobsReceived += UInt64(bytes)
         return blobsReceived <= granted.blobBytes
     }
 
-    /// The credit to send so that `window` bytes of envelopes may be on their way, or nil while
-    /// more than half of it is open.
+    /// The credit to send so that `window` bytes of envelopes may be in flight, or nil while more
+    /// than half of it is unused.
     package mutating func renew(envelopeWindow window: UInt64) -> Credit? {
         let open = granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
         let openBlobs = granted.blobBytes - min(blobsReceived, granted.blobBytes)

@@ -1,6 +1,6 @@
-/// Proving which conversations both sides have.
+/// Proves membership, and finds the conversations that both sides have.
 extension Link {
-    /// Proves the conversations that this link was not told of yet.
+    /// Sends the proofs of membership that were not sent on this link yet.
     mutating func sendTags(
         of conversations: ConversationTable,
         using crypto: some Cryptography,
@@ -10,7 +10,7 @@ extension Link {
         if let tags { outbox.append(.conversations(tags)) }
     }
 
-    /// The proofs of conversations that this link was not told of yet; nil if there are none.
+    /// The proofs of membership that were not sent on this link yet; nil if there are none.
     package mutating func tagsToSend(
         for conversations: some Sequence<Conversation>,
         using crypto: some Cryptography,
@@ -36,7 +36,7 @@ extension Link {
         return (own, peer)
     }
 
-    /// The proof of a conversation by the side of this link that has the role.
+    /// The proof of membership that one side of this link makes for a conversation.
     private func tag(
         of conversation: Conversation,
         isInitiator: Bool,
@@ -49,7 +49,7 @@ extension Link {
         )
     }
 
-    /// Both sides have a conversation: it is shared from now on.
+    /// Starts to replicate a conversation that both sides have.
     ///
     /// The first one makes the link a member's.
     package mutating func share(
@@ -68,8 +68,8 @@ extension Link {
         phase = .member
     }
 
-    /// Asks the peer for what changed in a conversation, and says how this node numbers its own
-    /// changes.
+    /// Asks the peer for its feed of a conversation, and says in which incarnation this node
+    /// numbers its own changes.
     mutating func requestFeed(of conversation: Conversation) {
         guard let index = replication(of: conversation.number) else { return }
         let request = FeedRequest(

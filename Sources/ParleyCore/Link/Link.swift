@@ -18,15 +18,15 @@ package struct Link: Sendable {
     package var replications: [Replication] = []
     var grant = CreditGrant()
     package var outbox: Outbox
-    /// When it last brought an envelope or a piece of a picture that was not here.
+    /// When it last brought an envelope or a chunk of a blob that this node lacked.
     var broughtNews: Moment?
-    /// Origins that the peer introduced while no envelope of them was here.
+    /// Origins that the peer introduced while no envelope of them was stored.
     package private(set) var introduced: [IntroducedOrigin] = []
 
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096
 
-    /// A link whose peer has to say hello first.
+    /// A link that waits for the hello of its peer.
     package init(_ opened: OpenedLink, device: DeviceID, outboxCapacity: Int, at now: Moment) {
         id = opened.id
         isInitiator = opened.dial != nil
@@ -42,13 +42,13 @@ package struct Link: Sendable {
 
     package var isMember: Bool { phase == .member }
 
-    /// Whether it is a member's that answers.
+    /// Whether the peer is a member and answers.
     package var isLive: Bool { isMember && !liveness.isSuspect }
 
     /// The latest round trip, nil before the first.
     package var roundTrip: Interval? { liveness.roundTrip }
 
-    /// Whether something sent has not been answered for a second.
+    /// Whether an answer of the peer has been due for a second.
     package var isSuspect: Bool { liveness.isSuspect }
 
     /// Conversations that both sides have.
@@ -56,13 +56,13 @@ package struct Link: Sendable {
 
     // MARK: Frames
 
-    /// Bytes came.
+    /// Bytes arrived.
     package mutating func received(_ bytes: Slice, at now: Moment) {
         liveness.heard(at: now)
         frames.append(bytes)
     }
 
-    /// The next whole frame of what came; strangers may send short ones only.
+    /// The next whole frame that arrived; strangers may send only short ones.
     package mutating func nextFrame() throws(Refusal) -> RawFrame? {
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
@@ -78,7 +78,7 @@ package struct Link: Sendable {
         liveness.pingSent(at: now)
     }
 
-    /// Lets the peer send on, so that `window` bytes of envelopes may be on their way.
+    /// Renews the peer's credit, so that `window` bytes of envelopes may be in flight.
     mutating func renewCredit(window: UInt64) {
         guard let credit = grant.renew(envelopeWindow: window) else { return }
         outbox.append(.credit(credit))
@@ -100,7 +100,7 @@ package struct Link: Sendable {
         return replications.firstIndex { $0.peerNumber == number }
     }
 
-    /// Sends what changed in the conversation of one replication.
+    /// Sends the changes of the conversation of one replication.
     package mutating func pump(
         _ index: Int,
         from conversation: Conversation,
@@ -114,9 +114,9 @@ package struct Link: Sendable {
 
     // MARK: Origins
 
-    /// The peer introduces an origin of which no envelope is here.
+    /// Notes an origin that the peer introduced and of which no envelope is stored.
     ///
-    /// Origins of which an envelope has come since, as `isUnused` says, do not count any more.
+    /// At the limit, origins for which `isUnused` does not hold any more are dropped first.
     package mutating func introduces(
         _ origin: IntroducedOrigin,
         isUnused: (IntroducedOrigin) -> Bool

@@ -1,4 +1,4 @@
-/// How far a link has come.
+/// The phase of a link.
 ///
 /// Legal transitions:
 /// - `greeting -> proving`, on the peer's hello

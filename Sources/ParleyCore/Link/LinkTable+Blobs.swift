@@ -1,4 +1,4 @@
-/// Blobs on their way over links.
+/// Asks for blobs, and sends their chunks, on links.
 extension LinkTable {
     /// Asks members for blobs that are missing here, at most `limit` at a time.
     mutating func ask(for blobs: inout BlobExchange, limit: Int, at now: Moment) {

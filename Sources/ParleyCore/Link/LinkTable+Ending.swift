@@ -1,6 +1,6 @@
-/// How links end.
+/// Ends links.
 extension LinkTable {
-    /// Says goodbye and ends the link after what was handed over before.
+    /// Says goodbye, and ends the link after the bytes that were handed over before.
     package mutating func close(
         _ index: Int,
         saying reason: GoodbyeReason,
@@ -12,7 +12,7 @@ extension LinkTable {
         end(index, .said(reason, text), into: &step)
     }
 
-    /// Says goodbye to a peer that broke the protocol, and tells why.
+    /// Says goodbye to a peer that broke the protocol, and reports the reason.
     package mutating func refuse(_ refusal: Refusal, on index: Int, into step: inout Step) {
         step.deliver(
             .refused(
@@ -30,14 +30,14 @@ extension LinkTable {
         end(index, .heard(goodbye.reason, goodbye.text), into: &step)
     }
 
-    /// The connection is gone.
+    /// The connection was lost.
     package mutating func lost(_ link: LinkID, _ reason: String, into step: inout Step) {
         guard let index = index(of: link) else { return }
         self[index].phase = .closing
         step.deliver(notice(of: index, .closed(.lost(reason))))
     }
 
-    /// Ends links to peers that ask and ask and do not take what they get.
+    /// Ends links to peers that keep asking and do not read the answers.
     package mutating func endOverflowing(into step: inout Step) {
         for index in indices
         where self[index].phase != .closing && self[index].outbox.pending > Outbox.bytesMax {
@@ -62,7 +62,7 @@ extension LinkTable {
         for index in indices { close(index, saying: .stopping, into: &step) }
     }
 
-    /// Takes out the links that ended, after what they still have to send.
+    /// Removes the links that ended, and keeps the last bytes that they have to send.
     package mutating func removeClosing(into step: inout Step) -> [Link] {
         for index in indices where self[index].phase == .closing {
             for bytes in self[index].outbox.take() {
@@ -78,7 +78,7 @@ extension LinkTable {
         step.deliver(notice(of: index, .closed(cause)))
     }
 
-    /// What people are told of a link.
+    /// The report of a change of a link, for people.
     func notice(of index: Int, _ change: LinkNotice.Change) -> Delivery {
         .link(
             LinkNotice(

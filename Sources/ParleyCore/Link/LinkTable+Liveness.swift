@@ -1,10 +1,10 @@
-/// Which links work: pings, deadlines, and which of two links to one process stays.
+/// Checks with pings and deadlines which links work, and resolves duplicates.
 extension LinkTable {
-    /// What the dialer is to hear when the deadlines of a link were met.
+    /// The consequence for the dialer when a deadline of a link has passed.
     package enum Overdue: Sendable, Equatable {
         /// The peer at this address shares nothing.
         case sharesNothing(address: String)
-        /// The link does not answer: its device should be dialled beside it.
+        /// The link does not answer: its device should be dialled as well.
         case suspected(DeviceID, isMember: Bool)
     }
 
@@ -17,12 +17,12 @@ extension LinkTable {
         self[index].ping(random.next(), at: now)
     }
 
-    /// The network has changed: asks all peers whether they are still there.
+    /// The network changed: pings all peers.
     mutating func pingAll(at now: Moment, random: inout some RandomNumberGenerator) {
         for index in indices { ping(index, at: now, random: &random) }
     }
 
-    /// Does what is due on a link.
+    /// Handles the deadlines of a link that have passed.
     package mutating func meetDeadlines(
         of index: Int,
         into step: inout Step,
@@ -48,7 +48,7 @@ extension LinkTable {
         return nil
     }
 
-    /// Ends a link whose peer did not say hello, or share anything, in time.
+    /// Ends a link whose peer did not say hello, or prove a shared conversation, in time.
     private mutating func endOverdueGreeting(_ index: Int, into step: inout Step) -> Overdue? {
         guard let deadline = self[index].phase.deadline, deadline <= step.now else { return nil }
         guard self[index].hello != nil else {
@@ -67,7 +67,7 @@ extension LinkTable {
 
     // MARK: Duplicates
 
-    /// The link at `index` has become a member's: there should be no other one to its device.
+    /// The link at `index` has become a member's: resolves duplicates of links to its device.
     package mutating func becameMember(
         _ index: Int,
         into step: inout Step,
@@ -79,7 +79,7 @@ extension LinkTable {
         settleDuplicates(of: process(of: index), newcomer: index, into: &step, random: &random)
     }
 
-    /// The peer answers a ping; if its link was asked because of a newer one, that settles it.
+    /// The peer answered a ping, which also decides a duplicate check of its link.
     package mutating func pongReceived(
         on index: Int,
         into step: inout Step,
@@ -116,7 +116,7 @@ extension LinkTable {
         settleDuplicates(of: peer, into: &step, random: &random)
     }
 
-    /// Leaves one link to a process, or two for as long as the older one is being asked.
+    /// Closes duplicate links to a process; two stay while the older one is being asked.
     private mutating func settleDuplicates(
         of peer: Process,
         newcomer: Int? = nil,

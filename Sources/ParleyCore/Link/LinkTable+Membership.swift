@@ -1,6 +1,6 @@
-/// How a link is opened and becomes a member's.
+/// Opens links, and makes them links of members.
 extension LinkTable {
-    /// TLS is up: says hello.
+    /// The TLS handshake of a link is done: says hello.
     mutating func opened(
         _ opened: OpenedLink,
         device: DeviceID,
@@ -14,9 +14,9 @@ extension LinkTable {
         if isStopping { close(index, saying: .stopping, into: &step) }
     }
 
-    /// Who is at the other end of a link.
+    /// The process at the other end of a link.
     package enum Counterpart: Sendable, Equatable {
-        /// Another device.
+        /// A process of another device.
         case peer
         /// This process itself.
         case own
@@ -48,11 +48,11 @@ extension LinkTable {
 
     // MARK: Conversations of both sides
 
-    /// Shares the conversations that both sides have proven on a link; a link that is the first to
-    /// share one has become a member's.
+    /// Shares the conversations of which both sides have proved membership on a link.
     ///
-    /// Conversations that are not open come first, as peers that share one have more capacity. A
-    /// peer for which there is no capacity is sent away.
+    /// The first one makes the link a member's. Conversations that are not open come first, as
+    /// peers that share one may use the whole capacity. A peer for which there is no capacity is
+    /// sent away.
     ///
     /// - Returns: the indices of the conversations that are shared from now on.
     mutating func match(
@@ -91,10 +91,10 @@ extension LinkTable {
         return shared
     }
 
-    /// Whether one more member's link may be there: half of the capacity is kept for peers that
+    /// Whether there may be one more member's link: half of the capacity is kept for peers that
     /// share more than open conversations.
     ///
-    /// An older link to the same device does not count: one of the two will go.
+    /// An older link to the same device does not count: one of the two will be closed.
     package func hasCapacity(
         forMember index: Int,
         sharing isOpen: Bool,
@@ -113,8 +113,8 @@ extension LinkTable {
         return open < countMax / 2
     }
 
-    /// Asks a member for what changed in a conversation that is shared from now on, and exchanges
-    /// the addresses of members with it.
+    /// Begins to replicate a shared conversation: asks for the feed, and exchanges members'
+    /// addresses.
     ///
     /// `known` names the addresses of a member that others may be told.
     mutating func begin(

@@ -27,8 +27,8 @@ extension LinkTable {
             hold(missing: arrival.head.name, of: conversation.number)
         case .known:
             let author = conversation.origins[arrival.head.dot.origin]?.device
-            // A peer that pushes an envelope that is here learns that it need not, unless it is the
-            // author.
+            // A peer that pushed an envelope that we had hears of that, unless it is the author, so
+            // that it stops pushing the origin.
             guard let author, author != self[replication.link].device else { break }
             let tag = arrival.envelope.header.tag
             self[replication].pushedInVain(arrival.head, tag: tag, at: now)
@@ -38,7 +38,7 @@ extension LinkTable {
         settled(report.settled, of: conversation.number)
     }
 
-    /// An envelope came: no peer misses it here any more, nor what it replaces.
+    /// An envelope arrived: these names are not missing on any link any more.
     package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }
         for index in indices {
@@ -47,8 +47,9 @@ extension LinkTable {
         }
     }
 
-    /// An envelope that could not be taken is asked of nobody now, and comes again with a feed: so
-    /// all peers that told of it start over.
+    /// An envelope could not be stored: stops confirming on the links that announced it.
+    ///
+    /// It is not wanted any more, and arrives again when the feeds of these links start over.
     package mutating func hold(missing name: EnvelopeName, of conversation: UInt32) {
         for index in indices {
             guard let replication = self[index].replication(of: conversation) else { continue }
@@ -65,7 +66,7 @@ extension LinkTable {
         }
     }
 
-    /// When each link brought something new last.
+    /// When each link last brought a new envelope or chunk.
     var news: [LinkID: Moment] {
         var news: [LinkID: Moment] = [:]
         for index in indices { news[self[index].id] = self[index].broughtNews }
@@ -74,9 +75,9 @@ extension LinkTable {
 
     // MARK: Haves and wants
 
-    /// A peer announces envelopes, and says how far its feed goes.
+    /// A peer announces envelopes and feed positions.
     ///
-    /// `isDialling` tells whether a link to a device is being made.
+    /// `isDialling` says whether a link to a device is being made.
     mutating func haveReceived(
         _ list: HaveList,
         from replication: ReplicationIndex,
@@ -107,11 +108,11 @@ extension LinkTable {
         }
     }
 
-    /// The author of a missing envelope, if it is going to push it unasked: with its link, or
-    /// without one while that is being made.
+    /// The author of a missing envelope if it is going to push it unasked, with its link, or nil
+    /// while that is being made.
     ///
-    /// `isReplay`: the peer that announced the envelope had it before the link began, or got it
-    /// while the link was silent. Only then does a link that is being made count.
+    /// `isReplay` says that the peer that announced the envelope had it before the link began, or
+    /// got it while the link was silent. Only then does a link that is being made count.
     private func pusher(
         of entry: HaveEntry,
         in conversation: Conversation,
@@ -139,8 +140,7 @@ extension LinkTable {
 
     // MARK: Members
 
-    /// Compares the sums of `conversation` with those of every peer that has caught up with this
-    /// node, and with which this node has.
+    /// Sends the audit sums of each conversation to every peer that is in sync with this node.
     mutating func startAudits(of conversations: ConversationTable) {
         for index in indices where self[index].isMember {
             for replication in self[index].replications {
@@ -152,8 +152,8 @@ extension LinkTable {
         }
     }
 
-    /// Compares the sums of a peer with those of the conversation; the peer is told the heads of
-    /// which it seems to lack some.
+    /// Compares a peer's sums with those of the conversation, and announces heads to repair
+    /// differences.
     mutating func auditReceived(
         _ audit: Audit,
         from replication: ReplicationIndex,
@@ -167,7 +167,7 @@ extension LinkTable {
         step.deliver(.divergence(conversation: number, device: device, buckets: buckets))
     }
 
-    /// A link that was silent answers again: its replications begin anew.
+    /// A silent link answers again: resumes its replications.
     mutating func resumed(_ index: Int, _ conversations: ConversationTable, at now: Moment) {
         for replication in self[index].replications.indices {
             let number = self[index].replications[replication].conversation
@@ -177,7 +177,7 @@ extension LinkTable {
         }
     }
 
-    /// The origins that only a link that ended had introduced, and of which no envelope came.
+    /// The origins that only the ended link introduced and of which no envelope is stored.
     func unusedOrigins(
         introducedBy ended: Link,
         isUnused: (IntroducedOrigin) -> Bool
@@ -188,7 +188,7 @@ extension LinkTable {
         return unused.filter { !vouched.contains($0.id) }
     }
 
-    /// Sends a member what changed and it may take.
+    /// Sends a member the changes that it may take now.
     mutating func pump(
         _ index: Int,
         from conversations: ConversationTable,
@@ -218,8 +218,8 @@ extension LinkTable {
         }
     }
 
-    /// Writes how far the feeds of the peers are here, together with what came of them: at once if
-    /// anything else is written or a link ends, else after a while.
+    /// Writes the cursors of the peers' feeds: at once if anything else is written or a link ends,
+    /// else after a while.
     mutating func saveCursors(
         of conversations: ConversationTable,
         tickets: inout Commits,
@@ -235,15 +235,15 @@ extension LinkTable {
         }
     }
 
-    /// Whether a feed of a peer has come further here than the disk knows.
+    /// Whether a peer's feed is ahead of its cursor on disk.
     package var haveUnsavedCursors: Bool {
         contains { $0.replications.contains { $0.unsavedCursor != nil } }
     }
 
-    /// How far the feeds of the peers are here, where the disk does not know it; they are on their
-    /// way there from now on.
+    /// The cursors to write, which count as on their way to the disk from now on.
     ///
-    /// A link may carry a conversation that this node has just left: `isHere` tells.
+    /// `isHere` says whether this node is in a conversation: a link may carry one that it has just
+    /// left, and no cursor is kept for that.
     package mutating func takeUnsavedCursors(isHere: (UInt32) -> Bool) -> [PendingCursor] {
         var cursors: [PendingCursor] = []
         for index in indices {
@@ -262,7 +262,7 @@ extension LinkTable {
 
     // MARK: Addresses
 
-    /// Tells a new member where the others are, and the others where it is.
+    /// Sends a new member the addresses of the others, and the others its addresses.
     package mutating func exchangeAddresses(
         of conversation: UInt32,
         on index: Int,
@@ -279,7 +279,7 @@ extension LinkTable {
 }
 
 extension Link {
-    /// Tells the peer where other members of a conversation are.
+    /// Sends the peer addresses of other members of a conversation.
     fileprivate mutating func tell(_ addresses: [PeerAddress], of conversation: UInt32) {
         guard let replication = replication(of: conversation), !addresses.isEmpty else { return }
         let frame = PeerAddresses(

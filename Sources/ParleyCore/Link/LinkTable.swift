@@ -1,20 +1,20 @@
-/// The links of a node, ascending by ID: which one a frame is for, which of several to one device
-/// stays, and which are due.
+/// The links of a node, ascending by ID: finds the link of a frame, resolves duplicates, and keeps
+/// deadlines.
 package struct LinkTable: Sendable {
     private var links: [Link] = []
-    /// The IDs of all links, be they ending or not, ascending.
+    /// The IDs of all links, also of those that are ending, ascending.
     package private(set) var openLinks: [LinkID] = []
     private var names: DeviceNames
-    /// What went over the links since the start.
+    /// The traffic of all links since the start.
     package internal(set) var figures = NodeFigures()
-    /// No more links are opened.
+    /// Whether the node stops, so that no more links are opened.
     package internal(set) var isStopping = false
     /// This process, as peers know it.
     let own: Process
     /// When to compare stores with the peers next.
     private(set) var auditDue: Moment?
 
-    /// How often two stores that are level are compared.
+    /// How often two stores that are in sync are compared.
     private static let auditInterval = Interval.seconds(30)
 
     package init(own: Process, names: DeviceNames) {
@@ -22,7 +22,7 @@ package struct LinkTable: Sendable {
         self.names = names
     }
 
-    /// Adds a link: handshakes need not end in the order in which they began.
+    /// Adds a link in the order of the IDs, as handshakes may end in any order.
     ///
     /// - Returns: its index.
     package mutating func insert(_ link: Link) -> Int {
@@ -32,7 +32,7 @@ package struct LinkTable: Sendable {
         return index
     }
 
-    /// Takes out the links that ended, in their order.
+    /// Removes the links that ended, and returns them in their order.
     package mutating func removeClosing() -> [Link] {
         let closing = links.filter { $0.phase == .closing }
         links.removeAll { $0.phase == .closing }
@@ -67,7 +67,7 @@ package struct LinkTable: Sendable {
         return false
     }
 
-    /// Devices with a link that answers, by the beginnings of their IDs.
+    /// Devices with a link that answers, by the first eight bytes of their IDs.
     package var linkedHints: [UInt64] {
         var hints: [UInt64] = []
         for index in links.indices where !links[index].liveness.isSuspect {
@@ -76,7 +76,7 @@ package struct LinkTable: Sendable {
         return hints
     }
 
-    /// The first live link to a member of a conversation that is not among `links`.
+    /// The first live link to a member of a conversation that is not among `others`.
     package func liveLink(sharing conversation: UInt32, besides others: [LinkID]) -> LinkID? {
         links.first {
             $0.isLive && $0.replication(of: conversation) != nil && !others.contains($0.id)
@@ -85,8 +85,8 @@ package struct LinkTable: Sendable {
 
     /// The link on which the author of an envelope will push it unasked.
     ///
-    /// `isReplay`: it was there before the link to the peer that told of it; then a link that is
-    /// still being made counts as well.
+    /// `isReplay` says that the envelope existed before the link on which it was announced; then a
+    /// link that is not a member's yet counts as well.
     package func link(
         toAuthor device: DeviceID,
         of conversation: UInt32,
@@ -104,7 +104,7 @@ package struct LinkTable: Sendable {
 
     // MARK: Names
 
-    /// What a device says on its latest link that it is called, or said as a member before.
+    /// The name that a device gave on its latest link, or the last one that it gave as a member.
     package func name(of device: DeviceID) -> String? {
         for index in links.indices.reversed() where links[index].device == device {
             if let name = links[index].hello?.deviceName, !name.isEmpty { return name }
@@ -114,10 +114,10 @@ package struct LinkTable: Sendable {
 
     package var nameCount: Int { names.count }
 
-    /// Keeps what a member calls its device for when it is away.
+    /// Remembers the name of a member's device for the time when it is away.
     ///
-    /// A link has one hello and becomes a member's once, so that a device which changes its name
-    /// all the time costs a write for each of its links, and no more.
+    /// A link has one hello and becomes a member's once. So a device that keeps changing its name
+    /// costs one write for each of its links.
     ///
     /// - Returns: the name to write, if it is a new one.
     package mutating func learnName(ofMember index: Int, isOpen: Bool) -> String? {
@@ -135,8 +135,7 @@ package struct LinkTable: Sendable {
         links[index].outbox.drained()
     }
 
-    /// Hands over what was gathered for links, and asks to be told when the kernel has taken it
-    /// where that matters.
+    /// Hands over the bytes that were gathered for links, and asks for `drained` where it matters.
     package mutating func handOver(into step: inout Step) {
         for index in links.indices {
             for bytes in links[index].outbox.take() {
@@ -152,14 +151,14 @@ package struct LinkTable: Sendable {
 
     // MARK: Deadlines
 
-    /// Whether to compare stores now.
+    /// Returns whether an audit is due, and takes back its deadline.
     package mutating func takeAuditDue(at now: Moment) -> Bool {
         guard let due = auditDue, due <= now else { return false }
         auditDue = nil
         return true
     }
 
-    /// Plans the next audit if none is planned and there is somebody to compare with.
+    /// Plans the next audit if none is planned and there is a member to compare with.
     package mutating func planAudit(at now: Moment, random: inout some RandomNumberGenerator) {
         guard auditDue == nil, memberCount > 0 else { return }
         let jitter = Int64.random(in: 0...5_000, using: &random)
@@ -187,7 +186,7 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { links.count }
 
-    /// Reads and changes a link in place: a copy of one costs more than most of what is done to it.
+    /// Reads and changes a link in place: a copy costs more than most changes.
     package subscript(index: Int) -> Link {
         _read { yield links[index] }
         _modify { yield &links[index] }
@@ -195,7 +194,7 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
 }
 
 extension LinkTable {
-    /// Where a replication is.
+    /// The indices of a replication.
     package struct ReplicationIndex: Sendable, Equatable {
         /// The index of its link.
         package let link: Int

@@ -1,37 +1,39 @@
 /// Encoded frames on their way to the transport.
 package struct Outbox: Sendable {
-    /// More is never owed to a peer that keeps to the protocol, in bytes: what it may be told and
-    /// asked for at a time, and what waits besides.
+    /// The most bytes that may wait for a peer; a peer that keeps to the protocol never causes
+    /// more.
     package static let bytesMax = 4 << 20
 
-    /// Built in this step, behind `pieces`.
+    /// The frames of this step that follow `pieces`.
     package var bytes: [UInt8] = []
-    /// Built in this step, in order.
+    /// The first frames of this step, in order.
     private var pieces: [[UInt8]] = []
     private var pieceBytes = 0
-    /// Handed over since the kernel was last known to have taken all, in bytes.
+    /// The bytes handed over since the kernel was last known to have taken everything.
     private var unwritten = 0
-    /// Something waits until the kernel has taken all.
+    /// Whether something waits until the kernel has taken everything.
     package var isAwaitingCapacity = false
     private var isDrainAwaited = false
 
-    /// Shorter ones are copied, so that they travel with what is around them.
+    /// Shared frames shorter than this are copied, so that they are sent together with their
+    /// neighbours.
     private static let sharedBytesMin = 4 << 10
 
-    /// No more envelopes are appended while as many bytes may not be with the kernel yet.
+    /// No more envelopes are appended while so many bytes are pending.
     package let capacity: Int
-    /// How much the peer lets this side send.
+    /// The credit from the peer.
     package var credit = SendCredit()
-    /// Envelopes that were appended since this was read last.
+    /// Envelopes that were appended since the last `takeEnvelopesAppended`.
     private var envelopesAppended = 0
-    /// Something was appended since this was read last to which the peer has to say something.
+    /// Whether something that the peer has to answer was appended since the last
+    /// `takeAnswerExpected`.
     private var isAnswerExpected = false
 
     package init(capacity: Int = Self.bytesMax) {
         self.capacity = capacity
     }
 
-    /// What may not be with the kernel yet, in bytes.
+    /// The bytes that the kernel may not have taken yet.
     package var pending: Int { unwritten + pieceBytes + bytes.count }
 
     package mutating func append(_ frame: Frame) {
@@ -49,29 +51,29 @@ package struct Outbox: Sendable {
         pieceBytes += frames.count
     }
 
-    /// Envelopes of so many bytes, as the credit counts them, were appended.
+    /// Counts appended envelopes, and their bytes as the credit counts them.
     package mutating func appended(envelopes count: Int, creditBytes: Int) {
         envelopesAppended += count
         credit.envelopesSent += UInt64(creditBytes)
         isAnswerExpected = true
     }
 
-    /// Something was appended to which the peer has to say something.
+    /// Notes that something was appended that the peer has to answer.
     package mutating func expectAnswer() { isAnswerExpected = true }
 
-    /// Whether the peer has to say something to what was appended since this was asked last.
+    /// Whether something that the peer has to answer was appended since the last call.
     package mutating func takeAnswerExpected() -> Bool {
         defer { isAnswerExpected = false }
         return isAnswerExpected
     }
 
-    /// How many envelopes were appended since this was asked last.
+    /// How many envelopes were appended since the last call.
     package mutating func takeEnvelopesAppended() -> Int {
         defer { envelopesAppended = 0 }
         return envelopesAppended
     }
 
-    /// What is to be handed over at the end of the step, in order.
+    /// The frames to hand over at the end of the step, in order.
     package mutating func take() -> [[UInt8]] {
         close()
         unwritten += pieceBytes
@@ -89,10 +91,10 @@ package struct Outbox: Sendable {
         bytes = []
     }
 
-    /// Whether to ask now to be told that the kernel has taken all: when half of `limit` is on its
-    /// way, from which on no more is handed over.
+    /// Whether to ask for `drained` now: half of `limit` is on its way to the kernel, or something
+    /// waits.
     ///
-    /// Not before it matters, as the answer is a step of its own.
+    /// It asks only when it matters, as the answer is a step of its own.
     package mutating func asksForDrain(limit: Int) -> Bool {
         let isDue = isAwaitingCapacity || unwritten >= min(limit, Self.bytesMax) / 2
         guard isDue, unwritten > 0, !isDrainAwaited else { return false }
@@ -100,7 +102,7 @@ package struct Outbox: Sendable {
         return true
     }
 
-    /// The kernel has taken all.
+    /// The kernel has taken everything.
     package mutating func drained() {
         unwritten = 0
         isAwaitingCapacity = false

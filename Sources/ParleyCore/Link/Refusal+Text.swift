@@ -8,7 +8,7 @@ extension Refusal {
         }
     }
 
-    /// For the peer's log and ours.
+    /// The refusal in words, for the peer's log and ours.
     package var sentence: String {
         switch self {
         case .malformed(let error): "bytes that are not of this protocol: \(error)"
