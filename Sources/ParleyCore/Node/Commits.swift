@@ -1,15 +1,15 @@
-/// Which commits were asked for, which are done, and what waits for them.
+/// The commits that were requested, and everything that waits for them.
 package struct Commits: Sendable {
     package private(set) var issued = Ticket(0)
     package private(set) var committed = Ticket(0)
     /// Envelope bytes of commits that are not done.
     package private(set) var pendingBytes = 0
-    /// Commits fail for now.
+    /// Whether commits fail at present.
     package var isBlocked = false
 
-    /// When to write feed positions that came without anything to store.
+    /// When to write cursors that advanced without anything else to write.
     package private(set) var cursorsDue: Moment?
-    /// How long such positions may wait for company.
+    /// How long such cursors may wait for another write.
     private static let cursorDelay = Interval.seconds(1)
 
     private var sizes: [(ticket: Ticket, bytes: Int)] = []
@@ -22,9 +22,9 @@ package struct Commits: Sendable {
     /// The ticket of the writes that are being gathered.
     package var next: Ticket { Ticket(issued.value + 1) }
 
-    /// How many bytes of envelopes each of `members` links may have on their way to this node, if
-    /// the commit queue may hold `capacity` bytes; nil while the next commit has to be waited for,
-    /// as a link's part would not hold the longest envelopes.
+    /// The bytes of envelopes that each of `members` links may have in flight to this node, if the
+    /// commit queue may hold `capacity` bytes; nil while that is too little for the longest
+    /// envelopes.
     package func envelopeWindow(sharedBy members: Int, of capacity: Int) -> UInt64? {
         guard !isBlocked, members > 0 else { return nil }
         let left = max(0, capacity - pendingBytes)
@@ -38,7 +38,7 @@ package struct Commits: Sendable {
         waiting.append((next, delivery))
     }
 
-    /// Of a conversation that was left nothing is told any more, but what its authors wait for.
+    /// Drops the deliveries about a conversation that was left, except the answers to its authors.
     package mutating func forget(_ conversation: UInt32) {
         waiting.removeAll { $0.delivery.isNews(of: conversation) }
     }
@@ -48,8 +48,8 @@ package struct Commits: Sendable {
         reservations.append((next, conversation))
     }
 
-    /// A cursor is among the writes that are being gathered: only when they are on disk may a peer
-    /// hear of it, also on another link.
+    /// Notes a cursor among the writes that are being gathered: a peer may hear of it, on any link,
+    /// only when they are on disk.
     ///
     /// - Returns: the write.
     package mutating func write(_ cursor: PendingCursor) -> StoreWrite {
@@ -57,16 +57,16 @@ package struct Commits: Sendable {
         return .cursor(conversation: cursor.conversation, peer: cursor.peer, cursor.cursor)
     }
 
-    /// Whether feed positions have waited long enough.
+    /// Whether cursors have waited long enough.
     package func areCursorsDue(at now: Moment) -> Bool { cursorsDue.map { $0 <= now } ?? false }
 
-    /// Feed positions wait for something else to be written, or none do.
+    /// Notes whether cursors wait for another write.
     package mutating func cursorsWait(_ wait: Bool, at now: Moment) {
         cursorsDue = wait ? cursorsDue ?? now + Self.cursorDelay : nil
     }
 
-    /// Makes one commit of what was gathered, with `bytes` bytes of envelopes; nil if there is
-    /// nothing to write.
+    /// Makes one commit of the gathered writes, with `bytes` bytes of envelopes; nil if there are
+    /// none.
     package mutating func issue(_ writes: [StoreWrite], bytes: Int) -> Persist? {
         guard !writes.isEmpty else { return nil }
         issued = next
@@ -77,7 +77,7 @@ package struct Commits: Sendable {
 
     /// Everything up to `ticket` is on disk.
     ///
-    /// - Returns: what waited for it, in order.
+    /// - Returns: everything that waited for it, in order.
     package mutating func done(_ ticket: Ticket) -> CommitsDone {
         precondition(ticket <= issued, "a commit was confirmed that nobody asked for")
         committed = max(committed, ticket)
@@ -96,7 +96,7 @@ package struct Commits: Sendable {
     }
 }
 
-/// What waited for commits that are done.
+/// Everything that waited for commits that are done.
 package struct CommitsDone: Sendable {
     package let deliveries: [Delivery]
     /// Conversations with new sequences.
@@ -104,7 +104,7 @@ package struct CommitsDone: Sendable {
     package let cursors: [PendingCursor]
 }
 
-/// How far a peer's feed will be on disk.
+/// A cursor that is on its way to the disk.
 package struct PendingCursor: Sendable {
     package let conversation: UInt32
     package let peer: DeviceID

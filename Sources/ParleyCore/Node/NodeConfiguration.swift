@@ -1,11 +1,11 @@
-/// What a node is told about itself.
+/// The configuration of a node.
 package struct NodeConfiguration: Sendable {
-    /// What people call the device, at most 64 bytes.
+    /// The name that people gave the device, at most 64 bytes.
     package var deviceName: String
     /// Name and version of the software, at most 64 bytes.
     package var software: String
     package var limits: Limits
-    /// The wire versions that it says it speaks; other ones only in the simulator and tests.
+    /// The wire versions that it announces; others than `spoken` only in the simulator and tests.
     package var wireVersions = Self.spoken
 
     /// The wire versions that this code speaks.
@@ -17,7 +17,7 @@ package struct NodeConfiguration: Sendable {
         self.limits = limits
     }
 
-    /// What a process of this node says first on each link.
+    /// The hello that a process of this node sends first on each link.
     func hello(of processNonce: UInt64) -> Hello {
         Hello(
             wireVersions: wireVersions,

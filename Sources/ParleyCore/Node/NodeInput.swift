@@ -123,7 +123,7 @@ package struct FoundAddress: Sendable, Equatable {
         }
     }
 
-    /// What the shell dials; equal text is the same address.
+    /// The address that the shell dials; equal text is the same address.
     package let text: String
     package let source: Source
     /// The device that answered there before, if any did.

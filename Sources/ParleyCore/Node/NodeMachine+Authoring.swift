@@ -1,4 +1,4 @@
-/// What people and programs of this node write.
+/// Authors the messages of people and programs of this node.
 extension NodeMachine {
     /// Authors messages in their order; those of different sessions share one signature.
     mutating func author(_ requests: [AuthorRequest]) {
@@ -30,7 +30,7 @@ extension NodeMachine {
         conversations.reserveSequences(of: index, tickets: &commits, into: &step)
     }
 
-    /// Signs the messages of a batch, and takes each in as if it had come from a peer.
+    /// Signs the messages of a batch, and merges them like envelopes from a peer.
     private mutating func publish(_ batch: inout AuthoredBatch) {
         for (draft, arrival) in batch.sign(for: conversations, using: crypto) {
             if case .blob(let reference, _, let sealed) = draft.picture {

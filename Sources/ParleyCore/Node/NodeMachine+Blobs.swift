@@ -1,4 +1,4 @@
-/// Passes what `BlobExchange` answers on to links, writes and reads.
+/// Carries out the answers of `BlobExchange`: frames, writes and reads.
 extension NodeMachine {
     /// Heads that listed the blobs were replaced or dropped.
     mutating func unlist(_ references: [BlobReference]) {

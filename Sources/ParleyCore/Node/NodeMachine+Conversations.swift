@@ -1,6 +1,6 @@
-/// Joining and leaving conversations, and what of them is on disk.
+/// Joins and leaves conversations, renews the epoch, and handles commits and stored sessions.
 extension NodeMachine {
-    /// This node is in one more conversation: prove it on every link, and dial whoever is around.
+    /// Joins a conversation: proves membership on every link, and makes all addresses due.
     mutating func joined(_ record: ConversationRecord) {
         guard
             let index =
@@ -15,7 +15,7 @@ extension NodeMachine {
         dialer.joined(at: step.now)
     }
 
-    /// This node is in a conversation no more: forget all of it, and the links that carried it.
+    /// Leaves a conversation: forgets everything about it, and closes the links that carried it.
     mutating func left(_ number: UInt32) {
         guard let listed = conversations.leave(number, tickets: commits, into: &step) else {
             return
@@ -26,7 +26,8 @@ extension NodeMachine {
         // A node that joins again starts its sequences anew: under a new origin, no dot is used
         // twice.
         renewEpoch()
-        // Also where it was not shared: the peer may join, and its tag would be an old number's.
+        // Links that do not share it are closed as well: they know its tag under the old number,
+        // and the peer may still join.
         for index in links.indices where links[index].membership.ownNumber(of: number) != nil {
             links.close(index, saying: .left, into: &step)
         }
@@ -38,7 +39,8 @@ extension NodeMachine {
         conversations.reserveSequences(of: index, tickets: &commits, into: &step)
     }
 
-    /// Everything from now on is of a new origin, so that no dot is ever used twice.
+    /// Begins a new epoch: this node writes under new origins from now on, so that no dot is used
+    /// twice.
     mutating func renewEpoch() {
         identity.epoch = Epoch(random.next())
         step.writes.append(.epoch(epoch))
@@ -47,7 +49,7 @@ extension NodeMachine {
 
     // MARK: Store
 
-    /// What was written is on disk: say so, and go on with what waited.
+    /// A commit is on disk: releases everything that waited for it.
     mutating func committed(_ ticket: Ticket) {
         let done = commits.done(ticket)
         step.effects.deliveries += done.deliveries
@@ -58,17 +60,17 @@ extension NodeMachine {
 
     /// Commits fail, or work again.
     ///
-    /// Peers whose envelopes could not be taken start over; requests that have not started fail
-    /// with `storeFull`.
+    /// When they work again, links whose envelopes could not be stored are closed, so that their
+    /// feeds start over. While they fail, waiting requests are refused with `storeFull`.
     mutating func storeBlocked(_ isBlocked: Bool) {
         commits.isBlocked = isBlocked
         author.commitsChanged()
         if !isBlocked { links.closeHeld(into: &step) }
     }
 
-    /// Takes a session from the data directory; all of them before `start`.
+    /// Adds a session from the data directory; call it for all sessions before `start`.
     ///
-    /// What cannot be read is reported, and asked of the peers again.
+    /// Damage is reported, and peers send the missing envelopes again.
     package mutating func recover(_ row: SessionRow) {
         let report = conversations.recover(row, using: crypto)
         if let damage = report.damage { step.deliver(.damaged(row: row.row, damage.text)) }

@@ -1,6 +1,6 @@
-/// From bytes to frames, and from a frame to the value that takes it.
+/// Cuts bytes into frames, and dispatches each frame.
 extension NodeMachine {
-    /// Bytes came: every whole frame among them is taken, in order.
+    /// Bytes arrived: handles every whole frame among them, in order.
     mutating func received(_ bytes: Slice, on link: LinkID) {
         guard let index = links.index(of: link) else { return }
         if links[index].liveness.isSuspect {
@@ -19,7 +19,7 @@ extension NodeMachine {
 
     private mutating func take(_ raw: RawFrame, on index: Int) throws(Refusal) {
         if raw.type == FrameType.envelope.rawValue, links[index].isMember {
-            // The most frequent frame does not take the way through the large `Frame`.
+            // The most frequent frame is decoded without the large `Frame`.
             return try envelopeReceived(try raw.envelope(), on: index)
         }
         guard let frame = try raw.frame() else { return }
@@ -37,7 +37,7 @@ extension NodeMachine {
         }
     }
 
-    /// Takes a frame about a conversation that both sides have.
+    /// Handles a frame about a shared conversation.
     private mutating func takeShared(_ frame: Frame, on index: Int) throws(Refusal) {
         guard let number = frame.conversation,
             let (replication, conversation) = try links.shared(number, on: index, conversations)

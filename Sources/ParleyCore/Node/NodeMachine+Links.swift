@@ -1,8 +1,8 @@
-/// How links begin and end.
+/// Begins and ends links.
 extension NodeMachine {
     // MARK: Beginning
 
-    /// TLS is up: say hello.
+    /// The TLS handshake of a link is done: says hello.
     mutating func linkOpened(_ opened: OpenedLink) {
         let peer = DeviceID(publicKey: opened.peerKey, using: crypto)
         dialer.linkOpened(opened.dial, to: peer, at: step.now)
@@ -28,7 +28,7 @@ extension NodeMachine {
             if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
             return links.close(index, saying: .selfLink, into: &step)
         case .copy where identity.met(duplicate: hello.processNonce):
-            // From now on this process does not share an origin with the other one.
+            // With a new epoch, this process shares no origin with the other one.
             step.deliver(.duplicateIdentity(device: device, address: links[index].address))
             renewEpoch()
         case .copy:
@@ -38,7 +38,7 @@ extension NodeMachine {
         sendTags(on: index)
     }
 
-    /// Proves membership of every conversation that this link was not told of yet.
+    /// Proves membership of every conversation whose proof was not sent on this link yet.
     mutating func sendTags(on index: Int) {
         links[index].sendTags(of: conversations, using: crypto, random: &random)
     }
@@ -97,7 +97,7 @@ extension NodeMachine {
         step.effects.reads += blobs.doubtServed(on: links[index].id).map(StoreRead.blob)
     }
 
-    /// Takes links that ended in this step out of everything that knows them.
+    /// Removes the links that ended in this step from all values that refer to them.
     mutating func removeClosedLinks() {
         guard links.areSomeClosing else { return }
         dialer.linksChanged(at: step.now)

@@ -1,8 +1,8 @@
-/// What members send of their feeds, and what they are sent of ours.
+/// Merges the envelopes of members, and sends members ours.
 extension NodeMachine {
     // MARK: Envelopes
 
-    /// An envelope came: check it, merge it, note how far the peer's feed is here.
+    /// An envelope arrived: checks and merges it, and notes the peer's feed position.
     mutating func envelopeReceived(_ frame: EnvelopeFrame, on index: Int) throws(Refusal) {
         let size = EnvelopeFrame.prefixBytes + frame.envelope.count
         try links.envelopeReceived(bytes: size, on: index)
@@ -26,7 +26,7 @@ extension NodeMachine {
         links[replication].received(position: frame.position)
     }
 
-    /// Takes a checked envelope into its conversation, and does what follows.
+    /// Merges a checked envelope into its conversation, and carries out the report.
     mutating func merge(_ arrival: Arrival, into index: Int) -> MergeReport {
         let report = conversations.merge(
             arrival,
@@ -48,7 +48,7 @@ extension NodeMachine {
         return report
     }
 
-    /// A peer says who stands behind an origin.
+    /// A peer introduces an origin.
     mutating func originReceived(
         _ record: OriginRecord,
         of conversation: Int,
@@ -67,7 +67,7 @@ extension NodeMachine {
 
     // MARK: Feeds
 
-    /// A peer has more of our feed on disk, so that more nodes have what is followed.
+    /// A peer has more of our feed on disk: reports it to the requests that wait for deliveries.
     mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex) {
         step.effects.deliveries += author.stored(
             links[replication].conversation,
@@ -76,7 +76,7 @@ extension NodeMachine {
         )
     }
 
-    /// Asks the next holders of what did not come in time.
+    /// Asks the next holder for each envelope that did not arrive in time.
     mutating func askNextHolders(_ conversation: Int) {
         guard conversations[conversation].wants.isDue(at: step.now) else { return }
         let overdue = conversations[conversation].wants.overdue(at: step.now, news: links.news)
@@ -85,10 +85,10 @@ extension NodeMachine {
 
     // MARK: Sending
 
-    /// Sends every member what changed and it may take: once per step, for all links.
+    /// Sends every member the changes that it may take now, once per step for all links.
     ///
-    /// A peer that does not answer gets nothing more until it does, so that it will get the latest
-    /// only.
+    /// A peer that does not answer is sent nothing until it does; then it gets only the latest
+    /// changes.
     mutating func pump() {
         let limits = configuration.limits
         let window = commits.envelopeWindow(

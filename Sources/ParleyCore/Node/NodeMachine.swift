@@ -1,13 +1,13 @@
-/// A node without I/O: it is told what happened and answers with what to do.
+/// A node without I/O: it handles inputs and returns effects.
 ///
-/// This is the one entry of the core. It passes what happens to the values that know what follows,
-/// from the top down, and gathers their answers into `Effects` in a fixed order:
-/// `+Frames` cuts bytes into frames and finds who takes each, `+Replication` merges envelopes and
-/// tells peers what changed, `+Links` begins and ends links, `+Authoring` writes, `+Blobs` carries
-/// pictures, `+Conversations` joins, leaves and commits.
+/// This is the only entry of the core. It passes each input down to the value that owns the matter,
+/// and gathers the answers into `Effects` in a fixed order: `+Frames` cuts bytes into frames and
+/// dispatches them, `+Replication` merges envelopes and sends changes to peers, `+Links` begins and
+/// ends links, `+Authoring` writes messages, `+Blobs` carries pictures, and `+Conversations` joins,
+/// leaves and commits.
 ///
-/// No clock, no randomness of its own, no order of a hash in its effects: the same inputs give the
-/// same effects, so a failure replays.
+/// It has no clock and no randomness of its own, and its effects never depend on the order of a
+/// hash table. So the same inputs give the same effects, and a failure can be replayed.
 package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator & Sendable>:
     Sendable
 {
@@ -22,10 +22,10 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     var author = Author()
     var blobs = BlobExchange()
     var commits = Commits()
-    /// What the present call of `handle` gathers.
+    /// The state of the current call of `handle`.
     var step = Step()
 
-    /// A node with what its data directory holds.
+    /// A node that is recovered from its data directory.
     ///
     /// Give it the session rows with `recover`, then call `start`.
     package init(
@@ -70,12 +70,12 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         conversations.index(of: number).map { conversations[$0] }
     }
 
-    /// What a device is called, as it says on a link or said as a member; nil if it never did.
+    /// The name that a device gave on a link, or earlier as a member; nil if it never gave one.
     package func name(of device: DeviceID) -> String? {
         device == self.device ? configuration.deviceName : links.name(of: device)
     }
 
-    /// Whether all of a blob is here.
+    /// Whether a blob is complete here.
     package func hasBlob(_ blob: BlobID) -> Bool { blobs.isComplete(blob) }
 
     /// Envelope bytes that wait for the disk.
@@ -83,8 +83,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
 
     // MARK: Inputs
 
-    /// Begins to live: numbers its changes in a new incarnation of each feed and reserves its first
-    /// sequences.
+    /// Starts the node: begins a new incarnation of each feed, and reserves the first sequences.
     package mutating func start(at now: Moment) -> Effects {
         step.now = now
         for index in conversations.indices { begin(index) }
@@ -92,15 +91,14 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         return finishStep()
     }
 
-    /// Tells the node what happened; the shell carries the effects out before the next call.
+    /// Handles an input; the shell carries out the effects before the next call.
     package mutating func handle(_ input: NodeInput, at now: Moment) -> Effects {
         step.now = now
         take(input)
         return finishStep()
     }
 
-    /// Tells the node what happened, all at the same moment, in order; what follows from it is done
-    /// once.
+    /// Handles several inputs of one moment, in order, with one set of effects.
     package mutating func handle(_ inputs: [NodeInput], at now: Moment) -> Effects {
         step.now = now
         for input in inputs { take(input) }
@@ -137,7 +135,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
 
     // MARK: Effects
 
-    /// Everything that follows from the inputs, once, in the fixed order of `Effects`.
+    /// Finishes a step: does once whatever follows from its inputs, and returns the effects.
     mutating func finishStep() -> Effects {
         meetDeadlines()
         pump()

@@ -1,4 +1,4 @@
-/// What one call of `handle` gathers.
+/// The writes and effects that one call of `handle` gathers.
 package struct Step: Sendable {
     package var now = Moment.start
     var writes: [StoreWrite] = []
