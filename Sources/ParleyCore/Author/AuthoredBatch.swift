@@ -12,7 +12,7 @@ struct AuthoredBatch {
 
     /// Signs the messages, and leaves the batch empty.
     ///
-    /// - Returns: each with its envelope, as if that had come from a peer.
+    /// - Returns: the messages, each with its envelope, which is ready to be merged.
     mutating func sign(
         for conversations: ConversationTable,
         using crypto: some Cryptography

@@ -1,5 +1,5 @@
 extension Conversation {
-    /// What a conversation must know of the node to merge an envelope.
+    /// The state of the node on which merging an envelope depends.
     package struct MergeTerms: Sendable {
         /// The commit that will write the change.
         package let ticket: Ticket
@@ -15,7 +15,7 @@ extension Conversation {
         }
     }
 
-    /// Takes a checked envelope into its session.
+    /// Merges a checked envelope into its session.
     package mutating func merge(
         _ arrival: Arrival,
         _ terms: MergeTerms,
@@ -96,7 +96,7 @@ extension Conversation {
                 && dot.sequence >= ownSequences.next
     }
 
-    /// What an envelope is that changed nothing.
+    /// The result of merging an envelope that changed nothing.
     private mutating func unchanged(
         _ outcome: MergeOutcome,
         _ arrival: Arrival,
@@ -104,7 +104,7 @@ extension Conversation {
         openLinks: [LinkID]
     ) -> MergeReport.Result {
         guard let known = sessions[index].index(of: arrival.head.dot) else { return .obsolete }
-        // The sender of another envelope under its dot has yet to get it.
+        // The sender has the other envelope under this dot, and still lacks the head that is here.
         guard outcome.equivocation == nil else { return .obsolete }
         if let source = arrival.source {
             sessions[index].heads[known].know(source, openLinks: openLinks)
@@ -122,7 +122,7 @@ extension Conversation {
         return DroppedHead(dot: dropped.dot, blobs: [])
     }
 
-    /// The session changes its position in the feed.
+    /// Gives the session a new position in the feed.
     private mutating func number(_ session: Int32, _ expected: UInt64, until ticket: Ticket) {
         let before = feed.position(of: session)
         let position = feed.record(session)
@@ -132,7 +132,7 @@ extension Conversation {
 
     // MARK: Sessions
 
-    /// The number of the session known by `tag`, made if there is none and there may be one more.
+    /// The number of the session known by `tag`; a new session is added if the limits allow it.
     private mutating func sessionNumber(
         _ tag: SessionTag,
         origin: OriginID,
@@ -176,7 +176,7 @@ extension Conversation {
         report.listed = record.blobs
     }
 
-    /// Puts a session in line to have its envelopes leave memory.
+    /// Queues a session for the eviction of its envelopes.
     mutating func queue(_ session: Int32, in cache: inout EnvelopeCache) {
         guard !sessions[Int(session)].isInCacheQueue else { return }
         sessions[Int(session)].isInCacheQueue = true
@@ -196,16 +196,16 @@ extension Conversation {
         return record.blobs
     }
 
-    /// Adds a head to the audit sum of its session's bucket, or takes it out.
+    /// Adds a head to the audit sum of its session's bucket, or subtracts it.
     mutating func sum(_ head: Head, _ session: Int32, adding: Bool) {
         let bucket = sessions[Int(session)].bucket
         let part = head.digest.words.0
         auditSums[bucket] = adding ? auditSums[bucket] &+ part : auditSums[bucket] &- part
     }
 
-    // MARK: What people see
+    // MARK: Shown messages
 
-    /// The session shows another message: reads it, and leaves a line where the old one stood.
+    /// Shows another message of the session, and keeps the line of the old one.
     private mutating func show(
         _ envelope: Envelope,
         _ head: Head,
@@ -223,7 +223,7 @@ extension Conversation {
         highestPlace = max(highestPlace, line?.place ?? 0)
     }
 
-    /// What a person sees of an envelope, or nil if it cannot be opened.
+    /// The line of an envelope in the transcript, or nil if it cannot be opened.
     mutating func shownLine(
         _ envelope: Envelope,
         _ head: Head,
@@ -243,7 +243,7 @@ extension Conversation {
     }
 
     /// The author of `dot` if it was not among the `next` participants of a message that it
-    /// replaces, as far as those are here.
+    /// replaces, as far as this node has those.
     private func outOfTurn(
         _ dot: Dot,
         replacing replaced: [Head],

@@ -47,8 +47,8 @@ extension Conversation {
     /// Checks the record of an origin that a peer sent: the write key must have certified the
     /// device.
     ///
-    /// - Returns: the origin, if no envelope of it is here, so that the link that introduced it has
-    ///   to answer for it; nil also if there are too many origins.
+    /// - Returns: the origin if no envelope of it is stored, so that it counts against the limit of
+    ///   the link; else nil, also if there are too many origins.
     package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography

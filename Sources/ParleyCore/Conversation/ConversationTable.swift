@@ -1,4 +1,4 @@
-/// The conversations of a node, ascending by number, and the envelopes of theirs that are in memory.
+/// The conversations of a node, ascending by number, and the cache of their envelopes.
 package struct ConversationTable: Sendable {
     /// This node's device.
     let device: DeviceID
@@ -40,7 +40,7 @@ package struct ConversationTable: Sendable {
 
     // MARK: Joining and leaving
 
-    /// Adds a conversation as a data directory has it.
+    /// Adds a conversation in the order of the numbers.
     ///
     /// - Returns: its index.
     @discardableResult
@@ -62,7 +62,7 @@ package struct ConversationTable: Sendable {
         return index
     }
 
-    /// Joins a conversation, if it is a new one and there may be one more.
+    /// Adds and writes a new conversation, if the limits allow one more.
     ///
     /// - Returns: its index.
     mutating func join(
@@ -75,13 +75,13 @@ package struct ConversationTable: Sendable {
         guard index(of: record.number) == nil, conversations.count < limits.conversations else {
             return nil
         }
-        // The indices in `changedSessions` are about to move.
+        // The indices in `changedSessions` are about to shift.
         writeSessions(with: tickets, into: &step)
         step.writes.append(.conversation(record))
         return add(RecoveredConversation(record: record), epoch: epoch, using: crypto)
     }
 
-    /// Forgets all of a conversation.
+    /// Removes a conversation with everything in it.
     ///
     /// - Returns: the blobs that its heads listed; nil if it is unknown.
     mutating func leave(
@@ -119,15 +119,19 @@ package struct ConversationTable: Sendable {
         tickets.reservesSequences(of: number)
     }
 
-    /// The device writes under other origins from now on.
+    /// Makes this device write under the origins of another epoch from now on.
     mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         for index in conversations.indices {
             conversations[index].renew(epoch: epoch, using: crypto)
         }
     }
 
-    /// The data directory is a copy or has been moved: peers may have followed another feed of the
-    /// same incarnations, so each of them has to start over.
+    /// Forgets all incarnations, so that each peer starts over: the data directory was copied or
+    /// moved.
+    ///
+    /// Peers may have followed the feed of the original, where a session may have moved past their
+    /// cursor before they got it. Here it is still at its old position, which that cursor would
+    /// skip.
     mutating func forgetIncarnations(into step: inout Step) {
         for index in conversations.indices
         where conversations[index].incarnations.present != nil {
@@ -138,7 +142,8 @@ package struct ConversationTable: Sendable {
 
     // MARK: Envelopes
 
-    /// Decodes an envelope that came on a link, and checks its proof unless it is a head already.
+    /// Decodes an envelope that arrived on a link, and checks its proof unless it is a head
+    /// already.
     mutating func arrival(
         of frame: EnvelopeFrame,
         on link: LinkID,
@@ -163,7 +168,7 @@ package struct ConversationTable: Sendable {
         )
     }
 
-    /// Takes a checked envelope into its session.
+    /// Merges a checked envelope into its session.
     mutating func merge(
         _ arrival: Arrival,
         into index: Int,
@@ -185,7 +190,7 @@ package struct ConversationTable: Sendable {
         return report
     }
 
-    /// Forgets origins of which no envelope came.
+    /// Forgets origins without a stored envelope.
     mutating func forget(_ introduced: [IntroducedOrigin]) {
         for origin in introduced {
             guard let index = index(of: origin.conversation) else { continue }
@@ -193,13 +198,14 @@ package struct ConversationTable: Sendable {
         }
     }
 
-    /// Whether an origin is known of which no envelope came.
+    /// Whether an origin is known and has no stored envelope.
     package func isUnused(_ origin: IntroducedOrigin) -> Bool {
         index(of: origin.conversation).map { conversations[$0].isUnused(origin.id) } ?? false
     }
 
-    /// The conversation with a head that lists the blob, and the blob as that head describes it; a
-    /// search of all sessions, so it is for repairs only.
+    /// The first conversation with a head that lists the blob, and the reference in that head.
+    ///
+    /// It searches all sessions, so it is for repairs only.
     func listing(of blob: BlobID) -> (conversation: UInt32, blob: BlobReference)? {
         for conversation in conversations {
             guard let reference = conversation.listing(of: blob) else { continue }
@@ -213,8 +219,7 @@ package struct ConversationTable: Sendable {
     /// Whether sessions changed in this step.
     var haveChanged: Bool { !changedSessions.isEmpty }
 
-    /// Makes the rows of the sessions that changed in this step, and lets old envelopes leave
-    /// memory.
+    /// Writes the rows of the sessions that changed in this step, and evicts old envelopes.
     mutating func writeSessions(with tickets: Commits, into step: inout Step) {
         for (index, session) in changedSessions {
             step.writes.append(.session(conversations[index].write(session, with: tickets.next)))
@@ -247,14 +252,14 @@ package struct ConversationTable: Sendable {
         }
     }
 
-    /// Envelopes of these rows are needed.
+    /// Starts to read the envelopes of these rows back.
     ///
     /// - Returns: the reads to make, without rows that are being read already.
     mutating func startReading(_ rows: [Int64]) -> [StoreRead] {
         rows.filter { cache.awaits(row: $0) }.map { .session(row: $0) }
     }
 
-    /// Envelopes that had left memory are here for a moment.
+    /// Evicted envelopes were read back.
     mutating func loaded(row: Int64, heads: [StoredHead], into step: inout Step) {
         cache.loaded(row: row)
         var envelopes: [Dot: Slice] = [:]
@@ -268,7 +273,7 @@ package struct ConversationTable: Sendable {
         }
     }
 
-    /// Takes a session from the data directory.
+    /// Adds a session from the data directory.
     package mutating func recover(
         _ row: SessionRow,
         using crypto: some Cryptography
@@ -288,8 +293,7 @@ extension ConversationTable: RandomAccessCollection, MutableCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { conversations.count }
 
-    /// Reads and changes a conversation in place: a copy of one costs more than most of what is
-    /// done to it.
+    /// Reads and changes a conversation in place: a copy costs more than most changes.
     package subscript(index: Int) -> Conversation {
         _read { yield conversations[index] }
         _modify { yield &conversations[index] }

@@ -1,5 +1,5 @@
-/// Which sessions have their envelopes in memory, the oldest first, and how many bytes that is;
-/// which rows of the store are being read back.
+/// The sessions with envelopes in memory, the oldest first, with the bytes of all these envelopes,
+/// and the rows that are being read back.
 package struct EnvelopeCache: Sendable {
     private let limit: Int
     private var bytes = 0
@@ -14,7 +14,7 @@ package struct EnvelopeCache: Sendable {
         self.limit = limit
     }
 
-    /// Whether an envelope of `count` bytes can be kept without another one leaving.
+    /// Whether an envelope of `count` bytes can be kept without evicting another one.
     package func hasCapacity(for count: Int) -> Bool { bytes + count <= limit }
 
     /// An envelope of `count` bytes is kept in memory.
@@ -22,17 +22,17 @@ package struct EnvelopeCache: Sendable {
         bytes += count
     }
 
-    /// A session that is not in line yet has an envelope in memory.
+    /// Queues a session that has an envelope in memory and is not queued yet.
     package mutating func queued(conversation: UInt32, session: Int32) {
         queue.append((conversation, session))
     }
 
-    /// An envelope of `count` bytes is in memory no more.
+    /// An envelope of `count` bytes has left memory.
     package mutating func dropped(_ count: Int) {
         bytes -= count
     }
 
-    /// A session whose envelopes should leave memory, if there is too much in it.
+    /// The next session whose envelopes should be evicted; nil while memory is within the limit.
     package mutating func next() -> (conversation: UInt32, session: Int32)? {
         guard bytes > limit, first < queue.count else { return nil }
         defer {
@@ -55,7 +55,7 @@ package struct EnvelopeCache: Sendable {
     /// A row was read back.
     package mutating func loaded(row: Int64) { awaitedRows.remove(row) }
 
-    /// The row of a new session.
+    /// Takes the row for a new session.
     package mutating func takeRow() -> Int64 {
         defer { nextRow += 1 }
         return nextRow

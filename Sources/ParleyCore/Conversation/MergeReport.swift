@@ -1,10 +1,10 @@
-/// A checked envelope on its way into its session.
+/// A checked envelope that is to be merged into its session.
 package struct Arrival: Sendable {
     package let envelope: Envelope
     package let head: Head
-    /// Links that it crossed to get here.
+    /// The number of links that it crossed to get here.
     package let hops: UInt8
-    /// The link that it came on; nil if it was written here.
+    /// The link on which it arrived; nil if this node wrote it.
     package let source: LinkID?
 
     package init(envelope: Envelope, head: Head, hops: UInt8, source: LinkID?) {
@@ -15,32 +15,32 @@ package struct Arrival: Sendable {
     }
 }
 
-/// What merging an envelope did to a conversation.
+/// The result of merging an envelope into a conversation.
 package struct MergeReport: Sendable, Equatable {
     package enum Result: Sendable, Equatable {
-        /// The session's heads are others now.
+        /// The heads of the session changed.
         case changed
         /// The envelope was a head already.
         case known
-        /// Other heads dominate it, or it is below the cap.
+        /// Other heads dominate it, or it is lower than as many heads as a session may have.
         case obsolete
         /// No new session may be stored now.
         case held
     }
 
     package var result: Result
-    /// Two envelopes exist under this dot.
+    /// The dot, if another envelope has it as well.
     package var equivocation: Dot?
-    /// Another process writes under this device's origin: the data directory was copied.
+    /// Whether another process writes under this device's origin: the data directory was copied.
     package var meetsCopy = false
     /// The author, if the messages that this one replaces name others as the next to write.
     package var outOfTurn: ParticipantID?
     /// The origin, if this is the first envelope of it.
     package var firstOf: OriginRecord?
-    /// Blobs of the heads that were replaced, and of the new one.
+    /// Blobs that the replaced heads listed, and blobs that the new head lists.
     package var unlisted: [BlobReference] = []
     package var listed: [BlobReference] = []
-    /// The lowest head, if there were too many.
+    /// The lowest head, if it was dropped because there were too many.
     package var dropped: DroppedHead?
     /// Whether the session shows this message now, to people who may read it.
     package var isShown = false
@@ -57,7 +57,7 @@ package struct MergeReport: Sendable, Equatable {
 }
 
 extension MergeReport {
-    /// Tells people what an envelope did: some of it at once, the rest when it is on disk.
+    /// Reports the merge to people: a part at once, the rest when the envelope is on disk.
     func tell(
         of arrival: Arrival,
         conversation: UInt32,
@@ -88,10 +88,10 @@ extension MergeReport {
     }
 }
 
-/// A head that went because there were too many.
+/// A head that was dropped because there were too many.
 package struct DroppedHead: Sendable, Equatable {
     package let dot: Dot
-    /// Empty if it was never taken in.
+    /// The blobs that it listed; empty if it was never a head here.
     package let blobs: [BlobReference]
 
     package init(dot: Dot, blobs: [BlobReference]) {

@@ -1,4 +1,4 @@
-/// An origin that a peer introduced to this node before any envelope of it came.
+/// An origin that a peer introduced to this node before any envelope of it arrived.
 package struct IntroducedOrigin: Hashable, Sendable {
     package let conversation: UInt32
     package let id: OriginID

@@ -45,7 +45,7 @@ package struct WantTable: Sendable {
 
     package var count: Int { wants.count }
 
-    /// Whether to look for overdue ones now.
+    /// Whether to look for overdue wants now.
     package func isDue(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 
     /// `holder` announced an envelope that this node lacks.

@@ -23,8 +23,7 @@ package enum Frame: Sendable, Equatable {
 }
 
 extension Frame {
-    /// The number, as the sender counts, of the conversation that the frame is about; nil if it is
-    /// about none.
+    /// The sender's number of the conversation that the frame is about; nil if it is about none.
     package var conversation: UInt32? {
         switch self {
         case .envelope(let frame): frame.conversation

@@ -51,9 +51,9 @@ package struct Dialer: Sendable {
         book.found(address, at: now)
     }
 
-    /// A member tells where other members are; `own` is this node's device.
+    /// A member sent addresses of other members; `own` is this node's device.
     package mutating func told(of peers: [PeerAddress], besides own: DeviceID, at now: Moment) {
-        // An address with an interface means something only to the machine that has the interface.
+        // An address with an interface is valid only on the machine that has the interface.
         for peer in peers where peer.device != own && !peer.address.contains("%") {
             let found = FoundAddress(text: peer.address, source: .told, device: peer.device)
             book.found(found, at: now)

@@ -59,17 +59,18 @@ package struct Replication: Sendable {
         return outgoing.confirmed(stored.position)
     }
 
-    /// Whether an envelope that the peer announces is to be asked for.
+    /// How an announced envelope relates to those of this node.
     package enum Announced: Sendable, Equatable {
-        /// It is here, or a head that is here dominates it.
+        /// There is nothing to ask for: this node has the envelope, or a head that dominates it.
         case here
-        /// It is missing here.
+        /// This node lacks the envelope.
         ///
-        /// `isReplay`: the peer has had it since before the link began, or a silence ended.
+        /// `isReplay` says that the peer had it before the link began, or got it while the link was
+        /// silent.
         case missing(isReplay: Bool)
     }
 
-    /// The peer announces an envelope, or says that it has one no more.
+    /// The peer announces an envelope, or says that it does not have one any more.
     package mutating func announced(
         _ entry: HaveEntry,
         in conversation: inout Conversation,

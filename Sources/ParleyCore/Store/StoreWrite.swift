@@ -60,7 +60,7 @@ package struct FeedCursor: Sendable, Hashable {
     /// All positions are below this; a peer that claims a higher one broke the protocol.
     package static let positionEnd: UInt64 = 1 << 62
 
-    /// Refuses a position of a peer beyond all that a node can count.
+    /// Refuses a position that no node can have reached.
     static func check(position: UInt64) throws(Refusal) {
         guard position < positionEnd else {
             throw .overLimit("a feed position that nobody reaches")
