@@ -65,7 +65,7 @@ package struct ConversationTable: Sendable {
     /// Adds and writes a new conversation, if the limits allow one more.
     ///
     /// - Returns: its index.
-    mutating func join(
+    package mutating func join(
         _ record: ConversationRecord,
         epoch: Epoch,
         tickets: Commits,
@@ -84,7 +84,7 @@ package struct ConversationTable: Sendable {
     /// Removes a conversation with everything in it.
     ///
     /// - Returns: the blobs that its heads listed; nil if it is unknown.
-    mutating func leave(
+    package mutating func leave(
         _ number: UInt32,
         tickets: Commits,
         into step: inout Step
@@ -100,7 +100,7 @@ package struct ConversationTable: Sendable {
     // MARK: Starting
 
     /// Starts an incarnation of the feed of a conversation.
-    mutating func begin(_ index: Int, incarnation id: UInt64, into step: inout Step) {
+    package mutating func begin(_ index: Int, incarnation id: UInt64, into step: inout Step) {
         let incarnation = conversations[index].begin(id)
         step.writes.append(
             .incarnationStarted(conversation: conversations[index].number, incarnation)
@@ -132,7 +132,7 @@ package struct ConversationTable: Sendable {
     /// Peers may have followed the feed of the original, where a session may have moved past their
     /// cursor before they got it. Here it is still at its old position, which that cursor would
     /// skip.
-    mutating func forgetIncarnations(into step: inout Step) {
+    package mutating func forgetIncarnations(into step: inout Step) {
         for index in conversations.indices
         where conversations[index].incarnations.present != nil {
             conversations[index].incarnations = FeedIncarnations()
@@ -169,7 +169,7 @@ package struct ConversationTable: Sendable {
     }
 
     /// Merges a checked envelope into its session.
-    mutating func merge(
+    package mutating func merge(
         _ arrival: Arrival,
         into index: Int,
         tickets: Commits,
@@ -191,7 +191,7 @@ package struct ConversationTable: Sendable {
     }
 
     /// Forgets origins without a stored envelope.
-    mutating func forget(_ introduced: [IntroducedOrigin]) {
+    package mutating func forget(_ introduced: [IntroducedOrigin]) {
         for origin in introduced {
             guard let index = index(of: origin.conversation) else { continue }
             conversations[index].origins[origin.id] = nil
@@ -206,7 +206,7 @@ package struct ConversationTable: Sendable {
     /// The first conversation with a head that lists the blob, and the reference in that head.
     ///
     /// It searches all sessions, so it is for repairs only.
-    func listing(of blob: BlobID) -> (conversation: UInt32, blob: BlobReference)? {
+    package func listing(of blob: BlobID) -> (conversation: UInt32, blob: BlobReference)? {
         for conversation in conversations {
             guard let reference = conversation.listing(of: blob) else { continue }
             return (conversation.number, reference)
@@ -220,7 +220,7 @@ package struct ConversationTable: Sendable {
     var haveChanged: Bool { !changedSessions.isEmpty }
 
     /// Writes the rows of the sessions that changed in this step, and evicts old envelopes.
-    mutating func writeSessions(with tickets: Commits, into step: inout Step) {
+    package mutating func writeSessions(with tickets: Commits, into step: inout Step) {
         for (index, session) in changedSessions {
             step.writes.append(.session(conversations[index].write(session, with: tickets.next)))
         }
@@ -240,7 +240,7 @@ package struct ConversationTable: Sendable {
     }
 
     /// The writes up to a ticket are on disk.
-    mutating func committed(_ ticket: Ticket, _ done: CommitsDone) {
+    package mutating func committed(_ ticket: Ticket, _ done: CommitsDone) {
         for index in conversations.indices { conversations[index].moves.committed(ticket) }
         for number in done.reserved {
             guard let index = index(of: number) else { continue }
@@ -255,12 +255,12 @@ package struct ConversationTable: Sendable {
     /// Starts to read the envelopes of these rows back.
     ///
     /// - Returns: the reads to make, without rows that are being read already.
-    mutating func startReading(_ rows: [Int64]) -> [StoreRead] {
+    package mutating func startReading(_ rows: [Int64]) -> [StoreRead] {
         rows.filter { cache.awaits(row: $0) }.map { .session(row: $0) }
     }
 
     /// Evicted envelopes were read back.
-    mutating func loaded(row: Int64, heads: [StoredHead], into step: inout Step) {
+    package mutating func loaded(row: Int64, heads: [StoredHead], into step: inout Step) {
         cache.loaded(row: row)
         var envelopes: [Dot: Slice] = [:]
         for head in heads { envelopes[head.dot] = head.envelope }

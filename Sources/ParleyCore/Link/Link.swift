@@ -79,7 +79,7 @@ package struct Link: Sendable {
     }
 
     /// Renews the peer's credit, so that `window` bytes of envelopes may be in flight.
-    mutating func renewCredit(window: UInt64) {
+    package mutating func renewCredit(window: UInt64) {
         guard let credit = grant.renew(envelopeWindow: window) else { return }
         outbox.append(.credit(credit))
     }

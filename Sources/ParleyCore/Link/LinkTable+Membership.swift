@@ -1,7 +1,7 @@
 /// Opens links, and makes them links of members.
 extension LinkTable {
     /// The TLS handshake of a link is done: says hello.
-    mutating func opened(
+    package mutating func opened(
         _ opened: OpenedLink,
         device: DeviceID,
         saying hello: Hello,
@@ -39,7 +39,7 @@ extension LinkTable {
     }
 
     /// Both sides have said hello: each proves now which conversations it has.
-    mutating func greeted(_ index: Int, into step: inout Step) {
+    package mutating func greeted(_ index: Int, into step: inout Step) {
         guard let hello = self[index].hello else { return }
         self[index].phase = .proving(deadline: step.now + LinkPhase.patience)
         let change = LinkNotice.Change.greeted(software: hello.software, name: hello.deviceName)
@@ -55,7 +55,7 @@ extension LinkTable {
     /// sent away.
     ///
     /// - Returns: the indices of the conversations that are shared from now on.
-    mutating func match(
+    package mutating func match(
         on index: Int,
         _ conversations: ConversationTable,
         countMax: Int,
@@ -117,7 +117,7 @@ extension LinkTable {
     /// addresses.
     ///
     /// `known` names the addresses of a member that others may be told.
-    mutating func begin(
+    package mutating func begin(
         _ conversation: Conversation,
         on index: Int,
         known: (DeviceID) -> [PeerAddress],

@@ -3,7 +3,7 @@ extension LinkTable {
     // MARK: Envelopes
 
     /// Counts an envelope of a member, which has to keep to its credit.
-    mutating func envelopeReceived(bytes: Int, on index: Int) throws(Refusal) {
+    package mutating func envelopeReceived(bytes: Int, on index: Int) throws(Refusal) {
         figures.envelopesReceived += 1
         figures.envelopeBytesReceived += UInt64(bytes)
         guard self[index].grant.envelopeReceived(bytes) else {
@@ -12,7 +12,7 @@ extension LinkTable {
     }
 
     /// An envelope of a member was merged.
-    mutating func merged(
+    package mutating func merged(
         _ arrival: Arrival,
         _ report: MergeReport,
         into conversation: Conversation,
@@ -67,7 +67,7 @@ extension LinkTable {
     }
 
     /// When each link last brought a new envelope or chunk.
-    var news: [LinkID: Moment] {
+    package var news: [LinkID: Moment] {
         var news: [LinkID: Moment] = [:]
         for index in indices { news[self[index].id] = self[index].broughtNews }
         return news
@@ -78,7 +78,7 @@ extension LinkTable {
     /// A peer announces envelopes and feed positions.
     ///
     /// `isDialling` says whether a link to a device is being made.
-    mutating func haveReceived(
+    package mutating func haveReceived(
         _ list: HaveList,
         from replication: ReplicationIndex,
         in conversation: inout Conversation,
@@ -129,7 +129,10 @@ extension LinkTable {
     }
 
     /// Asks holders for wanted envelopes.
-    mutating func ask(_ wants: [(entry: HaveEntry, holder: LinkID)], of conversation: UInt32) {
+    package mutating func ask(
+        _ wants: [(entry: HaveEntry, holder: LinkID)],
+        of conversation: UInt32
+    ) {
         for (entry, holder) in wants {
             guard let index = index(of: holder),
                 let replication = self[index].replication(of: conversation)
@@ -141,7 +144,7 @@ extension LinkTable {
     // MARK: Members
 
     /// Sends the audit sums of each conversation to every peer that is in sync with this node.
-    mutating func startAudits(of conversations: ConversationTable) {
+    package mutating func startAudits(of conversations: ConversationTable) {
         for index in indices where self[index].isMember {
             for replication in self[index].replications {
                 guard let conversation = conversations.index(of: replication.conversation),
@@ -154,7 +157,7 @@ extension LinkTable {
 
     /// Compares a peer's sums with those of the conversation, and announces heads to repair
     /// differences.
-    mutating func auditReceived(
+    package mutating func auditReceived(
         _ audit: Audit,
         from replication: ReplicationIndex,
         of conversation: Conversation,
@@ -168,7 +171,8 @@ extension LinkTable {
     }
 
     /// A silent link answers again: resumes its replications.
-    mutating func resumed(_ index: Int, _ conversations: ConversationTable, at now: Moment) {
+    package mutating func resumed(_ index: Int, _ conversations: ConversationTable, at now: Moment)
+    {
         for replication in self[index].replications.indices {
             let number = self[index].replications[replication].conversation
             guard let conversation = conversations.index(of: number) else { continue }
@@ -178,7 +182,7 @@ extension LinkTable {
     }
 
     /// The origins that only the ended link introduced and of which no envelope is stored.
-    func unusedOrigins(
+    package func unusedOrigins(
         introducedBy ended: Link,
         isUnused: (IntroducedOrigin) -> Bool
     ) -> [IntroducedOrigin] {
@@ -220,7 +224,7 @@ extension LinkTable {
 
     /// Writes the cursors of the peers' feeds: at once if anything else is written or a link ends,
     /// else after a while.
-    mutating func saveCursors(
+    package mutating func saveCursors(
         of conversations: ConversationTable,
         tickets: inout Commits,
         into step: inout Step

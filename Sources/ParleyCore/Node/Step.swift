@@ -1,7 +1,7 @@
 /// The writes and effects that one call of `handle` gathers.
 package struct Step: Sendable {
     package var now = Moment.start
-    var writes: [StoreWrite] = []
+    package var writes: [StoreWrite] = []
     /// Bytes of envelopes and blobs among the writes.
     var contentBytes = 0
     package var effects = Effects()

@@ -204,6 +204,26 @@ struct DialerTests {
         _ = dialer.memberProved(at: "c", device: member)
         #expect(dialer.addresses(ofMember: member).map(\.address) == ["a", "c"])
     }
+
+    @Test func toldAddressesAreDialledUnlessTheyLeadNowhere() {
+        var dialer = Dialer(limits: Limits())
+        let own = DeviceID(Bytes32(9, 0, 0, 0))
+        dialer.told(
+            of: [
+                PeerAddress(device: own, address: "a:1"),
+                PeerAddress(device: member, address: "[fe80::1%eth0]:1"),
+                PeerAddress(device: member, address: "b:1"),
+                PeerAddress(device: DeviceID(Bytes32(2, 0, 0, 0)), address: "c:1"),
+            ],
+            besides: own,
+            at: moment(7)
+        )
+        #expect(dialer.book.entries.map(\.address) == ["b:1", "c:1"])
+        #expect(dialer.book.entries.map(\.hint) == [1, 2])
+        #expect(dialer.book.entries.allSatisfy { !$0.isMember }, "only a link proves a member")
+        #expect(dialer.dial(at: moment(6)) == [])
+        #expect(dialer.dial(at: moment(7), linked: [member]) == ["c:1"])
+    }
 }
 
 extension Dialer {

@@ -1,0 +1,235 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What a link table asks for when a peer announces envelopes.
+@Suite struct LinkTableHavesTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let now = Moment.start + .seconds(3)
+    private let first = LinkTable.ReplicationIndex(link: 0, replication: 0)
+
+    /// The link of a device that shares the conversation; what it has up to position 5 is replay.
+    private func member(
+        _ number: UInt64,
+        to device: UInt64,
+        of conversation: Conversation
+    ) throws -> Link {
+        var link = Link(number, to: device).greeted(sharing: [conversation])
+        let request = FeedRequest(
+            conversation: 0,
+            since: .beginning,
+            ownIncarnation: 7,
+            ownPosition: 5
+        )
+        try link.replications[0].feedRequested(request, of: conversation, at: .start)
+        return link
+    }
+
+    private func list(_ entries: HaveEntry...) -> HaveList {
+        HaveList(conversation: 0, entries: entries)
+    }
+
+    /// The entries that each link is asked for.
+    private func wanted(_ table: inout LinkTable, of sample: SampleConversation) -> [[HaveEntry]] {
+        table.indices.map { index in
+            table[index].replications.indices.flatMap { replication in
+                table[index].replications[replication].sent(from: sample).flatMap { frame in
+                    if case .want(let list) = frame { list.entries } else { [HaveEntry]() }
+                }
+            }
+        }
+    }
+
+    // MARK: Authors that push
+
+    /// Ada wrote the envelope, and a peer announces it that got it from her.
+    @Test(arguments: [
+        Push("no link", nil, of: .peerHas, expects: .peer),
+        Push("no link", nil, of: .peerGot, expects: .peer),
+        Push("a member", .member, of: .peerHas, expects: .author),
+        Push("a member", .member, of: .peerGot, expects: .author),
+        Push("a member of another conversation", .elsewhere, of: .peerHas, expects: .peer),
+        Push("a silent member", .silent, of: .peerGot, expects: .peer),
+        Push("a silent member, dialled", .silent, .dialled, of: .peerHas, expects: .dial),
+        Push("an ending link", .ending, of: .peerHas, expects: .peer),
+        Push("a link that greets", .greeting, of: .peerHas, expects: .author),
+        Push("a link that greets", .greeting, of: .peerGot, expects: .peer),
+        Push("a link that proves", .proving, of: .peerHas, expects: .author),
+        Push("a link that proves", .proving, of: .peerGot, expects: .peer),
+        Push("a dial", nil, .dialled, of: .peerHas, expects: .dial),
+        Push("a dial", nil, .dialled, of: .peerGot, expects: .peer),
+    ])
+    func anAuthorThatWillPushIsNotAsked(_ push: Push) throws {
+        var sample = SampleConversation(writers: [ada])
+        var table = LinkTable([try member(1, to: 4, of: sample.conversation)])
+        if let link = try authorLink(push, of: sample.conversation) { _ = table.insert(link) }
+        let entry = sample.entry(try ada.writes("s"), position: push.isReplay ? 5 : 6)
+        try table.haveReceived(
+            list(entry),
+            from: first,
+            in: &sample.conversation,
+            isDialling: { push.isDialled && $0 == ada.device },
+            at: now
+        )
+        #expect(wanted(&table, of: sample).first == (push.expected == .peer ? [entry] : []))
+        #expect(sample.conversation.wants.holders(of: entry.name) == [LinkID(1)])
+        // Only a link that brings news gets more time.
+        let later = sample.conversation.wants.overdue(
+            at: now + WantTable.patience,
+            news: [LinkID(2): now + .milliseconds(1)]
+        )
+        #expect(later.map(\.holder) == (push.expected == .author ? [] : [LinkID(1)]))
+    }
+
+    private func authorLink(_ push: Push, of conversation: Conversation) throws -> Link? {
+        switch push.link {
+        case .member: try member(2, to: 2, of: conversation)
+        case .elsewhere: Link(2).greeted(sharing: [SampleConversation.other(2)])
+        case .silent: try member(2, to: 2, of: conversation).suspected(at: .start)
+        case .ending: try member(2, to: 2, of: conversation).closing()
+        case .greeting: Link(2)
+        case .proving: Link(2).greeted()
+        case nil: nil
+        }
+    }
+
+    /// The link of an author, and who is expected to send an envelope that a peer announces.
+    struct Push: Sendable, CustomTestStringConvertible {
+        enum AuthorLink { case member, elsewhere, silent, ending, greeting, proving }
+        enum Dial { case dialled, notDialled }
+        enum Envelope { case peerHas, peerGot }
+        enum Expected { case author, dial, peer }
+
+        let name: String
+        let link: AuthorLink?
+        let isDialled: Bool
+        /// Whether the peer had the envelope before the link to it began.
+        let isReplay: Bool
+        let expected: Expected
+
+        init(
+            _ name: String,
+            _ link: AuthorLink?,
+            _ dial: Dial = .notDialled,
+            of envelope: Envelope,
+            expects expected: Expected
+        ) {
+            self.name = name
+            self.link = link
+            isDialled = dial == .dialled
+            isReplay = envelope == .peerHas
+            self.expected = expected
+        }
+
+        var testDescription: String { "\(name), \(isReplay ? "replay" : "live")" }
+    }
+
+    @Test func anAuthorThatAnnouncesItsEnvelopeIsAsked() throws {
+        var sample = SampleConversation(writers: [ada])
+        var table = LinkTable([
+            try member(1, to: 2, of: sample.conversation),
+            try member(2, to: 2, of: sample.conversation),
+        ])
+        let known = sample.entry(try ada.writes("s"), position: 4)
+        let unknown = sample.entry(try ben.writes("t"), position: 5)
+        try table.haveReceived(
+            list(known, unknown),
+            from: first,
+            in: &sample.conversation,
+            isDialling: { _ in true },
+            at: now
+        )
+        #expect(wanted(&table, of: sample) == [[known, unknown], []])
+    }
+
+    // MARK: Entries
+
+    @Test func onePeerIsAskedAndTheNextOnesAreKept() throws {
+        var sample = SampleConversation(writers: [ada])
+        var table = LinkTable([
+            try member(1, to: 4, of: sample.conversation),
+            try member(2, to: 5, of: sample.conversation),
+        ])
+        let entry = sample.entry(try ada.writes("s"), position: 6)
+        for link in [1, 0] {
+            try table.haveReceived(
+                list(entry),
+                from: LinkTable.ReplicationIndex(link: link, replication: 0),
+                in: &sample.conversation,
+                isDialling: { _ in false },
+                at: now
+            )
+        }
+        #expect(wanted(&table, of: sample) == [[], [entry]])
+        #expect(sample.conversation.wants.holders(of: entry.name) == [LinkID(2), LinkID(1)])
+    }
+
+    @Test func positionsCountUpToTheFirstMissingEnvelope() throws {
+        var sample = SampleConversation(writers: [ada])
+        var table = LinkTable([try member(1, to: 4, of: sample.conversation)])
+        let replaced = try ada.writes("s")
+        let head = try ada.writes("s", 2, revision: 2)
+        sample.take([replaced, head], from: LinkID(8))
+        let missing = sample.entry(try ada.writes("t", 3), position: 9)
+        try table.haveReceived(
+            list(
+                sample.entry(replaced, position: 6),
+                sample.entry(head, position: 7),
+                .watermark(position: 8),
+                missing,
+                .watermark(position: FeedCursor.positionEnd - 1)
+            ),
+            from: first,
+            in: &sample.conversation,
+            isDialling: { _ in false },
+            at: now
+        )
+        #expect(wanted(&table, of: sample) == [[missing]])
+        #expect(table[0].replications[0].unsavedCursor?.position == 8)
+        #expect(sample.conversation.view(0)?.heads.count == 1)
+        // A peer that has it no more is asked no more.
+        try table.haveReceived(
+            list(.notFound(missing.name, tag: missing.tag)),
+            from: first,
+            in: &sample.conversation,
+            isDialling: { _ in false },
+            at: now
+        )
+        #expect(sample.conversation.wants.count == 0)
+        let position = table[0].replications[0].unsavedCursor?.position
+        #expect(position == FeedCursor.positionEnd - 1)
+    }
+
+    @Test func aPositionThatNobodyReachesIsRefused() throws {
+        var sample = SampleConversation(writers: [ada])
+        var table = LinkTable([try member(1, to: 4, of: sample.conversation)])
+        let entry = sample.entry(try ada.writes("s"), position: FeedCursor.positionEnd)
+        #expect(throws: ParleyCore.Refusal.overLimit("a feed position that nobody reaches")) {
+            try table.haveReceived(
+                list(.watermark(position: 6), entry),
+                from: first,
+                in: &sample.conversation,
+                isDialling: { _ in false },
+                at: now
+            )
+        }
+        #expect(table[0].replications[0].unsavedCursor?.position == 6)
+        #expect(sample.conversation.wants.count == 0)
+    }
+
+    // MARK: Wants
+
+    @Test func onlyHoldersThatShareTheConversationAreAsked() throws {
+        let sample = SampleConversation(writers: [ada])
+        var table = LinkTable([
+            try member(1, to: 4, of: sample.conversation),
+            Link(2).greeted(sharing: [SampleConversation.other(2)]),
+            Link(3).greeted(sharing: [SampleConversation.other(2), sample.conversation]),
+        ])
+        let entries = try (1...4).map { sample.entry(try ada.writes("s\($0)", $0)) }
+        let holders = [3, 1, 2, 9].map { LinkID($0) }
+        table.ask(zip(entries, holders).map { (entry: $0, holder: $1) }, of: 1)
+        #expect(wanted(&table, of: sample) == [[entries[1]], [], [entries[0]]])
+    }
+}

@@ -1,0 +1,164 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What one replication makes of an envelope that the peer announces.
+@Suite struct ReplicationAnnouncedTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let now = Moment.start + .seconds(3)
+    private let link = LinkID(9)
+
+    /// A session "s" whose first message Ben replaced.
+    private func sample() throws -> SampleConversation {
+        var sample = SampleConversation(writers: [ada, ben, SampleConversation.own])
+        sample.take([
+            try ada.writes("s"), try ben.writes("s", revision: 2, context: [ada.dot(1)]),
+        ])
+        return sample
+    }
+
+    /// A replication whose peer asked for the feed, when its own had come to position 5.
+    private func replication(of sample: SampleConversation) throws -> Replication {
+        var replication = Replication(sample: link)
+        let request = FeedRequest(
+            conversation: 0,
+            since: .beginning,
+            ownIncarnation: 7,
+            ownPosition: 5
+        )
+        try replication.feedRequested(request, of: sample.conversation, at: .start)
+        return replication
+    }
+
+    private func announce(
+        _ entry: HaveEntry,
+        to replication: inout Replication,
+        in sample: inout SampleConversation
+    ) throws -> Replication.Announced {
+        try replication
+            .announced(entry, in: &sample.conversation, openLinks: [link], at: now)
+    }
+
+    // MARK: Answers
+
+    @Test func whatIsHereIsNotAskedFor() throws {
+        var sample = try sample()
+        var replication = try replication(of: sample)
+        let head = try ben.writes("s", revision: 2, context: [ada.dot(1)])
+        for entry in [
+            sample.entry(head, position: 6), sample.entry(try ada.writes("s"), position: 6),
+            .watermark(position: 6),
+            .notFound(sample.head(try ada.writes("t", 2)).name, tag: ada.tag("t")),
+        ] {
+            #expect(try announce(entry, to: &replication, in: &sample) == .here)
+        }
+        replication.received(position: 6)
+        #expect(replication.unsavedCursor?.position == 6, "nothing is missing")
+    }
+
+    @Test(arguments: [
+        Missing(position: 5, isReplay: true),
+        Missing(position: 6, isReplay: false),
+        Missing(position: 0, isReplay: true),
+        Missing(position: 6, silentUntil: 2_001, isReplay: true),
+        Missing(position: 6, silentUntil: 2_000, isReplay: false),
+    ])
+    func whatIsNotHereIsMissing(_ missing: Missing) throws {
+        var sample = try sample()
+        var replication = try replication(of: sample)
+        if let end = missing.silentUntil {
+            replication.resumed(latest: 0, at: .start + .milliseconds(end))
+        }
+        let entry = sample.entry(try ada.writes("t", 2), position: missing.position)
+        let announced = try announce(entry, to: &replication, in: &sample)
+        #expect(announced == .missing(isReplay: missing.isReplay))
+        replication.received(position: 6)
+        #expect(replication.unsavedCursor == nil, "nothing behind it counts")
+        // The want of another link ends with the last peer that has it.
+        let isAsked = sample.conversation.wants.told(entry, by: link, at: now)
+        #expect(isAsked)
+        let notFound = HaveEntry.notFound(entry.name, tag: entry.tag)
+        #expect(try announce(notFound, to: &replication, in: &sample) == .here)
+        #expect(sample.conversation.wants.count == 0)
+        #expect(replication.unsavedCursor?.position == 6)
+    }
+
+    /// A position, when a silence of the peer ended, in milliseconds, and whether that is replay
+    /// three seconds after the start.
+    struct Missing: Sendable {
+        let position: UInt64
+        var silentUntil: Int64?
+        let isReplay: Bool
+    }
+
+    @Test func aPeerThatAnnouncesTooMuchIsRefused() throws {
+        var sample = try sample()
+        var replication = try replication(of: sample)
+        let first = sample.entry(try ada.writes("t", 2))
+        let isTaken = try announce(first, to: &replication, in: &sample)
+        #expect(isTaken == .missing(isReplay: true))
+        for sequence in 1..<UInt64(IncomingFeed.missingMax) {
+            let isTaken = replication.misses(HaveEntry(sequence).name)
+            guard !isTaken else { continue }
+            Issue.record("\(sequence) were too many")
+            return
+        }
+        let next = sample.entry(try ada.writes("u", 3))
+        #expect(throws: ParleyCore.Refusal.overLimit("more told than can be asked for")) {
+            try announce(next, to: &replication, in: &sample)
+        }
+        // What is here and what it announced before is no burden.
+        #expect(try announce(first, to: &replication, in: &sample) == .missing(isReplay: true))
+        let replaced = sample.entry(try ada.writes("s"))
+        #expect(try announce(replaced, to: &replication, in: &sample) == .here)
+    }
+
+    // MARK: Pruning
+
+    /// An author wrote two envelopes, and the peer announces the first or what replaced it.
+    @Test(arguments: [
+        Pruning(author: 3, announces: .head, isPruned: true),
+        Pruning(author: 3, announces: .replaced, isPruned: false),
+        Pruning(author: 3, announces: .another, isPruned: false),
+        Pruning(author: 1, announces: .head, isPruned: false),
+    ])
+    func anAuthorThatThePeerHearsElsewhereIsNotPushed(_ pruning: Pruning) throws {
+        var sample = try sample()
+        let author = pruning.author == 1 ? SampleConversation.own : ben
+        let head = try author.writes("t", 2, revision: 2)
+        sample.take([try author.writes("t"), head], from: LinkID(8))
+        var replication = try replication(of: sample)
+        let envelope =
+            switch pruning.announced {
+            case .head: head
+            case .replaced: try author.writes("t")
+            case .another: try author.writes("v", 4)
+            }
+        _ = try announce(sample.entry(envelope), to: &replication, in: &sample)
+        let knownTo = sample.conversation.session(author.tag("t"))?.heads.map(\.knownTo)
+        #expect(knownTo == [[LinkID(8)] + (pruning.announced == .head ? [link] : [])])
+        // The replay of the peer ends, and the feed goes on behind it.
+        replication.received(position: 5)
+        _ = replication.sent(from: sample)
+        sample.take([try author.writes("u", 3)], from: LinkID(8))
+        let pushed = replication.sent(from: sample).pushed
+        #expect(pushed == (pruning.isPruned ? [] : [author.dot(3)]))
+    }
+
+    /// What a peer announces of an author, and whether it gets only announcements of that author
+    /// then.
+    struct Pruning: Sendable {
+        enum Announcement { case head, replaced, another }
+
+        let author: UInt64
+        let announced: Announcement
+        let isPruned: Bool
+
+        init(author: UInt64, announces announced: Announcement, isPruned: Bool) {
+            self.author = author
+            self.announced = announced
+            self.isPruned = isPruned
+        }
+    }
+}
