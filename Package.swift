@@ -227,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "ParleyWebTests",
             dependencies: [
-                "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyNode", "ParleyWeb",
+                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyNode", "ParleyWeb",
                 "SampleTicTacToe", hummingbird, logging, nioCore, nioEmbedded,
             ],
             swiftSettings: rules

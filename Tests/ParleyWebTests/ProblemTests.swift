@@ -1,6 +1,7 @@
 import Foundation
 import ParleyAPI
 import ParleyNode
+import ParleyWeb
 import Testing
 
 /// Each problem that a request can have, with its name and its HTTP status.
@@ -59,6 +60,17 @@ struct ProblemTests {
             _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
             let deed = #"{"deed":"act","node":"root","version":0,"kind":"press"}"#
             return .post(app, deed)
+        },
+        RefusedRequest(.refused, 409, "presses a button that is disabled") { bench in
+            let opened = try await bench.client.screen(app, #"{"deed":"open"}"#)
+            let square = try #require(opened.buttons.first)
+            // A move is staged, so that all squares are disabled.
+            let moved = try await bench.client.screen(app, opened.press(square))
+            try #require(moved.buttons.isEmpty)
+            return .post(app, moved.press(square))
+        },
+        RefusedRequest(.appDidNotStart, 500, "opens an app that makes no controller") { _ in
+            .post("conversations/games/apps/absent", #"{"deed":"open"}"#)
         },
         RefusedRequest(.stale, 409, "replaces what is not there") { bench in
             let session = try bench.sent.session
@@ -128,12 +140,8 @@ struct ProblemTests {
         // These occur in commands.
         .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
-        // What damages the data or the software: `NodeErrorTests` reaches the first two.
-        .sessionFull, .storeFailed, .appDidNotStart, .internal,
-        // A disabled view: no test reaches it through the control API yet.
-        .refused,
-        // A test below covers these.
-        .fellBehind,
+        // The tests below cover these.
+        .sessionFull, .storeFailed, .internal, .fellBehind,
     ]
 
     /// A new kind must have a line in a table, or a reason why it has none.
@@ -141,6 +149,34 @@ struct ProblemTests {
         let reached = Set((Self.input + Self.refusals).map(\.problem))
         #expect(reached.isDisjoint(with: Self.elsewhere))
         #expect(reached.union(Self.elsewhere) == Set(Problem.Kind.allCases))
+    }
+
+    /// An error of the node that only damaged data or a damaged disk causes.
+    struct Damage: Sendable {
+        let error: NodeError
+        let kind: Problem.Kind
+        let status: Int
+    }
+
+    /// `NodeErrorTests` of `ParleyNodeTests` has a node with each of them.
+    @Test(arguments: [
+        Damage(error: .sessionFull, kind: .sessionFull, status: 409),
+        Damage(error: .storeFailed("no sync"), kind: .storeFailed, status: 500),
+    ])
+    func ofDamage(damage: Damage) {
+        let problem = Problem(damage.error)
+        #expect(problem.kind == damage.kind)
+        #expect(problem.httpStatus == damage.status)
+        #expect(!problem.message.isEmpty)
+    }
+
+    /// A kind that an older client does not know is an internal error to it.
+    @Test func anUnknownKindIsInternal() throws {
+        let bytes = Data(#"{"error":"isNew","message":"Something new.","hint":""}"#.utf8)
+        let problem = try JSONDecoder().decode(Problem.self, from: bytes)
+        #expect(problem.kind == .internal)
+        #expect(problem.httpStatus == 500)
+        #expect(problem.message == "Something new.")
     }
 
     private static func send(_ count: Int, to bench: ControlBench) async throws {

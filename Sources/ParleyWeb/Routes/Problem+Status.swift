@@ -1,8 +1,8 @@
-import ParleyAPI
+package import ParleyAPI
 
 extension Problem {
     /// The HTTP status of a response with this problem.
-    var httpStatus: Int {
+    package var httpStatus: Int {
         switch kind {
         case .badInput, .badJSON, .usage, .badInvite, .badName, .badDraft, .badSetting, .noFile,
             .notAnImage, .badPlan, .faultNotPossible, .noLab:

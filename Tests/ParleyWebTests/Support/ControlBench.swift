@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import MessagesHost
 import ParleyNode
 import ParleyWeb
@@ -29,7 +30,10 @@ final class ControlBench: Sendable {
             first = try await node.send(Self.draft, to: "games")
         }
         apps = await AppHost.start(
-            [HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe")],
+            [
+                HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe"),
+                HostedApp(Absent.self, id: "parley.absent", name: "Absent"),
+            ],
             on: node
         )
         client = RouterClient(ControlRoutes(node: node, apps: apps).router)
@@ -67,6 +71,11 @@ final class ControlBench: Sendable {
     /// The path of the session of the message.
     var session: String {
         get throws { "sessions/\(try sent.session)" }
+    }
+
+    /// An app whose class makes no controller.
+    private final class Absent: MSMessagesAppViewController {
+        required init?(coder: NSCoder) { nil }
     }
 
     private static var draft: Draft {
