@@ -64,6 +64,7 @@ extension LiveTests {
                     try await eventually("both, seen by another") {
                         two.found.count { $0.instanceName != "parley-aaaaaaaa" } == 2
                     }
+                    try await eventually("the other") { one.hasFound("bbbbbbbb00000002") }
                     try await eventually("all answers") {
                         let figures = await one.discovery.figures
                         return figures.known >= 3 && figures.resolvers == 0 && figures.waiting == 0
