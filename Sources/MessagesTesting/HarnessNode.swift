@@ -250,7 +250,7 @@ final class HarnessNode: HostNode {
     }
 
     private func tell(_ number: UInt32? = nil, _ event: (String) -> NodeEvent) {
-        let conversations = world.nodes[node].machine?.conversations ?? []
+        let conversations = world.nodes[node].machine?.conversations.all ?? []
         let found = number.map { number in conversations.first { $0.number == number } }
         guard let conversation = found ?? conversations.first else { return }
         observer?(.happened(event(conversation.record.name)))

@@ -9,6 +9,7 @@ package struct ConversationTable: Sendable {
     /// changed.
     private var changedSessions: [(conversation: Int, session: Int32)] = []
 
+    /// An empty table of this node's device.
     package init(device: DeviceID, limits: Limits) {
         self.device = device
         self.limits = limits

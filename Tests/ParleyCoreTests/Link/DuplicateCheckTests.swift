@@ -175,7 +175,7 @@ import Testing
         .closed(link, .said(.duplicate, ""))
     }
 
-    @Test(arguments: [
+    static let checks: [Check] = [
         Check("it answers: the newer one goes", .sameProcess, .pong, news: [closed(2)]),
         Check("it answers: the newer one is gone", .sameProcess, .pong, isRivalGone: true),
         Check(
@@ -252,7 +252,9 @@ import Testing
             .silence(.milliseconds(1_999)),
             asked: [1]
         ),
-    ])
+    ]
+
+    @Test(arguments: checks)
     func theAskedLinkSettlesIt(_ check: Check) throws {
         var random = CountingNumbers()
         let nonce: UInt64 = check.matter == .sameProcess ? 1 : 7

@@ -55,7 +55,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    @Test(arguments: [
+    static let deadlines: [Due] = [
         Due("no hello yet", Link(1), at: 4_999),
         Due("no hello", Link(1), at: 5_000, closed: .silent, "no hello"),
         Due(
@@ -117,7 +117,9 @@ import Testing
             closed: .silent,
             "nothing was heard for 15 s"
         ),
-    ])
+    ]
+
+    @Test(arguments: deadlines)
     func deadlinesAreMet(_ due: Due) {
         var table = LinkTable([due.link])
         var step = Step(at: Moment(milliseconds: due.milliseconds))

@@ -2,7 +2,8 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Faults excuse the absence of those acknowledged messages that they had to cost, and of no others.
+/// Faults excuse the absence of those acknowledged messages that they had to cost, and of no
+/// others.
 @Suite struct AcknowledgedCheckerTests {
     private let table = SimulatedConversation(1)
 
