@@ -58,7 +58,7 @@ package struct MergeReport: Sendable, Equatable {
 
 extension MergeReport {
     /// Reports the merge to people: a part at once, the rest when the envelope is on disk.
-    func tell(
+    package func tell(
         of arrival: Arrival,
         conversation: UInt32,
         tickets: inout Commits,

@@ -1,7 +1,7 @@
 /// Asks for blobs, and sends their chunks, on links.
 extension LinkTable {
     /// Asks members for blobs that are missing here, at most `limit` at a time.
-    mutating func ask(for blobs: inout BlobExchange, limit: Int, at now: Moment) {
+    package mutating func ask(for blobs: inout BlobExchange, limit: Int, at now: Moment) {
         guard blobs.isMissingAny else { return }
         let asks = blobs.ask(limit: limit, at: now) { conversation, others in
             liveLink(sharing: conversation, besides: others)
@@ -20,7 +20,7 @@ extension LinkTable {
 
 extension Link {
     /// Sends the chunks that the peer asked for, as far as capacity and credit allow.
-    mutating func sendChunks(of blobs: inout BlobExchange, at now: Moment) {
+    package mutating func sendChunks(of blobs: inout BlobExchange, at now: Moment) {
         while outbox.pending < outbox.capacity,
             let chunk = blobs.nextChunk(for: id, credit: outbox.credit.blobsLeft)
         {

@@ -12,6 +12,18 @@ struct WantTableTests {
         }
     }
 
+    @Test func looksForOverdueOnesAtItsDeadlineOnly() {
+        var table = WantTable()
+        #expect(!table.isDue(at: .start + .seconds(100)))
+        let isAsked = table.told(HaveEntry(1), by: LinkID(1), at: .start)
+        #expect(isAsked)
+        let times = [0, 999, 1_000, 1_001].map { Moment(milliseconds: $0) }
+        #expect(times.map { table.isDue(at: $0) } == [false, false, true, true])
+        table.settled(HaveEntry(1).name)
+        #expect(table.overdue(at: times[2], news: [:]).isEmpty)
+        #expect(!table.isDue(at: times[3]))
+    }
+
     static let histories: [History] = [
         History(
             "the peer that tells it is asked at once, the next one after 1 s",

@@ -1,0 +1,83 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// What people are told of a merged envelope, and when.
+@Suite struct MergeReportTests {
+    private static let ada = SimulatedAuthor(writer: 2)
+    private static let other = ada.dot(9)
+
+    @Test(arguments: [
+        Told({ _ in }, atOnce: [], onDisk: []),
+        Told({ $0.equivocation = other }, atOnce: ["two under 9"], onDisk: []),
+        Told({ $0.outOfTurn = ada.participant }, atOnce: [], onDisk: ["out of turn 1"]),
+        Told(
+            { $0.dropped = DroppedHead(dot: other, blobs: []) },
+            atOnce: ["dropped 9"],
+            onDisk: []
+        ),
+        Told({ $0.isShown = true }, atOnce: [], onDisk: ["shown 1"]),
+        Told({ $0.conflict = [other] }, atOnce: [], onDisk: ["conflict [9]"]),
+        Told(
+            {
+                $0.equivocation = other
+                $0.outOfTurn = ada.participant
+                $0.dropped = DroppedHead(dot: other, blobs: [])
+                $0.isShown = true
+                $0.conflict = [other]
+            },
+            atOnce: ["two under 9", "dropped 9"],
+            onDisk: ["out of turn 1", "shown 1", "conflict [9]"]
+        ),
+    ])
+    func faultsAreToldAtOnceAndChangesOnceTheyAreOnDisk(_ told: Told) throws {
+        var report = MergeReport(.changed)
+        told.change(&report)
+        let sample = SampleConversation(writers: [Self.ada])
+        let envelope = try Self.ada.writes("s")
+        var tickets = Commits()
+        var step = Step()
+        report.tell(
+            of: Arrival(envelope: envelope, head: sample.head(envelope), hops: 1, source: nil),
+            conversation: 6,
+            tickets: &tickets,
+            into: &step
+        )
+        #expect(step.effects.deliveries.map(words) == told.atOnce)
+        _ = tickets.issue([.conversationLeft(1)], bytes: 0)
+        let done = tickets.done(Ticket(1))
+        #expect(done.deliveries.map(words) == told.onDisk)
+    }
+
+    /// A delivery about the session "s" of the conversation 6, in words.
+    private func words(_ delivery: Delivery) -> String {
+        let tag = Self.ada.tag("s")
+        return switch delivery {
+        case .equivocation(6, tag, let dot): "two under \(dot.sequence)"
+        case .outOfTurn(6, tag, let dot, Self.ada.participant): "out of turn \(dot.sequence)"
+        case .headDropped(6, tag, let dot): "dropped \(dot.sequence)"
+        case .shown(let shown) where shown.conversation == 6 && shown.tag == tag:
+            "shown \(shown.dot.sequence)"
+        case .conflict(let heads) where heads.conversation == 6 && heads.tag == tag:
+            "conflict \(heads.heads.map(\.sequence))"
+        default: "another"
+        }
+    }
+
+    /// A report, and what is told of it.
+    struct Told: Sendable {
+        let change: @Sendable (inout MergeReport) -> Void
+        let atOnce: [String]
+        let onDisk: [String]
+
+        init(
+            _ change: @escaping @Sendable (inout MergeReport) -> Void,
+            atOnce: [String],
+            onDisk: [String]
+        ) {
+            self.change = change
+            self.atOnce = atOnce
+            self.onDisk = onDisk
+        }
+    }
+}

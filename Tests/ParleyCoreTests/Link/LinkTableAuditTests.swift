@@ -1,0 +1,117 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// How members compare their stores, and how a link goes on that was silent.
+@Suite struct LinkTableAuditTests {
+    private let ada = SimulatedAuthor(writer: 2, in: 1)
+    private let ben = SimulatedAuthor(writer: 3, in: 2)
+    private let now = Moment.start + .seconds(3)
+
+    private func tables() throws -> SampleTable {
+        var sample = SampleTable([1, 2], writers: [ada, ben])
+        sample.keep(try ada.writes("s"))
+        sample.keep(try ben.writes("s"), in: 2)
+        sample.keep(try ben.writes("t", 2), in: 2)
+        return sample
+    }
+
+    /// The link of a member with these conversations, which is in sync with each of them and calls
+    /// it by another number.
+    private func member(
+        _ number: UInt64,
+        of conversations: [Conversation],
+        isInSync: Bool = true
+    ) throws -> Link {
+        var link = Link(number).greeted()
+        for (index, conversation) in conversations.enumerated() {
+            link.share(conversation, (own: conversation.number + 10, peer: UInt32(index)))
+            guard isInSync else { continue }
+            let request = FeedRequest(
+                conversation: 0,
+                since: .beginning,
+                ownIncarnation: 7,
+                ownPosition: 0
+            )
+            try link.replications[index].feedRequested(request, of: conversation, at: .start)
+            var sender = Sender(now: now, committed: Ticket(9), unstoredBlobs: [])
+            sender.outbox = Outbox(capacity: Outbox.bytesMax)
+            link.replications[index].pump(from: conversation, into: &sender)
+        }
+        return link
+    }
+
+    @Test func allConversationsThatAreInSyncAreCompared() throws {
+        let conversations = try tables().table
+        var table = LinkTable([
+            try member(1, of: [conversations[1], conversations[0]]),
+            try member(2, of: [conversations[0]], isInSync: false),
+            try member(3, of: [SampleConversation.other(5)]),
+            try member(4, of: [conversations[0]]),
+            try member(5, of: [conversations[0]]).closing(),
+            Link(6).greeted(),
+        ])
+        table.startAudits(of: conversations)
+        let audits = conversations.map { conversation in
+            Frame.audit(
+                Audit(
+                    conversation: conversation.number + 10,
+                    ownPosition: UInt64(conversation.sessionCount),
+                    peerPosition: 0,
+                    sums: conversation.auditSums
+                )
+            )
+        }
+        let frames = table.indices.map { table[$0].outbox.takeFrames() }
+        #expect(frames == [[audits[1], audits[0]], [], [], [audits[0]], [], []])
+    }
+
+    @Test func aDifferenceThatStaysIsReported() throws {
+        let conversations = try tables().table
+        var table = LinkTable([try member(1, of: [conversations[0], conversations[1]])])
+        var sums = conversations[1].auditSums
+        sums[3] &+= 1
+        sums[200] &+= 1
+        let audit = Audit(conversation: 1, ownPosition: 0, peerPosition: 2, sums: sums)
+        var step = Step(at: now)
+        for expected in [[], [2]] as [[Int]] {
+            table.auditReceived(
+                audit,
+                from: LinkTable.ReplicationIndex(link: 0, replication: 1),
+                of: conversations[1],
+                into: &step
+            )
+            let buckets = step.effects.deliveries.map { delivery in
+                guard case .divergence(2, DeviceID(seed: 2), let buckets) = delivery else {
+                    return 0
+                }
+                return buckets
+            }
+            #expect(buckets == expected)
+        }
+    }
+
+    /// Changes of a silence count as replay for a second, and are announced instead of pushed.
+    @Test func aSilentLinkBeginsAnew() throws {
+        var sample = try tables()
+        // The envelopes came on the link 1.
+        var table = LinkTable([
+            try member(7, of: [sample.table[0], SampleConversation.other(5), sample.table[1]]),
+            try member(8, of: [sample.table[0]]),
+        ])
+        sample.keep(try ben.writes("u", 3), in: 2)
+        table.resumed(0, sample.table, at: now)
+        let isReplay = table.map { link in
+            link.replications.map { $0.isReplay(9, at: now + .milliseconds(999)) }
+        }
+        #expect(isReplay == [[true, false, true], [false]])
+        #expect(!table[0].replications[2].isReplay(9, at: now + .seconds(1)))
+        var sender = Sender(now: now, committed: Ticket(9), unstoredBlobs: [])
+        sender.outbox = Outbox(capacity: Outbox.bytesMax)
+        sender.outbox.credit.granted(Credit(envelopeBytes: 1 << 20, blobBytes: 0))
+        table[0].replications[2].pump(from: sample.table[1], into: &sender)
+        let frames = sender.takeFrames()
+        #expect(frames.pushed == [])
+        #expect(frames.told.map(\.dot) == [ben.dot(3)])
+    }
+}

@@ -1,0 +1,85 @@
+import ParleyCore
+import Testing
+
+/// Which members are asked for blobs, and which chunks they are sent.
+@Suite struct LinkTableBlobsTests {
+    private let one = SampleConversation().conversation
+    private let two = SampleConversation.other(2)
+    private let now = Moment.start + .seconds(3)
+    private let sample = SampleBlob(1)
+
+    /// Links of which only the last one is a live member of the conversation 1.
+    private func table() -> LinkTable {
+        var member = Link(4).greeted(sharing: [two])
+        member.share(one, (own: 5, peer: 6))
+        return LinkTable([
+            Link(1).greeted(sharing: [one]).suspected(at: .start),
+            Link(2).greeted(sharing: [two]), Link(3).greeted(), member,
+        ])
+    }
+
+    private func frames(_ table: inout LinkTable) -> [[Frame]] {
+        table.indices.map { table[$0].outbox.takeFrames() }
+    }
+
+    @Test func aLiveMemberIsAskedAndHasToAnswer() {
+        var table = table()
+        for index in table.indices.dropFirst() { table[index].liveness.heard(at: now) }
+        var blobs = BlobExchange()
+        blobs.list(sample.reference, conversation: 1)
+        table.ask(for: &blobs, limit: 1, at: now)
+        let want = BlobWant(conversation: 5, blob: sample.id, chunks: [0, 1])
+        #expect(frames(&table) == [[], [], [], [.blobWant(want)]])
+        table.ask(for: &blobs, limit: 1, at: now)
+        #expect(frames(&table) == [[], [], [], []], "it was asked already")
+        for index in table.indices { _ = table[index].liveness.check(at: now + Liveness.suspicion) }
+        #expect(table.map(\.isSuspect) == [true, false, false, true])
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func atMostTheLimitOfBlobsIsAskedFor(limit: Int) {
+        var table = table()
+        var blobs = BlobExchange()
+        for number in 1...3 { blobs.list(SampleBlob(number).reference, conversation: 1) }
+        table.ask(for: &blobs, limit: limit, at: now)
+        #expect(frames(&table).map(\.count) == [0, 0, 0, limit])
+    }
+
+    /// A peer asked for a chunk of 65,536 bytes and for one of 100, which are both read.
+    @Test(arguments: [
+        Sending(credit: 65_535, capacity: 1, chunks: 0),
+        Sending(credit: 65_536, capacity: 1 << 20, chunks: 1),
+        Sending(credit: 65_635, capacity: 1 << 20, chunks: 1),
+        Sending(credit: 65_636, capacity: 1 << 20, chunks: 2),
+        Sending(credit: 1 << 20, capacity: 65_536, chunks: 1),
+        Sending(credit: 1 << 20, capacity: 0, chunks: 0),
+    ])
+    func chunksAreSentAsFarAsCreditAndCapacityAllow(_ sending: Sending) {
+        var blobs = BlobExchange()
+        blobs.keep(sample)
+        let answer = blobs.want(sample, [0, 1], on: 4)
+        #expect(answer == .queued)
+        for read in blobs.nextReads(for: LinkID(4)) {
+            blobs.chunkLoaded(read, sample.chunk(read.index))
+        }
+        var link = Link(4).greeted(sharing: [one])
+        link.outbox = Outbox(capacity: sending.capacity)
+        link.outbox.credit.granted(Credit(envelopeBytes: 0, blobBytes: sending.credit))
+        link.liveness.heard(at: now)
+        link.sendChunks(of: &blobs, at: now)
+        let chunks = link.outbox.takeFrames().map { frame in
+            if case .blobChunk(let chunk) = frame { chunk.bytes } else { Slice([]) }
+        }
+        #expect(chunks == (0..<sending.chunks).map { sample.chunk($0) })
+        #expect(link.outbox.credit.blobsSent == UInt64(chunks.reduce(0) { $0 + $1.count }))
+        _ = link.liveness.check(at: now + Liveness.suspicion)
+        #expect(link.isSuspect == (sending.chunks > 0))
+    }
+
+    /// The credit and the capacity of a link in bytes, and how many chunks it carries.
+    struct Sending: Sendable {
+        let credit: UInt64
+        let capacity: Int
+        let chunks: Int
+    }
+}
