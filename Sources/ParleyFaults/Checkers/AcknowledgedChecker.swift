@@ -3,82 +3,102 @@ import ParleyCore
 /// An acknowledged message stays: it is a head (shown, or the loser of an open conflict), or a head
 /// has replaced it.
 ///
-/// Each message is looked for on its author's disk at the acknowledgement and at every later start
-/// of the author's process, and at the end of the run on the disk of every member. Three things
-/// excuse its absence:
+/// - When a message is acknowledged, it is on its author's disk.
+/// - With each commit of a node and at each of its starts, its disk keeps every message that it
+///   kept before. So a message never vanishes, unless the process is asked to leave the
+///   conversation, or a fault takes a session from the disk or sets the disk back.
+/// - In the end every member keeps what any member keeps. Hence a message is missing only where no
+///   disk has it any more, and each disk lost it with an excuse.
 ///
-/// - A fault took it from its author's disk, or its author left the conversation. If no other disk
-///   had it at that moment, it is expected nowhere; otherwise every member still has it in the end.
-/// - Another author's message had replaced it, and a blind replacement has swallowed that one (see
-///   `BlindReplacements`).
-/// - A Byzantine writer wrote in the session: it may claim to replace whatever it likes, and a
-///   message that replaces such a claim need not know what the claim had replaced.
+/// `SessionHistory` says what heads keep, and which replacements are excused. It holds for each
+/// message that any node wrote, as a node acknowledges whatever is on its disk.
+///
+/// Two things are not exact. A commit may hold the result of several merges, so the messages
+/// between its old and its new heads need not have been on the disk, and a chain of excused
+/// replacements is believed even if a part of it never reached the node. And a session with
+/// `Limits.heads` heads may drop the lowest, so commits that leave that many are not compared.
 package struct AcknowledgedChecker: Checker {
     package static let promise = Promise("acknowledged is kept")
     package static let watches: WorldEvent.Kinds = [
-        .authored, .answered, .delivered, .processes, .membership, .faults,
+        .authored, .answered, .persisted, .delivered, .processes, .membership, .intrusions, .faults,
     ]
 
-    private struct Message {
-        let node: Int
+    private struct Session: Hashable {
         let conversation: ConversationID
         let tag: SessionTag
-        let dot: Dot
-        /// Whether a fault took it from its author's disk: then it is expected at the end only.
-        var isElsewhere = false
     }
 
     private struct Request {
         let node: Int
-        let conversation: ConversationID
-        let tag: SessionTag
+        let session: Session
+    }
+
+    /// Where the row of a session is: a node that joins a conversation again has another number
+    /// for it.
+    private struct Place: Hashable {
+        let number: UInt32
+        let session: Session
+    }
+
+    /// The heads of sessions, as indices of their histories.
+    private typealias Heads = [Place: [Int]]
+
+    private struct Copy {
+        /// The disk, as of the last commit or start.
+        var heads: Heads = [:]
+        /// What the node wrote itself and its disk does not keep any more, by a fault or by leaving.
+        var lost: [Session: Set<Int>] = [:]
+        /// Whether a fault changed the disk since the last start.
+        var isDamaged = false
+        /// The numbers of the conversations that the process was asked to leave.
+        var leaving: Set<UInt32> = []
     }
 
     private let ledger: Ledger
     private var asked: [RequestID: Request] = [:]
-    private var kept: [Message] = []
-    private var blindReplacements = BlindReplacements()
+    private var histories: [Session: SessionHistory] = [:]
+    private var copies: [Int: Copy] = [:]
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .authored(let requests)): note(requests, node, world)
-        case .answered(let node, _): blindReplacements.look(at: node, ledger, world)
+        case .answered(let node, _):
+            for key in ledger.copies[node].news { wrote(key, node, world) }
+        case .byzantineWrite(let bytes, let conversation), .wrote(let bytes, let conversation):
+            add(bytes, in: conversation, by: .byzantine, world)
+        case .persisted(let node, let persist):
+            for write in persist.writes { took(write, node, world) }
         case .delivered(let node, .answer(let request, .stored(let message))):
-            guard let asked = asked.removeValue(forKey: request) else { return }
-            let message = Message(
-                node: node,
-                conversation: asked.conversation,
-                tag: asked.tag,
-                dot: message.dot
-            )
-            kept.append(message)
-            expect([message], on: node, world, "although it was acknowledged just now")
-        case .started(let node):
-            let own = kept.filter { $0.node == node && !$0.isElsewhere }
-            expect(own, on: node, world, "after a new start")
+            guard let request = asked.removeValue(forKey: request) else { return }
+            expect(message.dot, of: request.session, on: node, world)
+        case .started(let node): started(node, world)
         case .left(let node, let conversation):
-            lose(at: node, world) { $0.conversation == conversation }
-            asked = asked.filter { $0.value.node != node || $0.value.conversation != conversation }
+            if let number = number(of: conversation, at: node, world) {
+                copies[node, default: Copy()].leaving.insert(number)
+            }
+            asked = asked.filter { _, request in
+                request.node != node || request.session.conversation != conversation
+            }
         case .fault(let fault): note(fault, world)
         default: break
         }
     }
 
     package mutating func finish(in world: World) {
-        for conversation in world.conversationIDs {
-            let expected = kept.filter { $0.conversation == conversation }
-            let groups = world.groups(of: conversation)
-            for group in groups {
-                // Nothing gets here from another group, and which group has a message that its
-                // author's disk lost is not known.
-                let mine = expected.filter { message in
-                    groups.count == 1 || group.contains(message.node) && !message.isElsewhere
-                }
-                for node in group { expect(mine, on: node, world, "in the end") }
-            }
+        for node in world.nodes.indices where world.nodes[node].isRunning {
+            change(node, to: heads(on: node, world), world)
         }
+        for conversation in world.conversationIDs {
+            for group in world.groups(of: conversation) { compare(group, conversation, world) }
+        }
+    }
+
+    // MARK: Histories
+
+    private func number(of id: ConversationID, at node: Int, _ world: World) -> UInt32? {
+        world.nodes[node].machine?.conversations.first { $0.record.id == id }?.number
     }
 
     private mutating func note(_ requests: [AuthorRequest], _ node: Int, _ world: World) {
@@ -94,87 +114,205 @@ package struct AcknowledgedChecker: Checker {
             else { continue }
             asked[request.request] = Request(
                 node: node,
-                conversation: state.record.id,
-                tag: tag
+                session: Session(conversation: state.record.id, tag: tag)
             )
         }
     }
 
-    // MARK: Excuses
+    /// A node wrote an envelope in the current step of the ledger.
+    private mutating func wrote(_ key: Ledger.Key, _ node: Int, _ world: World) {
+        guard let written = ledger.written[key]?.last(where: { $0.node == node }) else { return }
+        let session = Session(conversation: key.conversation, tag: written.header.tag)
+        let before = ledger.copies[node].before[session.conversation]?[session.tag]?.heads ?? []
+        let lost = copies[node]?.lost[session] ?? []
+        histories[session, default: SessionHistory()].add(written, by: .node(node))
+        histories[session]?.noteForgotten(
+            after: before,
+            // Another node with the same origin is a copy.
+            isExcused: { index, author in author != .node(node) || lost.contains(index) }
+        )
+    }
 
-    /// The fault is about to happen: the disk is as it was.
-    private mutating func note(_ fault: Fault, _ world: World) {
-        switch fault {
-        case .lostRow(let node, let pick), .damagedRow(let node, let pick):
-            guard world.nodes.indices.contains(node),
-                let tag = world.nodes[node].disk.tag(pick: pick)
+    /// Adds an envelope that no node wrote to its history, unless it is known.
+    @discardableResult
+    private mutating func add(
+        _ bytes: Slice,
+        in conversation: ConversationID,
+        by author: SessionHistory.Author,
+        _ world: World
+    ) -> Int? {
+        // The head of a damaged row cannot be decoded.
+        guard let header = (try? Envelope(decoding: bytes))?.header else { return nil }
+        let session = Session(conversation: conversation, tag: header.tag)
+        if let known = histories[session]?.index(of: header.dot, bytes) { return known }
+        let written = Ledger.Written(
+            header: header,
+            bytes: bytes,
+            node: nil,
+            conversation: conversation,
+            time: world.now
+        )
+        return histories[session, default: SessionHistory()].add(written, by: author)
+    }
+
+    // MARK: Disks
+
+    private mutating func heads(on node: Int, _ world: World) -> Heads {
+        var heads: Heads = [:]
+        for row in world.nodes[node].disk.sortedRows {
+            guard let (place, found) = self.heads(of: row, on: node, world) else { continue }
+            heads[place] = found
+        }
+        return heads
+    }
+
+    private mutating func heads(
+        of row: SessionRow,
+        on node: Int,
+        _ world: World
+    ) -> (Place, [Int])? {
+        guard let id = world.nodes[node].disk.conversations[row.conversation]?.record.id else {
+            return nil
+        }
+        let session = Session(conversation: id, tag: row.tag)
+        let place = Place(number: row.conversation, session: session)
+        let heads = row.heads.compactMap { head in
+            if let bytes = head.envelope {
+                return histories[session]?.index(of: head.dot, bytes)
+                    ?? add(bytes, in: id, by: .nobody, world)
+            }
+            // A commit that was in doubt is repeated, and by its end the head has been replaced.
+            return copies[node]?.heads[place]?.first {
+                histories[session]?.entries[$0].written.header.dot == head.dot
+            }
+        }
+        return (place, heads)
+    }
+
+    private mutating func took(_ write: StoreWrite, _ node: Int, _ world: World) {
+        switch write {
+        case .session(let written):
+            // The row on disk has the bytes of heads that did not change as well.
+            guard let row = world.nodes[node].disk.rows[written.row],
+                let (place, heads) = heads(of: row, on: node, world)
             else { return }
-            lose(at: node, world) { $0.tag == tag }
-        case .restore(let node, _):
-            guard world.nodes.indices.contains(node), let backup = world.nodes[node].backup else {
-                return
-            }
-            lose(at: node, world) { message in
-                !backup.disk.keeps(message.dot, tag: message.tag, message.conversation)
-            }
+            let old = copies[node]?.heads[place] ?? []
+            compare(old, heads, of: place.session, on: node, world, "after a commit")
+            copies[node, default: Copy()].heads[place] = heads
+        case .conversationLeft(let number):
+            change(node, to: copies[node]?.heads.filter { $0.key.number != number } ?? [:], world)
         default: break
         }
     }
 
-    /// A node's disk loses the messages that match: one that no other disk has is forgotten.
-    private mutating func lose(at node: Int, _ world: World, _ isLost: (Message) -> Bool) {
-        var left: [Message] = []
-        for var message in kept {
-            if isLost(message) {
-                guard isSomewhere(message, besides: node, world) else { continue }
-                if message.node == node { message.isElsewhere = true }
+    private mutating func started(_ node: Int, _ world: World) {
+        change(node, to: heads(on: node, world), world)
+        copies[node]?.isDamaged = false
+        copies[node]?.leaving = []
+    }
+
+    /// The disk of a node has other heads now.
+    private mutating func change(_ node: Int, to heads: Heads, _ world: World) {
+        var copy = copies[node] ?? Copy()
+        let changed = copy.heads.filter { heads[$0.key] != $0.value }
+        for (place, old) in changed.sorted(by: { $0.key.session.tag < $1.key.session.tag }) {
+            let new = heads[place] ?? []
+            if copy.isDamaged || copy.leaving.contains(place.number) {
+                let lost = histories[place.session]?.lost(from: old, to: new, by: node, world) ?? []
+                copy.lost[place.session, default: []].formUnion(lost)
+            } else {
+                compare(old, new, of: place.session, on: node, world, "any more")
             }
-            left.append(message)
         }
-        kept = left
+        copy.heads = heads
+        copies[node] = copy
     }
 
-    /// Whether a member's disk, other than that of `node`, has a message or what replaced it.
-    private func isSomewhere(_ message: Message, besides node: Int, _ world: World) -> Bool {
-        world.nodes.indices.contains { other in
-            guard other != node,
-                world.nodes[other].disk.keeps(message.dot, tag: message.tag, message.conversation)
-            else { return false }
-            // A node that has left deletes the rows with its next commit.
-            let conversations = world.nodes[other].machine?.conversations
-            return conversations?.contains { $0.record.id == message.conversation } ?? true
+    /// The fault is about to happen, and the process crashes with it.
+    private mutating func note(_ fault: Fault, _ world: World) {
+        switch fault {
+        case .lostRow(let node, _), .damagedRow(let node, _):
+            guard world.nodes.indices.contains(node), !world.nodes[node].disk.rows.isEmpty else {
+                return
+            }
+            copies[node, default: Copy()].isDamaged = true
+        case .restore(let node, _):
+            guard world.nodes.indices.contains(node), world.nodes[node].backup != nil else {
+                return
+            }
+            copies[node, default: Copy()].isDamaged = true
+        default: break
         }
     }
 
-    private func isExcused(_ message: Message, on node: Int, _ world: World) -> Bool {
-        if world.nodes.contains(where: { $0.claimedToReplace(in: message.tag) }) { return true }
-        if world.byzantineSessions.contains(message.tag) { return true }
-        return blindReplacements.mayHaveTaken(
-            message.dot,
-            of: message.tag,
-            in: message.conversation,
-            from: world.nodes[node].disk
-        )
+    // MARK: Judging
+
+    private func expect(_ dot: Dot, of session: Session, on node: Int, _ world: World) {
+        guard let history = histories[session] else { return }
+        // A message that was replaced in the step in which it was written was never stored.
+        let index = history.index(of: dot, by: node)
+        let isKept = heads(of: session, on: node, world).contains { head in
+            index.map { history.kept(by: [head], world).contains($0) }
+                ?? history.entries[head].written.header.hasSeen(dot)
+        }
+        guard !isKept else { return }
+        fail(dot, session, on: node, world, "although it was acknowledged just now")
     }
 
-    private func expect(
-        _ messages: [Message],
+    /// The heads of a session on the disk of a node at this moment.
+    private func heads(of session: Session, on node: Int, _ world: World) -> [Int] {
+        let disk = world.nodes[node].disk
+        let row = disk.rows.values.first { row in
+            row.tag == session.tag
+                && disk.conversations[row.conversation]?.record.id == session.conversation
+        }
+        return (row?.heads ?? []).compactMap { head in
+            head.envelope.flatMap { histories[session]?.index(of: head.dot, $0) }
+        }
+    }
+
+    private func compare(
+        _ old: [Int],
+        _ new: [Int],
+        of session: Session,
         on node: Int,
         _ world: World,
         _ when: String
     ) {
-        for message in messages {
-            let disk = world.nodes[node].disk
-            guard !disk.keeps(message.dot, tag: message.tag, message.conversation),
-                !isExcused(message, on: node, world)
-            else { continue }
-            world.fail(
-                Self.promise,
-                by: [node, message.node],
-                "\(world.nodes[node].name) does not have \(world.word(message.dot)) of "
-                    + "\(world.word(message.tag)) on its disk, nor what replaced it, \(when)"
-            )
-            return
+        guard old != new, new.count < Limits.heads, let history = histories[session],
+            let lost = history.lost(from: old, to: new, world).first
+        else { return }
+        fail(history.entries[lost].written.header.dot, session, on: node, world, when)
+    }
+
+    /// Compares what the members of a group keep.
+    private func compare(_ group: [Int], _ conversation: ConversationID, _ world: World) {
+        let numbers = group.map { number(of: conversation, at: $0, world) ?? 0 }
+        let sessions = histories.keys.filter { $0.conversation == conversation }
+        for session in sessions.sorted(by: { $0.tag < $1.tag }) {
+            let heads = zip(group, numbers).map { node, number in
+                copies[node]?.heads[Place(number: number, session: session)] ?? []
+            }
+            for (node, mine) in zip(group, heads) {
+                for theirs in heads {
+                    compare(theirs, mine, of: session, on: node, world, "in the end")
+                }
+            }
         }
+    }
+
+    private func fail(
+        _ dot: Dot,
+        _ session: Session,
+        on node: Int,
+        _ world: World,
+        _ when: String
+    ) {
+        world.fail(
+            Self.promise,
+            by: [node],
+            "\(world.nodes[node].name) does not have \(world.word(dot)) of "
+                + "\(world.word(session.tag)) on its disk, nor what replaced it, \(when)"
+        )
     }
 }

@@ -166,13 +166,72 @@ import Testing
         #expect(verdict(of: world) == [])
     }
 
+    /// The disk of node 1 has a row that it cannot decode, and node 0 loses its own: so nobody has
+    /// the message any more. (Seed 6001126.)
+    @Test func damagedRowIsNoCopy() throws {
+        let world = watchedWorld()
+        for node in 0...1 { world.isolate([node]) }
+        world.strike(.damagedRow(node: 1, pick: try pick("own 0", at: 1, in: world)))
+        try loseOwnSession(in: world)
+        world.quiesce(keepsBytes: false)
+        world.run(.seconds(150))
+        #expect(world.texts("own 0", in: table).allSatisfy { $0 == nil })
+        #expect(verdict(of: world) == [])
+    }
+
+    /// Any disk has to keep what it has, not only that of the author.
+    @Test func otherDisksKeepTheMessage() throws {
+        let world = watchedWorld()
+        try vanish("own 0", from: 1, in: world)
+        #expect(verdict(of: world) == [AcknowledgedChecker.promise])
+    }
+
+    /// A fault excuses that a disk loses a message, but not that it is still missing in the end.
+    @Test func lostSessionHasToComeBack() throws {
+        let world = watchedWorld()
+        for node in 0...1 { world.isolate([node]) }
+        world.strike(.lostRow(node: 1, pick: try pick("own 0", at: 1, in: world)))
+        world.run(.seconds(1))
+        #expect(world.failures == [])
+        #expect(verdict(of: world) == [AcknowledgedChecker.promise])
+    }
+
+    /// It is noticed at the next start, before another node can send the message again.
+    @Test func messageThatVanishedIsMissedAtTheNextStart() throws {
+        let world = watchedWorld()
+        world.crash(0)
+        try vanish("own 0", from: 0, in: world)
+        world.start(0)
+        #expect(world.failures.map(\.promise) == [AcknowledgedChecker.promise])
+    }
+
+    /// The disk of node 0 has lost another session than the one in which it goes on blindly.
+    @Test func lostSessionExcusesNoBlindReplacementInAnother() throws {
+        let world = watchedWorld()
+        world.send("s", "first", by: 1, in: table)
+        world.run(.seconds(1))
+        world.send("s", "second", by: 0, in: table)
+        world.run(.seconds(1))
+        world.isolate([0])
+        try loseOwnSession(in: world)
+        world.run(.seconds(1))
+        try forgetContext(of: "s", by: 0, in: world)
+        #expect(verdict(of: world) == [AcknowledgedChecker.promise])
+    }
+
     /// Node 0 loses the session that it alone writes in.
     private func loseOwnSession(in world: World) throws {
-        let tag = try #require(world.tag("own 0", in: table))
-        let rows = world.nodes[0].disk.sortedRows
-        let index = try #require(rows.firstIndex { $0.tag == tag })
-        world.strike(.lostRow(node: 0, pick: UInt64(index)))
+        world.strike(.lostRow(node: 0, pick: try pick("own 0", at: 0, in: world)))
     }
+
+    /// The number by which a fault selects a session of a disk.
+    private func pick(_ session: String, at node: Int, in world: World) throws -> UInt64 {
+        let tag = try #require(world.tag(session, in: table))
+        let rows = world.nodes[node].disk.sortedRows
+        return UInt64(try #require(rows.firstIndex { $0.tag == tag }))
+    }
+
+    // MARK: Leaving
 
     @Test func leavingExcusesOnlyWhatNobodyElseHas() throws {
         let world = watchedWorld(nodes: 3)
@@ -180,5 +239,16 @@ import Testing
         world.run(.seconds(1))
         for node in 1...2 { try vanish("own 0", from: node, in: world) }
         #expect(verdict(of: world) == [AcknowledgedChecker.promise])
+    }
+    @Test func leavingExcusesWhatNobodyElseHas() throws {
+        let world = watchedWorld(nodes: 3)
+        world.isolate([0])
+        world.send("own 0", "y", by: 0, in: table)
+        world.run(.seconds(1))
+        world.leave(table, 0)
+        world.run(.seconds(1))
+        world.quiesce(keepsBytes: false)
+        world.run(.seconds(30))
+        #expect(verdict(of: world) == [])
     }
 }

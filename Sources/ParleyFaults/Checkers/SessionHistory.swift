@@ -1,0 +1,149 @@
+import ParleyCore
+
+/// Every envelope that was written in a session, by the index in which it became known, and which
+/// of them may replace which.
+///
+/// An envelope that dominates another one replaces it. Usually its author knew the other one, and
+/// its context names whatever that one had replaced. Some authors replace blindly, so that what the
+/// other one had replaced is on no disk any more, which no node can prevent:
+///
+/// - An author whose disk lost a message of its own, or was set back. Its next message stands for
+///   all of its origin with a lower sequence.
+/// - A copy of a data directory that goes on under the same origin.
+/// - A Byzantine writer, who may claim any context.
+///
+/// An author that replaces a message of its own without any of these reasons is at fault. The
+/// history knows such messages as `forgotten` and does not let the later one replace them.
+struct SessionHistory {
+    enum Author: Hashable {
+        case node(Int)
+        /// A Byzantine writer or an intruder.
+        case byzantine
+        /// The envelope is on a disk, and nobody was seen to write it.
+        case nobody
+    }
+
+    struct Entry {
+        let author: Author
+        let written: Ledger.Written
+        /// Entries of the same origin that its context includes, and that its author did not know
+        /// without an excuse.
+        var forgotten: Set<Int> = []
+    }
+
+    private(set) var entries: [Entry] = []
+    private var indices: [Dot: [Int]] = [:]
+
+    // MARK: Writing
+
+    /// Adds an envelope that is not known yet.
+    @discardableResult
+    mutating func add(_ written: Ledger.Written, by author: Author) -> Int {
+        entries.append(Entry(author: author, written: written))
+        indices[written.header.dot, default: []].append(entries.count - 1)
+        return entries.count - 1
+    }
+
+    /// Notes for the last entry which other ones of its origin its author neither knew nor may have
+    /// lost; `heads` are those that its node had.
+    mutating func noteForgotten(after heads: [Dot], isExcused: (Int, Author) -> Bool) {
+        let last = entries.count - 1
+        let dot = entries[last].written.header.dot
+        let before = heads.flatMap { indices[$0] ?? [] }.filter { $0 != last }
+        var known: Set<Int>?
+        for index in 0..<last where entries[index].written.header.dot.origin == dot.origin {
+            guard !isExcused(index, entries[index].author) else { continue }
+            let other = entries[index].written.header.dot
+            // The earlier message cannot have known the later one.
+            if other.sequence >= dot.sequence { entries[index].forgotten.insert(last) }
+            guard other.sequence <= dot.sequence,
+                !before.contains(where: { $0 == index || mayHaveKnown($0, index) })
+            else { continue }
+            let all = known ?? closure(of: before) { mayHaveKnown($0, $1) }
+            known = all
+            if !all.contains(index) { entries[last].forgotten.insert(index) }
+        }
+    }
+
+    // MARK: Reading
+
+    func index(of dot: Dot, _ bytes: Slice) -> Int? {
+        indices[dot]?.first { entries[$0].written.bytes == bytes }
+    }
+
+    /// The last envelope that a node wrote under a dot.
+    func index(of dot: Dot, by node: Int) -> Int? {
+        indices[dot]?.last { entries[$0].author == .node(node) }
+    }
+
+    /// The entries that some heads are, or that they have replaced, directly or in turn, with good
+    /// reason: the author of a replacement knew the other one, or knew what had replaced it blindly.
+    func kept(by heads: [Int], _ world: World) -> Set<Int> {
+        var known: [Int: Set<Int>] = [:]
+        return closure(of: heads) { later, earlier in
+            guard dominates(later, earlier, world) else { return false }
+            if mayHaveKnown(later, earlier) { return true }
+            let all = known[later] ?? closure(of: [later]) { mayHaveKnown($0, $1) }
+            known[later] = all
+            return all.contains(earlier)
+        }
+    }
+
+    /// The entries by nodes, or by one node, that `old` heads keep and `new` ones do not.
+    func lost(from old: [Int], to new: [Int], by node: Int? = nil, _ world: World) -> [Int] {
+        let isSimple = old.allSatisfy { head in
+            new.contains { $0 == head || dominates($0, head, world) && mayHaveKnown($0, head) }
+        }
+        guard !isSimple else { return [] }
+        let lost = kept(by: old, world).subtracting(kept(by: new, world)).filter { index in
+            guard case .node(let author) = entries[index].author else { return false }
+            return author == node ?? author
+        }
+        return lost.sorted()
+    }
+
+    /// As the protocol has it: higher in the order, and the context includes the dot.
+    private func dominates(_ later: Int, _ earlier: Int, _ world: World) -> Bool {
+        let (one, other) = (entries[later].written, entries[earlier].written)
+        guard one.header.hasSeen(other.header.dot) else { return false }
+        guard one.header.revision == other.header.revision else {
+            return one.header.revision > other.header.revision
+        }
+        return EnvelopeOrder(one, world) > EnvelopeOrder(other, world)
+    }
+
+    /// Whether the author of an entry knew another one whose dot is in its context, or has an
+    /// excuse for not knowing it.
+    private func mayHaveKnown(_ later: Int, _ earlier: Int) -> Bool {
+        let (one, other) = (entries[later], entries[earlier])
+        guard one.written.header.hasSeen(other.written.header.dot) else { return false }
+        switch one.author {
+        case .byzantine: return true
+        case .nobody: return false
+        case .node: break
+        }
+        if one.written.header.dot.origin == other.written.header.dot.origin {
+            return !one.forgotten.contains(earlier)
+        }
+        // The context of an envelope leaves out its own origin.
+        return other.written.header.context.allSatisfy { dot in
+            dot.origin == one.written.header.dot.origin || one.written.header.hasSeen(dot)
+        }
+    }
+
+    private func closure(
+        of heads: [Int],
+        _ leads: (_ later: Int, _ earlier: Int) -> Bool
+    ) -> Set<Int> {
+        var closure = Set(heads)
+        var next = heads
+        while let later = next.popLast() {
+            for earlier in entries.indices
+            where !closure.contains(earlier) && leads(later, earlier) {
+                closure.insert(earlier)
+                next.append(earlier)
+            }
+        }
+        return closure
+    }
+}
