@@ -1,19 +1,21 @@
 /// Messages that will share one signature, at most one of each session.
-struct AuthoredBatch {
-    private(set) var drafts: [AuthoredDraft] = []
+package struct AuthoredBatch {
+    package private(set) var drafts: [AuthoredDraft] = []
     private var sessions: Set<SessionID> = []
 
-    var isFull: Bool { drafts.count == 1 << Limits.proofDepth }
+    package init() {}
+
+    package var isFull: Bool { drafts.count == 1 << Limits.proofDepth }
 
     /// Whether the request is for the session of a message in the batch, which is not merged yet.
-    func touches(_ request: AuthorRequest) -> Bool {
+    package func touches(_ request: AuthorRequest) -> Bool {
         sessions.contains(request.body.session)
     }
 
     /// Signs the messages, and leaves the batch empty.
     ///
     /// - Returns: the messages, each with its envelope, which is ready to be merged.
-    mutating func sign(
+    package mutating func sign(
         for conversations: ConversationTable,
         using crypto: some Cryptography
     ) -> [(draft: AuthoredDraft, arrival: Arrival)] {
@@ -41,7 +43,7 @@ struct AuthoredBatch {
         }
     }
 
-    mutating func add(_ draft: AuthoredDraft) {
+    package mutating func add(_ draft: AuthoredDraft) {
         drafts.append(draft)
         sessions.insert(draft.request.body.session)
     }
