@@ -25,8 +25,6 @@ package struct ByzantineWriter {
     /// conversation.
     private var known: [(conversation: Int, bytes: Slice, envelope: Envelope)] = []
     private var pending: [LinkSend] = []
-    /// The headers of the envelopes that this process wrote.
-    private(set) var written: [EnvelopeHeader] = []
     /// The envelopes that it signed and that the world has not noted yet.
     private var unnoted: [(conversation: ConversationID, bytes: Slice)] = []
 
@@ -249,7 +247,6 @@ package struct ByzantineWriter {
         // It was encoded here, so it can be decoded.
         guard let envelope = try? Envelope(decoding: bytes) else { return }
         remember(bytes, envelope, in: index)
-        written.append(envelope.header)
     }
 
     private mutating func header(

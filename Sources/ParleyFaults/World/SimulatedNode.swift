@@ -11,8 +11,6 @@ package final class SimulatedNode {
     /// The member with software of its own that runs instead of a machine, while the node is
     /// running.
     package var byzantineWriter: ByzantineWriter?
-    /// The headers that earlier Byzantine processes of this node wrote.
-    private var earlierWrites: [EnvelopeHeader] = []
     /// Whether a Byzantine writer starts here instead of a machine.
     package var isByzantine = false
     /// Whether the node also sends frames that only a later version knows, which others must
@@ -104,14 +102,6 @@ package final class SimulatedNode {
         device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
     }
 
-    /// Whether a Byzantine writer of this node ever claimed to replace messages of a session.
-    ///
-    /// Such a claim may drop a head anywhere, with the knowledge of what that head had replaced.
-    package func claimedToReplace(in tag: SessionTag) -> Bool {
-        let all = earlierWrites + (byzantineWriter?.written ?? [])
-        return all.contains { $0.tag == tag && !$0.context.isEmpty }
-    }
-
     package var isRunning: Bool { machine != nil || byzantineWriter != nil }
 
     func beginProcess() {
@@ -136,7 +126,6 @@ package final class SimulatedNode {
     func endProcess() {
         machine = nil
         fault = nil
-        earlierWrites += byzantineWriter?.written ?? []
         byzantineWriter = nil
         uncommitted = []
         committing = 0
