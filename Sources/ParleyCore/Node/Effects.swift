@@ -1,6 +1,6 @@
 /// The effects that the shell carries out after an input, in the order of the properties.
 package struct Effects: Sendable {
-    /// Start this commit; answered by `committed`.
+    /// Start this commit; `committed` answers for all commits up to its ticket.
     package var persist: Persist?
     /// Hand these bytes to links, in this order.
     package var sends: [LinkSend] = []
