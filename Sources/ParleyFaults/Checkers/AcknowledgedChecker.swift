@@ -46,7 +46,7 @@ package struct AcknowledgedChecker: Checker {
     private struct Copy {
         /// The disk, as of the last commit or start.
         var heads: Heads = [:]
-        /// What the node wrote itself and its disk does not keep any more, by a fault or by leaving.
+        /// What the node wrote and its disk does not keep any more, by a fault or by leaving.
         var lost: [Session: Set<Int>] = [:]
         /// Whether a fault changed the disk since the last start.
         var isDamaged = false
@@ -248,7 +248,8 @@ package struct AcknowledgedChecker: Checker {
     // MARK: Judging
 
     private func expect(_ dot: Dot, of session: Session, on node: Int, _ world: World) {
-        guard let history = histories[session] else { return }
+        // A session of which no disk ever had a message has no history: then nothing is kept.
+        let history = histories[session] ?? SessionHistory()
         // A message that was replaced in the step in which it was written was never stored.
         let index = history.index(of: dot, by: node)
         let isKept = heads(of: session, on: node, world).contains { head in

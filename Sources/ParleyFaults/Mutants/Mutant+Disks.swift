@@ -50,6 +50,13 @@ extension Mutant {
             }
         },
         Mutant(
+            "storesNoSession",
+            seed: 0,
+            "Drops the rows of sessions: acknowledged means on disk, from the first message on."
+        ) { node in
+            node.write = { if case .session = $0 { nil } else { $0 } }
+        },
+        Mutant(
             "losesOrigins",
             seed: 7,
             "Does not keep origins: envelopes of an origin are passed on after a restart."

@@ -45,6 +45,22 @@ import Testing
         return Set(world.failures.map(\.promise))
     }
 
+    /// A session of which no disk ever had a message is judged as well.
+    @Test func firstMessageThatWasNeverStoredIsMissed() {
+        let world = World()
+        let ledger = Ledger()
+        world.watch(with: [ledger, AcknowledgedChecker(ledger)])
+        world.addNode()
+        let mutant = Mutant.all.first { $0.name == "storesNoSession" }
+        #expect(mutant != nil)
+        world.nodes[0].mutant = mutant
+        world.start(0)
+        world.join(table, [0])
+        world.send("own", "x", by: 0, in: table)
+        world.run(.seconds(1))
+        #expect(verdict(of: world) == [AcknowledgedChecker.promise])
+    }
+
     // MARK: Unnoticed restores
 
     /// Writes the shown message of a session anew on all disks, with an empty context.
@@ -240,6 +256,7 @@ import Testing
         for node in 1...2 { try vanish("own 0", from: node, in: world) }
         #expect(verdict(of: world) == [AcknowledgedChecker.promise])
     }
+
     @Test func leavingExcusesWhatNobodyElseHas() throws {
         let world = watchedWorld(nodes: 3)
         world.isolate([0])
