@@ -22,7 +22,7 @@ package struct MergeReport: Sendable, Equatable {
         case changed
         /// The envelope was a head already.
         case known
-        /// Other heads dominate it, or it is lower than as many heads as a session may have.
+        /// Other heads dominate it, higher heads fill the session, or another head has its dot.
         case obsolete
         /// No new session may be stored now.
         case held
@@ -48,7 +48,7 @@ package struct MergeReport: Sendable, Equatable {
     package var conflict: [Dot]?
     /// The session, if its row is to be written at the end of this step and was not before.
     package var changedSession: Int32?
-    /// The envelopes that are not wanted any more, now that this one is here.
+    /// The envelopes that no peer is asked for any more: this one, and what the heads dominate.
     package var settled: [EnvelopeName] = []
 
     package init(_ result: Result) {

@@ -151,7 +151,7 @@ package struct LinkTable: Sendable {
 
     // MARK: Deadlines
 
-    /// Returns whether an audit is due, and takes back its deadline.
+    /// Returns whether an audit is due, and clears its deadline if it is.
     package mutating func takeAuditDue(at now: Moment) -> Bool {
         guard let due = auditDue, due <= now else { return false }
         auditDue = nil

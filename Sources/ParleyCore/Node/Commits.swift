@@ -23,8 +23,10 @@ package struct Commits: Sendable {
     package var next: Ticket { Ticket(issued.value + 1) }
 
     /// The bytes of envelopes that each of `members` links may have in flight to this node, if the
-    /// commit queue may hold `capacity` bytes; nil while that is too little for the longest
-    /// envelopes.
+    /// commit queue may hold `capacity` bytes.
+    ///
+    /// A part that is too small for the longest envelopes is nil, so that the link waits for the
+    /// next commit; with an empty queue there is none to wait for, and the least window is given.
     package func envelopeWindow(sharedBy members: Int, of capacity: Int) -> UInt64? {
         guard !isBlocked, members > 0 else { return nil }
         let left = max(0, capacity - pendingBytes)

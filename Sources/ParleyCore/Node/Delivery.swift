@@ -21,7 +21,7 @@ package enum Delivery: Sendable {
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
     case duplicateIdentity(device: DeviceID, address: String)
-    /// The stores of this node and of a peer differ, although the two are in sync.
+    /// The stores of this node and of a peer differ, although nothing is on its way between them.
     case divergence(conversation: UInt32, device: DeviceID, buckets: Int)
     /// A stored session could not be read and was left out.
     case damaged(row: Int64, String)

@@ -36,6 +36,8 @@ extension NodeMachine {
             blobs.repair(blob, listedBy: conversations.listing(of: blob))
         }
     }
+
+    /// A peer asks for chunks of a blob.
     mutating func blobWanted(
         _ want: BlobWant,
         of conversation: Int,

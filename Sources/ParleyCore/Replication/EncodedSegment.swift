@@ -42,7 +42,8 @@ package struct EncodedSegment: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Collects the envelopes of `conversation` after `key.start`, until they fill `bytesMax`.
+    /// Collects the envelopes of `conversation` after `key.start`, until their frames have
+    /// `bytesMax` bytes; the last envelope may exceed that.
     package init(
         _ key: Key,
         of conversation: Conversation,

@@ -61,7 +61,8 @@ package struct Replication: Sendable {
 
     /// How an announced envelope relates to those of this node.
     package enum Announced: Sendable, Equatable {
-        /// There is nothing to ask for: this node has the envelope, or a head that dominates it.
+        /// There is nothing to ask for: this node has the envelope or a head that dominates it, the
+        /// peer does not have it, or the entry only says how far the feed goes.
         case here
         /// This node lacks the envelope.
         ///

@@ -76,8 +76,8 @@ struct SessionHistory {
         indices[dot]?.last { entries[$0].author == .node(node) }
     }
 
-    /// The entries that some heads are, or that they have replaced, directly or in turn, with good
-    /// reason: the author of a replacement knew the other one, or knew what had replaced it blindly.
+    /// The heads, and every entry that can be reached from them through replacements whose author
+    /// knew the replaced entry, or is excused for not knowing it.
     func kept(by heads: [Int], _ world: World) -> Set<Int> {
         var known: [Int: Set<Int>] = [:]
         return closure(of: heads) { later, earlier in
