@@ -45,17 +45,17 @@ keep_results() {
         { gsub(/\033\[[0-9;]*m/, "") }
         /^(✔|✘) Test run with / {
             isClosed = 1
-            if (!/ with 0 tests /) print > (results (/^✔/ ? "/passed" : "/failed"))
+            if (!/ with 0 tests /) print >> (results (/^✔/ ? "/passed" : "/failed"))
             next
         }
         /^◇ Test case / { next }
         /^◇ Test .* started/ { last = $0 }
         /^✘ .* recorded an issue/ { isIssue = 1 }
         /^(◇|✔|➜|✘) / && !/ recorded an issue/ { isIssue = 0 }
-        isIssue { print > (results "/issues") }
+        isIssue { print >> (results "/issues") }
         { print; fflush() }
         END {
-            if (!isClosed && last != "") print last > (results "/issues")
+            if (!isClosed && last != "") print last >> (results "/issues")
             exit !isClosed
         }
     '
