@@ -10,8 +10,8 @@ export LC_ALL=C
 readonly SWIFT=${SWIFT:-swift}
 readonly SWIFT_LEAST=6.3
 packages=(
-    avahi-daemon avahi-utils dbus libavahi-client-dev libssl-dev libqrencode-dev libsqlite3-dev
-    pkg-config
+    avahi-daemon avahi-utils dbus libavahi-client-dev libssl-dev libsodium-dev libqrencode-dev
+    libsqlite3-dev pkg-config
 )
 readonly test_packages=(iproute2 nftables openssl sqlite3 util-linux procps)
 readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)

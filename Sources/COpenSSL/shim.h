@@ -1,9 +1,14 @@
 #pragma once
 
+// SHA-256 is computed with the low-level functions, which OpenSSL 3 marks as deprecated: they are
+// the only ones that keep their state where the caller says.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <stdlib.h>

@@ -186,6 +186,9 @@ final class Connection {
     /// The bytes passed to `send` that the kernel has not accepted yet, sealed or not.
     var unwrittenBytes: Int { buffer.unwrittenBytes }
 
+    /// The smoothed round trip time that the kernel has measured.
+    var roundTrip: Duration? { Socket.roundTrip(descriptor) }
+
     // MARK: Steps
 
     private func startHandshake(_ news: inout News) throws(TransportError) {

@@ -71,6 +71,14 @@ package actor Transport {
         assumeIsolated { $0.connections[id]?.unwrittenBytes ?? 0 }
     }
 
+    /// The round trip time of a connection as the kernel measures it, smoothed; nil if the
+    /// connection has ended.
+    ///
+    /// It is known from the first packets on, unlike that of pings, which only a silent link sends.
+    package nonisolated func roundTrip(of id: ConnectionID) -> Duration? {
+        assumeIsolated { $0.connections[id]?.roundTrip }
+    }
+
     /// Reads no more from a connection until `resumeReading`, so that the peer has to wait.
     package nonisolated func pauseReading(from id: ConnectionID) {
         assumeIsolated { $0.connections[id]?.pauseReading() }

@@ -64,3 +64,19 @@ package enum TransportError: Error, Hashable, Sendable {
     /// OpenSSL could not be set up; the text is its own.
     case setup(String)
 }
+
+extension TransportError {
+    /// Whether the peer did something that no peer of the protocol does; false if the connection
+    /// only ended.
+    package var isViolation: Bool {
+        switch self {
+        case .notTLS, .wrongVersion, .wrongProtocol, .noPeerCertificate, .certificateChain,
+            .notEd25519, .alert, .corrupted, .violation, .unread:
+            true
+        case .handshakeTimeout, .connectTimeout, .refused, .unreachable, .reset, .timedOut,
+            .closedByPeer, .truncated, .closedHere, .system, .portInUse, .addressNotHere,
+            .portNotPermitted, .nameNotFound, .noAddress, .badIdentity, .setup:
+            false
+        }
+    }
+}

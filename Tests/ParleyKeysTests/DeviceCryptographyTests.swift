@@ -173,6 +173,28 @@ import Testing
         #expect(crypto.verify(try signature(made), of: message, by: key))
     }
 
+    /// For a key of order 1, `[1]B` and 1 satisfy the equation for every message.
+    ///
+    /// The second encoding of the key is not reduced.
+    @Test(arguments: [
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ])
+    func refusesAKeyOfSmallOrder(_ neutral: String) throws {
+        let base = "5866666666666666666666666666666666666666666666666666666666666666"
+        let one = "0100000000000000000000000000000000000000000000000000000000000000"
+        let made = try signature(bytes(base + one))
+        #expect(!crypto.verify(made, of: [1], by: try bytes32(neutral)))
+    }
+
+    /// The neutral point as `R`, signed by the neutral point with `S` = 0.
+    @Test func refusesAnRAndAKeyOfSmallOrder() throws {
+        let neutral = "0100000000000000000000000000000000000000000000000000000000000000"
+        let zero = String(repeating: "0", count: 64)
+        let made = try signature(bytes(neutral + zero))
+        #expect(!crypto.verify(made, of: [1], by: try bytes32(neutral)))
+    }
+
     @Test func answersNoForAPublicKeyThatIsNoPoint() throws {
         var off = [UInt8](repeating: 0, count: 32)
         off[0] = 2

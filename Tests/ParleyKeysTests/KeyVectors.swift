@@ -40,6 +40,11 @@ struct KeyVectors: Codable, Equatable {
 }
 
 extension KeyVectors {
+    /// Two pairs of them are canonically equivalent and yet different names.
+    private static let openNames = [
+        "lobby", "Lobby", "caf\u{e9}", "cafe\u{301}", "\u{c5}", "\u{212b}",
+    ]
+
     /// The vectors as this program computes them.
     init() throws {
         let devices = [
@@ -51,9 +56,7 @@ extension KeyVectors {
             try Conversation(seed: counting(from: 0x20), name: "chess", devices: devices),
             try Conversation(seed: .zero, name: "\u{e9}t\u{e9} \u{1f3b2}", devices: devices),
         ]
-        openConversations = try ["lobby", "Lobby", "caf\u{e9}", "cafe\u{301}"].map {
-            try OpenConversation(name: $0)
-        }
+        openConversations = try Self.openNames.map { try OpenConversation(name: $0) }
     }
 }
 

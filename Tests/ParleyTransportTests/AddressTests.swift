@@ -4,8 +4,8 @@ import Testing
 
 struct AddressTests {
     @Test(arguments: [
-        "127.0.0.1:47275", "0.0.0.0:0", "[::1]:1", "[2001:db8::2:1]:65535", "[fe80::1%lo]:47275",
-        "169.254.7.8%lo:9", "relay.example:47275", "raspberrypi:1", "my_host-2.local:80",
+        "127.0.0.1:27275", "0.0.0.0:0", "[::1]:1", "[2001:db8::2:1]:65535", "[fe80::1%lo]:27275",
+        "169.254.7.8%lo:9", "relay.example:27275", "raspberrypi:1", "my_host-2.local:80",
     ])
     func whatIsReadIsWrittenTheSame(text: String) throws {
         #expect(try Endpoint(parsing: text).description == text)

@@ -132,6 +132,19 @@ struct StrangerTests {
         try await eventually("the node closes") { node.recorder.log.closed.values.first }
     }
 
+    /// A client that only connects and closes violates nothing, so nobody has to be warned of it.
+    @Test(arguments: [
+        ("", false), ("GET / HTTP/1.1\r\n\r\n", true),
+    ])
+    func onlyViolationsAreWorthAWarning(text: String, isViolation: Bool) async throws {
+        let node = try TestNode(key: 1)
+        let peer = try RawPeer(port: node.listen().port)
+        if !text.isEmpty { peer.send(text) }
+        peer.endSending()
+        #expect(try await reason(node).isViolation == isViolation)
+        node.stop()
+    }
+
     /// The reason with which a node refuses a client that follows `rules`.
     private func reason(_ rules: HandmadeTLS.Rules) async throws -> TransportError {
         let node = try TestNode(key: 1)

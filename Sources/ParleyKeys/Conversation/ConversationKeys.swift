@@ -35,7 +35,7 @@ extension Capability {
     package init(writerSeed seed: Bytes32) {
         let readKey = KeyDerivation.hkdf(seed, label: "parley read")
         self.init(
-            publicWriteKey: KeyDerivation.publicKey(of: Capability.writeKey(seed: seed)),
+            publicWriteKey: Capability.writeKey(seed: seed).publicKey,
             relayKey: Capability.relayKey(readKey: readKey),
             readKey: readKey,
             writerSeed: seed
@@ -75,7 +75,7 @@ extension Capability {
 
     /// SHA-256 of the public write key.
     package var conversationID: ConversationID {
-        ConversationID(KeyDerivation.sha256(publicWriteKey.bytes))
+        ConversationID(SHA256.hash(publicWriteKey.bytes))
     }
 
     /// This capability, reduced to the role of a reader.
@@ -111,7 +111,7 @@ extension Capability {
     package func certify(_ device: DeviceID) throws(CapabilityError) -> Signature {
         guard let writerSeed else { throw .roleTooLow(held: role, needed: .writer) }
         return Capability.certifiedBytes(device).withUnsafeBytes {
-            KeyDerivation.sign($0, with: Capability.writeKey(seed: writerSeed))
+            Capability.writeKey(seed: writerSeed).sign($0)
         }
     }
 
@@ -120,8 +120,8 @@ extension Capability {
         Array("parley device 1".utf8) + device.bytes
     }
 
-    private static func writeKey(seed: Bytes32) -> KeyDerivation.SigningKey {
-        KeyDerivation.signingKey(seed: KeyDerivation.hkdf(seed, label: "parley write"))
+    private static func writeKey(seed: Bytes32) -> SigningKey {
+        SigningKey(seed: KeyDerivation.hkdf(seed, label: "parley write"))
     }
 
     private static func relayKey(readKey: Bytes32) -> Bytes32 {

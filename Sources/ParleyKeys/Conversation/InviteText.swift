@@ -112,7 +112,7 @@ enum InviteText {
     }
 
     private static func checksum(_ content: [UInt8]) -> [UInt8] {
-        let hash = KeyDerivation.sha256(Array("parley invite".utf8) + content)
+        let hash = SHA256.hash(Array("parley invite".utf8) + content)
         return Array(hash.bytes.prefix(checksumBytes))
     }
 

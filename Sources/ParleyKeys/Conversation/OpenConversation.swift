@@ -5,7 +5,7 @@ extension Capability {
     ///
     /// Its seed is SHA-256 of "parley open 1" and the bytes of the name.
     package init(openConversation name: ConversationName) {
-        self.init(writerSeed: KeyDerivation.sha256(Array("parley open 1".utf8) + name.utf8))
+        self.init(writerSeed: SHA256.hash(Array("parley open 1".utf8) + name.utf8))
     }
 
     /// Whether this is a capability of the open conversation called `name`.

@@ -1,15 +1,12 @@
-import Crypto
-import Foundation
 package import ParleyCore
 
-/// The cryptography of the protocol with one device's key, by swift-crypto (BoringSSL).
+/// The cryptography of the protocol with one device's key, by libsodium (Ed25519) and OpenSSL
+/// (SHA-256, AES-256-GCM).
 ///
-/// Signatures are checked as RFC 8032 section 5.1.7 without the cofactor: `S` must be below the
-/// group order, and the encoding of `[S]B - [k]A` must equal `R` byte for byte. Signing is
-/// deterministic.
+/// Signing is deterministic; docs/protocol.md "When a signature is valid" has the rule of checking.
 package struct DeviceCryptography: Cryptography {
     package let devicePublicKey: Bytes32
-    private let signingKey: Curve25519.Signing.PrivateKey
+    private let signingKey: SigningKey
 
     package init(_ key: DeviceKey) {
         devicePublicKey = key.publicKey
@@ -17,9 +14,7 @@ package struct DeviceCryptography: Cryptography {
     }
 
     package func sha256(_ bytes: RawSpan) -> Bytes32 {
-        var hash = SHA256()
-        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return Bytes32(hash.finalize())
+        bytes.withUnsafeBytes { SHA256.hash($0) }
     }
 
     package func hmac(_ bytes: RawSpan, key: Bytes32) -> Bytes32 {
@@ -31,7 +26,7 @@ package struct DeviceCryptography: Cryptography {
     }
 
     package func sign(_ bytes: RawSpan) -> Signature {
-        bytes.withUnsafeBytes { KeyDerivation.sign($0, with: signingKey) }
+        bytes.withUnsafeBytes { signingKey.sign($0) }
     }
 
     package func verify(
@@ -39,17 +34,7 @@ package struct DeviceCryptography: Cryptography {
         of bytes: RawSpan,
         by publicKey: Bytes32
     ) -> Bool {
-        let key: Curve25519.Signing.PublicKey
-        do {
-            key = try publicKey.withRawBytes {
-                try Curve25519.Signing.PublicKey(rawRepresentation: $0)
-            }
-        } catch {
-            preconditionFailure("Ed25519 refused a public key of 32 bytes before using it")
-        }
-        return bytes.withUnsafeBytes { message in
-            signature.withRawBytes { key.isValidSignature($0, for: message) }
-        }
+        bytes.withUnsafeBytes { signature.isValid(for: $0, by: publicKey) }
     }
 
     package func seal(
@@ -58,20 +43,10 @@ package struct DeviceCryptography: Cryptography {
         nonce: SealNonce,
         authenticating header: RawSpan
     ) -> [UInt8] {
-        do {
-            let symmetric = key.withRawBytes { SymmetricKey(data: $0) }
-            let number = try nonce.withRawBytes { try AES.GCM.Nonce(data: $0) }
-            let box = try plaintext.withUnsafeBytes { plain in
-                try header.withUnsafeBytes { known in
-                    try AES.GCM.seal(plain, using: symmetric, nonce: number, authenticating: known)
-                }
+        plaintext.withUnsafeBytes { plain in
+            header.withUnsafeBytes { known in
+                AES256GCM.seal(plain, key: key, nonce: nonce, authenticating: known)
             }
-            guard let combined = box.combined else {
-                preconditionFailure("AES-GCM with a 96-bit nonce has no combined form")
-            }
-            return Array(combined)
-        } catch {
-            preconditionFailure("AES-256-GCM refused a key of 32 bytes and a nonce of 12")
         }
     }
 
@@ -81,17 +56,10 @@ package struct DeviceCryptography: Cryptography {
         authenticating header: RawSpan
     ) -> [UInt8]? {
         guard sealed.byteCount >= SealNonce.overhead else { return nil }
-        let symmetric = key.withRawBytes { SymmetricKey(data: $0) }
-        // Every failure gives the same answer, so that the sender learns nothing from the reason.
-        let opened = sealed.withUnsafeBytes { bytes in
+        return sealed.withUnsafeBytes { bytes in
             header.withUnsafeBytes { known in
-                try? AES.GCM.open(
-                    AES.GCM.SealedBox(combined: bytes),
-                    using: symmetric,
-                    authenticating: known
-                )
+                AES256GCM.open(bytes, key: key, authenticating: known)
             }
         }
-        return opened.map { Array($0) }
     }
 }

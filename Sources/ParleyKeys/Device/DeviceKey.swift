@@ -1,4 +1,3 @@
-import Crypto
 package import ParleyCore
 
 /// The Ed25519 key pair that is a device's identity.
@@ -8,26 +7,26 @@ package struct DeviceKey: Sendable {
     /// Raw, 32 bytes.
     package let publicKey: Bytes32
     package let id: DeviceID
-    let signingKey: Curve25519.Signing.PrivateKey
+    let signingKey: SigningKey
 
     /// The key pair whose RFC 8032 private key is `seed`; any 32 bytes are one.
     package init(seed: Bytes32) {
-        self.init(signingKey: KeyDerivation.signingKey(seed: seed))
+        self.init(signingKey: SigningKey(seed: seed))
     }
 
-    private init(signingKey: Curve25519.Signing.PrivateKey) {
+    private init(signingKey: SigningKey) {
         self.signingKey = signingKey
-        publicKey = KeyDerivation.publicKey(of: signingKey)
+        publicKey = signingKey.publicKey
         id = DeviceID(publicKey: publicKey)
     }
 
     /// A new key pair from the system's random source.
     package static func random() -> DeviceKey {
-        DeviceKey(signingKey: Curve25519.Signing.PrivateKey())
+        DeviceKey(signingKey: .random())
     }
 
     /// The private key as RFC 8032 defines it, 32 bytes; secret.
-    package var rawPrivateKey: [UInt8] { Array(signingKey.rawRepresentation) }
+    package var rawPrivateKey: [UInt8] { signingKey.seed.bytes }
 }
 
 extension DeviceKey: Equatable {
@@ -45,7 +44,7 @@ extension DeviceID {
     /// The device whose raw Ed25519 public key is `publicKey`: SHA-256 of the 44 bytes of its
     /// SubjectPublicKeyInfo (RFC 8410).
     package init(publicKey: Bytes32) {
-        self.init(KeyDerivation.sha256(DeviceID.publicKeyPrefix + publicKey.bytes))
+        self.init(SHA256.hash(DeviceID.publicKeyPrefix + publicKey.bytes))
     }
 
     /// The DER bytes that precede the 32 bytes of an Ed25519 public key.

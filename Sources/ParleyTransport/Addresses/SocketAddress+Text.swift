@@ -10,7 +10,7 @@ extension SocketAddress: CustomStringConvertible {
         self = address
     }
 
-    /// The text form that `init(parsing:)` reads: `127.0.0.1:47275`, `[fe80::1%eth0]:47275`.
+    /// The text form that `init(parsing:)` reads: `127.0.0.1:27275`, `[fe80::1%eth0]:27275`.
     package var description: String {
         let zone = interface == 0 ? "" : "%" + Interface.name(of: interface)
         return switch ip {

@@ -46,6 +46,15 @@ enum Socket {
         guard number == 0 else { throw error("connect", number) }
     }
 
+    /// The smoothed round trip time of a connection; nil if the kernel does not tell it.
+    static func roundTrip(_ descriptor: Descriptor) -> Duration? {
+        var info = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        let result = getsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+        guard result == 0, info.tcpi_rtt > 0 else { return nil }
+        return .microseconds(Int(info.tcpi_rtt))
+    }
+
     /// Binds and listens.
     static func listen(
         _ descriptor: Descriptor,

@@ -1,10 +1,6 @@
 import COpenSSL
-import Crypto
-import FoundationEssentials
 import Glibc
 import ParleyTransport
-import SwiftASN1
-import X509
 
 /// A TLS endpoint that violates the rules on purpose: OpenSSL on a blocking socket, with the
 /// defaults of OpenSSL except where a test sets something else.
@@ -75,71 +71,56 @@ enum HandmadeCertificate {
     case ecdsa
 
     func install(in stream: OpaquePointer, chainLength: Int) throws {
+        let key: OpaquePointer
         switch self {
-        case .none:
-            return
-        case .ed25519:
-            let key = Curve25519.Signing.PrivateKey()
-            let raw = Array(key.rawRepresentation)
-            let handle = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, raw, raw.count)
-            let certificate = try Self.certify(Certificate.PrivateKey(key))
-            try Self.use(certificate, handle, in: stream)
-            for _ in 1..<chainLength { try Self.appendToChain(certificate, in: stream) }
-        case .ecdsa:
-            let key = P256.Signing.PrivateKey()
-            let der = Array(key.derRepresentation)
-            let handle = der.withUnsafeBufferPointer { bytes in
-                var start = bytes.baseAddress
-                return d2i_AutoPrivateKey(nil, &start, bytes.count)
-            }
-            try Self.use(Self.certify(Certificate.PrivateKey(key)), handle, in: stream)
+        case .none: return
+        case .ed25519: key = try Self.generateKey("ED25519")
+        case .ecdsa: key = try Self.generateKey("EC", group: "P-256")
         }
+        defer { EVP_PKEY_free(key) }
+        let certificate = try Self.certify(key, isHashed: self == .ecdsa)
+        defer { X509_free(certificate) }
+        guard SSL_use_certificate(stream, certificate) == 1, SSL_use_PrivateKey(stream, key) == 1
+        else { throw TestFailure("certificate refused") }
+        for _ in 1..<chainLength { try Self.appendToChain(certificate, in: stream) }
     }
 
-    private static func use(
-        _ certificate: [UInt8],
-        _ key: OpaquePointer?,
+    private static func generateKey(_ name: String, group: String? = nil) throws -> OpaquePointer {
+        let context = EVP_PKEY_CTX_new_from_name(nil, name, nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        EVP_PKEY_keygen_init(context)
+        if let group { EVP_PKEY_CTX_set_group_name(context, group) }
+        guard EVP_PKEY_generate(context, &key) == 1, let key else { throw TestFailure(name) }
+        return key
+    }
+
+    private static func appendToChain(
+        _ certificate: OpaquePointer,
         in stream: OpaquePointer
     ) throws {
-        defer { EVP_PKEY_free(key) }
-        guard SSL_use_certificate_ASN1(stream, certificate, Int32(certificate.count)) == 1,
-            SSL_use_PrivateKey(stream, key) == 1
-        else { throw TestFailure("certificate refused") }
-    }
-
-    private static func appendToChain(_ der: [UInt8], in stream: OpaquePointer) throws {
-        let certificate = der.withUnsafeBufferPointer { bytes in
-            var start = bytes.baseAddress
-            return d2i_X509(nil, &start, bytes.count)
-        }
-        defer { X509_free(certificate) }
         let copying = 1
-        guard
-            SSL_ctrl(
-                stream,
-                SSL_CTRL_CHAIN_CERT,
-                copying,
-                certificate.map(UnsafeMutableRawPointer.init)
-            )
-                == 1
+        let pointer = UnsafeMutableRawPointer(certificate)
+        guard SSL_ctrl(stream, SSL_CTRL_CHAIN_CERT, copying, pointer) == 1
         else { throw TestFailure("chain refused") }
     }
 
-    private static func certify(_ key: Certificate.PrivateKey) throws -> [UInt8] {
-        let name = try DistinguishedName { CommonName("somebody") }
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: key.publicKey,
-            notValidBefore: Date(timeIntervalSince1970: 0),
-            notValidAfter: Date(timeIntervalSince1970: 1),
-            issuer: name,
-            subject: name,
-            extensions: Certificate.Extensions(),
-            issuerPrivateKey: key
-        )
-        var serializer = DER.Serializer()
-        try serializer.serialize(certificate)
-        return serializer.serializedBytes
+    /// A self-signed certificate that ended in 1970, which no peer may mind.
+    private static func certify(_ key: OpaquePointer, isHashed: Bool) throws -> OpaquePointer {
+        guard let certificate = X509_new() else { throw TestFailure("X509_new") }
+        let name = X509_get_subject_name(certificate)
+        guard X509_set_version(certificate, Int(X509_VERSION_3)) == 1,
+            ASN1_INTEGER_set(X509_get_serialNumber(certificate), 7) == 1,
+            X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, "somebody", -1, -1, 0) == 1,
+            X509_set_issuer_name(certificate, name) == 1,
+            ASN1_TIME_set_string(X509_getm_notBefore(certificate), "700101000000Z") == 1,
+            ASN1_TIME_set_string(X509_getm_notAfter(certificate), "700101000001Z") == 1,
+            X509_set_pubkey(certificate, key) == 1,
+            X509_sign(certificate, key, isHashed ? EVP_sha256() : nil) > 0
+        else {
+            X509_free(certificate)
+            throw TestFailure("no certificate")
+        }
+        return certificate
     }
 }

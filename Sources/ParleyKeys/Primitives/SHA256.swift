@@ -1,0 +1,29 @@
+import COpenSSL
+import ParleyCore
+
+/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, computed by OpenSSL.
+///
+/// The state is a value on the caller's stack: OpenSSL's newer functions (`EVP_Digest…`) allocate
+/// it, and most hashes here are of a few hundred bytes.
+struct SHA256 {
+    private var state = SHA256_CTX()
+
+    init() { SHA256_Init(&state) }
+
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> Bytes32 {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finish()
+    }
+
+    static func hash(_ bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { hash($0) } }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        SHA256_Update(&state, bytes.baseAddress, bytes.count)
+    }
+
+    /// The hash of all bytes so far, which may be asked for once.
+    mutating func finish() -> Bytes32 {
+        Bytes32 { SHA256_Final($0, &state) }
+    }
+}
