@@ -19,7 +19,7 @@ package protocol Cryptography: Sendable {
     func sign(_ bytes: RawSpan) -> Signature
 
     /// Whether the owner of `publicKey` (raw, 32 bytes) made `signature` over `bytes`:
-    /// cofactorless, S below the group order.
+    /// cofactorless, S below the group order, no key of small order.
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool
 
     /// AES-256-GCM: the nonce, the ciphertext and the 16-byte tag, one after the other.

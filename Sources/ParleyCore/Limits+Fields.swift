@@ -2,7 +2,7 @@
 extension Limits {
     /// The software's name and version in a hello.
     package static let softwareBytes = 64
-    /// The name of a device in a hello.
+    /// The name of a device in a hello and in a body.
     package static let deviceNameBytes = 64
     /// The text of a goodbye.
     package static let goodbyeBytes = 256

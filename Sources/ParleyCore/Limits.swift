@@ -62,8 +62,17 @@ package struct Limits: Sendable, Equatable {
     package var cacheBytes = 32 << 20
     /// Encoded bytes handed to one link and not yet written.
     package var outboxBytes = 256 << 10
+    /// Memory for the names of envelopes that peers announced and this node lacks, on all links:
+    /// some 75,000 of them.
+    package var announcedBytes = 16 << 20
     /// Blobs fetched at a time.
     package var blobFetches = 8
+    /// Bytes of stored blobs that the pass after the start reads back and checks per second.
+    package var firstScrubBytesPerSecond = 16 << 20
+    /// The same, in later passes.
+    package var scrubBytesPerSecond = 1 << 20
+    /// The time from the end of one pass over the stored blobs to the next.
+    package var scrubPause = Interval.seconds(24 * 60 * 60)
     /// Dials under way.
     package var dials = 16
     /// Dials per second to devices that are not known to share a conversation.

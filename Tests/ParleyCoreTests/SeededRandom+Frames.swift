@@ -12,7 +12,7 @@ extension SeededRandom {
         case .stored: .stored(stored())
         case .feed: .feed(feedRequest())
         case .have: .have(HaveList(conversation: number32(), entries: haveEntries()))
-        case .want: .want(WantList(conversation: number32(), entries: haveEntries()))
+        case .want: .want(WantList(conversation: number32(), entries: wantEntries()))
         case .blobWant: .blobWant(blobWant())
         case .blobChunk: .blobChunk(blobChunk())
         case .audit: .audit(audit())
@@ -32,7 +32,7 @@ extension SeededRandom {
             software: text(Limits.softwareBytes),
             deviceName: text(Limits.deviceNameBytes),
             processNonce: next(),
-            frameBytes: number(),
+            frameBytes: max(UInt64(Limits.frameBytes), number()),
             features: number()
         )
     }
@@ -46,7 +46,7 @@ extension SeededRandom {
     }
 
     private mutating func conversationTags() -> ConversationTags {
-        let groups = length(0...Limits.conversationTags / Limits.conversationGroup)
+        let groups = length(1...Limits.conversationTags / Limits.conversationGroup)
         return ConversationTags(
             tags: (0..<groups * Limits.conversationGroup).map { _ in bytes16() }
         )
@@ -75,20 +75,30 @@ extension SeededRandom {
     }
 
     private mutating func haveEntries() -> [HaveEntry] {
-        (0..<length(0...Limits.haveEntries)).map { _ in
-            HaveEntry(
-                position: number(),
-                tag: SessionTag(bytes16()),
-                dot: chance(1, in: 8) ? Dot(origin: OriginID(.zero), sequence: 0) : dot(),
-                revision: chance(1, in: 8) ? 0 : sequence(),
-                digestPrefix: next()
-            )
+        (0..<length(1...Limits.haveEntries)).map { _ in
+            if chance(1, in: 8) { return .watermark(position: max(1, number())) }
+            let entry = wantEntry()
+            return chance(1, in: 8) ? .notFound(entry.name, tag: entry.tag) : entry
         }
+    }
+
+    private mutating func wantEntries() -> [HaveEntry] {
+        (0..<length(1...Limits.haveEntries)).map { _ in wantEntry() }
+    }
+
+    private mutating func wantEntry() -> HaveEntry {
+        HaveEntry(
+            position: number(),
+            tag: SessionTag(bytes16()),
+            dot: dot(),
+            revision: sequence(),
+            digestPrefix: next()
+        )
     }
 
     private mutating func blobWant() -> BlobWant {
         var chunks = (0..<UInt64(Limits.chunksPerBlob)).map { $0 }
-        chunks.removeAll { _ in next().isMultiple(of: 3) }
+        chunks.removeAll { $0 > 0 && next().isMultiple(of: 3) }
         return BlobWant(conversation: number32(), blob: BlobID(bytes32()), chunks: chunks)
     }
 
@@ -111,7 +121,7 @@ extension SeededRandom {
     }
 
     private mutating func peerAddresses() -> PeerAddresses {
-        let peers = (0..<length(0...Limits.peerAddresses)).map { _ in
+        let peers = (0..<length(1...Limits.peerAddresses)).map { _ in
             PeerAddress(device: DeviceID(bytes32()), address: text(Limits.addressBytes))
         }
         return PeerAddresses(conversation: number32(), peers: peers)

@@ -101,7 +101,8 @@ extension SeededRandom {
             shouldExpire: chance(1, in: 2),
             layout: layout(images: images),
             blobTypes: blobTypes,
-            inline: inline
+            inline: inline,
+            deviceName: optionalText(Limits.deviceNameBytes).flatMap { $0.isEmpty ? nil : $0 }
         )
     }
 

@@ -5,8 +5,8 @@
 /// - listed `->` fetching, or complete if it was kept before
 /// - fetching `->` checking, once every chunk is here; `-> fetching` again if the bytes are wrong
 /// - checking `->` complete, once the bytes that were read back have the hash that names the blob
-/// - complete `->` doubted, when a peer says that it was sent forged bytes; then complete or
-///   fetching again
+/// - complete `->` doubted, while it is read back because a peer or a program got no good bytes,
+///   or because its turn to be checked has come; then complete or fetching again
 /// - any state `->` dropped, with the last head that lists the blob
 package struct BlobExchange: Sendable {
     /// The answer to a chunk that a peer sent.
@@ -31,9 +31,12 @@ package struct BlobExchange: Sendable {
         /// The bytes are wrong. The chunks are to be deleted, and the link that sent all of them is
         /// to be refused, if one did.
         case forged(by: LinkID?)
-        /// A complete blob is spoiled on disk: it is to be deleted there, and either fetched anew
-        /// or dropped.
-        case spoiled
+        /// The disk damaged these chunks of a blob whose fetch was about to end: they are to be
+        /// deleted there, and are asked for again.
+        case lost(chunks: [Int])
+        /// These chunks of a complete blob are damaged on disk, or all chunks if the list is empty:
+        /// the blob is to be repaired.
+        case spoiled(chunks: [Int])
     }
 
     /// Chunks to ask of a link.
@@ -51,16 +54,17 @@ package struct BlobExchange: Sendable {
         }
     }
 
-    private var complete: Set<BlobID> = []
-    private var fetches: [BlobID: BlobFetch] = [:]
+    var complete: Set<BlobID> = []
+    var fetches: [BlobID: BlobFetch] = [:]
     /// The blobs that are fetched, in the order in which they were listed.
-    private var order: [BlobID] = []
+    var order: [BlobID] = []
     /// How many heads of all conversations list a blob.
     private var listings: [BlobID: Int] = [:]
     /// The chunks that a data directory held before anything was listed.
     private var partial: [BlobID: Set<Int>] = [:]
-    /// Complete blobs that are being read back because a peer doubts them.
-    private var doubted: Set<BlobID> = []
+    /// Complete blobs that are being read back to be checked.
+    var doubted: Set<BlobID> = []
+    var scrub = BlobScrub()
     /// Blobs to read back and check, each once its commit is done.
     private var toCheck: [(ticket: Ticket, blob: BlobID)] = []
     /// Complete blobs that are on their way to the disk.
@@ -168,7 +172,9 @@ package struct BlobExchange: Sendable {
         var underWay = order.count { fetches[$0]?.asked != nil }
         var asks: [Ask] = []
         for blob in order where underWay < limit {
+            // An empty list of chunks is not sent: peers refuse it.
             guard let fetch = fetches[blob], fetch.asked == nil, !fetch.isChecking,
+                !fetch.missing.isEmpty,
                 let link = holder(fetch.conversation, fetch.inVain)
             else { continue }
             fetches[blob]?.ask(link, at: now)
@@ -252,51 +258,32 @@ package struct BlobExchange: Sendable {
         return ready.filter { fetches[$0] != nil }
     }
 
-    /// The bytes of a blob were read back, nil if they cannot be read: compares their hash with its
-    /// name.
+    /// A blob was read back: compares the hash of its bytes with its name.
     ///
     /// `ticket` is the commit of the writes that follow from the answer.
     package mutating func loaded(
         _ blob: BlobID,
-        _ bytes: Slice?,
+        _ stored: StoredBlob,
         at now: Moment,
         with ticket: Ticket,
         using crypto: some Cryptography
     ) -> LoadAnswer {
-        guard doubted.remove(blob) == nil else {
-            // A blob that cannot be read now may be whole, and stays.
-            guard let bytes, BlobID(crypto.sha256(bytes)) != blob else { return .nothing }
-            return .spoiled
-        }
+        guard doubted.remove(blob) == nil else { return check(blob, stored, using: crypto) }
         guard let fetch = fetches[blob], fetch.isReadBack else { return .nothing }
-        guard let bytes, bytes.count == Int(fetch.size),
-            BlobID(crypto.sha256(bytes)) == blob
-        else { return .forged(by: fetches[blob]?.forged(at: now)) }
-        completed(blob, with: ticket)
-        return .finished(conversation: fetch.conversation)
-    }
-
-    // MARK: Repairing
-
-    /// A peer says that it was sent forged bytes on this link: the disk may have spoiled a blob.
-    ///
-    /// - Returns: the blobs to read back, so that they are checked again.
-    package mutating func doubtServed(on link: LinkID) -> [BlobID] {
-        let served = queues.first { $0.link == link }?.served ?? []
-        return served.filter { blob in
-            complete.contains(blob) && !isOnItsWayToDisk(blob) && doubted.insert(blob).inserted
+        switch stored {
+        case .whole(let bytes)
+        where bytes.count == Int(fetch.size) && BlobID(crypto.sha256(bytes)) == blob:
+            completed(blob, with: ticket)
+            return .finished(conversation: fetch.conversation)
+        case .whole:
+            return .forged(by: fetches[blob]?.forged(at: now))
+        case .damaged(let chunks):
+            fetches[blob]?.lost(chunks)
+            return .lost(chunks: chunks)
+        case .notFound, .unreadable:
+            // The disk failed, and no peer is to blame.
+            _ = fetches[blob]?.forged(at: now)
+            return .forged(by: nil)
         }
-    }
-
-    /// A complete blob turned out to be spoiled on disk: it is fetched again if a head still lists
-    /// it, and dropped otherwise.
-    package mutating func repair(
-        _ blob: BlobID,
-        listedBy listing: (conversation: UInt32, blob: BlobReference)?
-    ) {
-        guard let listing else { return drop(blob) }
-        complete.remove(blob)
-        fetches[blob] = BlobFetch(listing.blob, conversation: listing.conversation)
-        order.append(blob)
     }
 }

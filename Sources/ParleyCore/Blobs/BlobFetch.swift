@@ -111,6 +111,14 @@ struct BlobFetch: Sendable {
         return isOfOne ? sources[0] : nil
     }
 
+    /// The disk damaged chunks after they were written: they have to come again.
+    mutating func lost(_ damaged: [Int]) {
+        chunks.subtract(damaged)
+        isChecking = false
+        isReadBack = false
+        asked = nil
+    }
+
     private mutating func letRest(_ link: LinkID, at now: Moment) {
         inVain.append(link)
         guard restUntil == nil else { return }

@@ -125,6 +125,13 @@ package struct CBORReader {
         return count
     }
 
+    /// Begins an array that would not be there if it were empty; as `openArray`.
+    package mutating func openList(countMax: Int) throws(CodecError) -> Int {
+        let count = try openArray(countMax: countMax)
+        guard count > 0 else { throw .wrongLength }
+        return count
+    }
+
     /// Begins an array of exactly `count` elements.
     package mutating func openArray(of count: Int) throws(CodecError) {
         guard try openContainer(Major.array) == count else { throw .wrongLength }

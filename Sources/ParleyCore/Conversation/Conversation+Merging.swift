@@ -59,7 +59,8 @@ extension Conversation {
         let record = HeadRecord(
             arrival,
             position: feed.latest + 1,
-            sentAfter: arrival.source == nil ? terms.ticket : Ticket(0)
+            sentAfter: arrival.source == nil ? terms.ticket : Ticket(0),
+            isFetched: wants.isAsked(head.name)
         )
         report.outOfTurn = outOfTurn(head.dot, replacing: change.replaced, index)
         for replaced in change.replaced {
@@ -223,7 +224,8 @@ extension Conversation {
         highestPlace = max(highestPlace, line?.place ?? 0)
     }
 
-    /// The line of an envelope in the transcript, or nil if it cannot be opened.
+    /// The line of an envelope in the transcript, or nil if it cannot be opened; its author's name
+    /// is remembered.
     mutating func shownLine(
         _ envelope: Envelope,
         _ head: Head,
@@ -232,6 +234,9 @@ extension Conversation {
         guard let key = bodyKey(of: head.dot.origin, using: crypto),
             let body = open(envelope, bodyKey: key, using: crypto)
         else { return nil }
+        if let name = body.deviceName, let author = origins[head.dot.origin]?.device {
+            names.learn(name, of: author, at: body.place, countMax: limits.deviceNames)
+        }
         return ShownLine(
             dot: head.dot,
             place: body.place,
@@ -261,7 +266,12 @@ extension Conversation {
 }
 
 extension HeadRecord {
-    fileprivate init(_ arrival: Arrival, position: UInt64, sentAfter: Ticket) {
+    fileprivate init(
+        _ arrival: Arrival,
+        position: UInt64,
+        sentAfter: Ticket,
+        isFetched: Bool
+    ) {
         let header = arrival.envelope.header
         self.init(
             dot: header.dot,
@@ -270,6 +280,7 @@ extension HeadRecord {
             sentAfter: sentAfter,
             size: arrival.envelope.bytes.count,
             hops: arrival.hops,
+            isFetched: isFetched,
             knownTo: arrival.source.map { [$0] } ?? [],
             next: header.next,
             blobs: header.blobs,

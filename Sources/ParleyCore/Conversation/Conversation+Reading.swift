@@ -14,6 +14,27 @@ extension Conversation {
         return entries.sorted()
     }
 
+    /// The last entries of the transcript, at most `count`, without marks: sessions that consist of
+    /// a tombstone and only tell that their author takes part.
+    package func transcript(last count: Int) -> [TranscriptEntry] {
+        guard count > 0 else { return [] }
+        var last: [TranscriptEntry] = []
+        for (index, session) in sessions.enumerated() where !session.isMark {
+            guard let shown = session.register.shown else { continue }
+            let place = session.shownLine?.place ?? 0
+            let message = TranscriptEntry.message(
+                session: Int32(index),
+                place: place,
+                dot: shown.dot
+            )
+            last.keep(message, ofLast: count)
+            for line in session.lines.lines where line.dot != shown.dot {
+                last.keep(.summary(session: Int32(index), line), ofLast: count)
+            }
+        }
+        return last
+    }
+
     /// The session with this number in the conversation.
     package func view(_ session: Int32) -> SessionView? {
         guard sessions.indices.contains(Int(session)) else { return nil }
@@ -38,6 +59,22 @@ extension Conversation {
         sessions.indices.filter { sessions[$0].register.isConflict }.compactMap {
             view(Int32($0))
         }
+    }
+
+    /// The number of messages of this device that no other node has said to have on disk.
+    ///
+    /// The messages of others are not counted: their authors had them on disk before they sent
+    /// them. Nor are the ends of sessions that never showed anything.
+    package var unconfirmedMessages: Int {
+        var count = 0
+        for (index, session) in sessions.enumerated()
+        where feed.position(of: Int32(index)) ?? 0 > storedElsewhere {
+            count += session.register.heads.count { head in
+                origins[head.dot.origin]?.device == device
+                    && (head.revision > 1 || session.record(of: head.dot)?.isTombstone != true)
+            }
+        }
+        return count
     }
 
     /// The tag of a session that this node may read.
@@ -83,5 +120,24 @@ extension Conversation {
             envelope: record.envelope,
             author: author(of: head.dot.origin)
         )
+    }
+}
+
+extension SessionState {
+    /// Whether the session is a mark: its only message is its end.
+    fileprivate var isMark: Bool {
+        guard let shown = register.shown, shown.revision == 1 else { return false }
+        return record(of: shown.dot)?.isTombstone ?? false
+    }
+}
+
+extension [TranscriptEntry] {
+    /// Inserts an entry into the sorted last `count` entries, unless it comes before all of them.
+    fileprivate mutating func keep(_ entry: TranscriptEntry, ofLast count: Int) {
+        if self.count == count {
+            guard let first, first < entry else { return }
+            removeFirst()
+        }
+        insert(entry, at: lastIndex { $0 < entry }.map { $0 + 1 } ?? 0)
     }
 }

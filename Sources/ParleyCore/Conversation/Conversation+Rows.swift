@@ -130,6 +130,7 @@ extension Conversation {
                 sentAfter: Ticket(0),
                 size: size,
                 hops: 1,
+                isFetched: false,
                 knownTo: [],
                 next: envelope.header.next,
                 blobs: envelope.header.blobs,

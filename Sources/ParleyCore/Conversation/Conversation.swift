@@ -18,11 +18,16 @@ package struct Conversation: Sendable {
     /// For each peer, how much of its feed is on disk here.
     package internal(set) var cursors: [DeviceID: FeedCursor]
     package var ownSequences: OwnSequences
+    /// Another node has said, since this process started, that it has everything up to this
+    /// position of our feed on disk.
+    private(set) var storedElsewhere: UInt64 = 0
     package var wants = WantTable()
     /// For each first byte of a session tag: the sum of the head digests' first eight bytes.
     package internal(set) var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
     /// The highest place in the transcript that any opened message claims.
     package internal(set) var highestPlace: UInt64 = 0
+    /// The names that authors sealed in messages that this node has shown.
+    package internal(set) var names = SealedNames()
     /// For each blob, the number of heads that list it.
     var listedBlobs: [BlobID: Int] = [:]
 
@@ -64,6 +69,11 @@ package struct Conversation: Sendable {
     /// The feed position of a session's latest change.
     package func position(of tag: SessionTag) -> UInt64? {
         sessionNumbers[tag].flatMap { feed.position(of: $0) }
+    }
+
+    /// Another node has everything up to this position of our feed on disk.
+    package mutating func isStoredElsewhere(upTo position: UInt64) {
+        storedElsewhere = max(storedElsewhere, position)
     }
 
     /// Starts an incarnation of the feed.

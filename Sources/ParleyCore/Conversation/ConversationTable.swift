@@ -274,6 +274,14 @@ package struct ConversationTable: Sendable {
         }
     }
 
+    /// The name that a device sealed in a message of the first conversation that knows one.
+    package func name(of device: DeviceID) -> String? {
+        for index in conversations.indices {
+            if let name = conversations[index].names[device] { return name }
+        }
+        return nil
+    }
+
     /// Adds a session from the data directory.
     package mutating func recover(
         _ row: SessionRow,

@@ -49,6 +49,8 @@ package struct HeadRecord: Sendable {
     package let size: Int
     /// The number of links that it crossed to get here.
     package let hops: UInt8
+    /// Whether this node had to ask for it, so that it is announced to peers and not pushed.
+    package let isFetched: Bool
     /// Links whose peers are known to have it; at most a few.
     package internal(set) var knownTo: [LinkID]
     package let next: [ParticipantID]

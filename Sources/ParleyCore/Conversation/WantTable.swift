@@ -10,32 +10,13 @@ package struct WantTable: Sendable {
     package static let doublings = 6
     /// The shortest time between two searches for overdue wants.
     private static let pause = Interval.milliseconds(20)
-    /// Envelopes wanted at a time; a link whose peer announces more is refused.
-    package static let countMax = 1 << 18
+    /// How many wants make the shortest time between two searches longer by `pause`.
+    private static let pauseWants = 8_192
+    /// The memory that a want takes, with its part of the indices, in bytes.
+    package static let wantBytes = 160
 
-    struct Want: Sendable {
-        let entry: HaveEntry
-        /// The links that announced it and did not answer "not found" since, in that order.
-        var holders: [LinkID]
-        /// The link that should send it, since when and until when; nil if there is no such link
-        /// yet.
-        var asked: (link: LinkID?, since: Moment, until: Moment)
-        /// The index of the holder to ask next; behind the last one, a new round begins.
-        var next: Int
-        /// How often all holders were asked in vain.
-        var rounds = 0
-
-        /// Removes a holder; the others keep their order.
-        mutating func removeHolder(_ holder: LinkID) {
-            guard let place = holders.firstIndex(of: holder) else { return }
-            holders.remove(at: place)
-            if place < next { next -= 1 }
-        }
-    }
-
-    private var wants: [EnvelopeName: Want] = [:]
-    /// The wanted envelopes of each session, in the order in which they were announced.
-    private var names: [SessionTag: [EnvelopeName]] = [:]
+    private var store = WantStore()
+    private var seats = LinkSeats()
     /// When to look for overdue wants.
     package private(set) var deadline: Moment?
     /// When overdue wants were looked for last.
@@ -43,148 +24,239 @@ package struct WantTable: Sendable {
 
     package init() {}
 
-    package var count: Int { wants.count }
+    package var count: Int { store.count }
+
+    /// The memory of the wants that count against the share of a link, in bytes.
+    ///
+    /// A want counts against one link, as long as that holds it; else it would be free for peers
+    /// that announce the same.
+    package func bytes(of link: LinkID) -> Int { seats.charged(to: link) * Self.wantBytes }
 
     /// Whether to look for overdue wants now.
     package func isDue(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// `holder` announced an envelope that this node lacks.
+    /// Whether a link may announce envelopes; at most 128 links of a conversation may at a time.
+    package mutating func mayAnnounce(_ link: LinkID) -> Bool { seats.take(for: link) != nil }
+
+    /// `holder` announced an envelope that this node lacks, and that nobody is expected to push.
+    ///
+    /// An author that announces its envelope does not push it, so it is asked at once even if this
+    /// node expected the push.
     ///
     /// - Returns: whether to ask the holder for it at once.
     package mutating func told(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
-        guard wants[entry.name] == nil else {
-            addHolder(holder, of: entry.name, at: now)
-            return false
+        guard let seat = seats.take(for: holder) else { return false }
+        if let slot = store.slot(of: entry.name) {
+            let isExpected = store[slot].isExpected
+            addHolder(seat, of: slot, at: now)
+            guard isExpected else { return false }
+            store[slot].tried.insert(seat)
+            store[slot].asked = seat
+            store[slot].since = now
+            store[slot].until = now + Self.patience
+            look(at: store[slot].until)
+            return true
         }
-        let asked = (link: Optional(holder), since: now, until: now + Self.patience)
-        add(Want(entry: entry, holders: [holder], asked: asked, next: 1))
+        var want = Want(entry: entry, since: now, until: now + Self.patience)
+        want.tried.insert(seat)
+        add(want, asked: seat, holder: seat)
         return true
     }
 
-    /// `holder` announced an envelope that its author is expected to push on the link `author`, or
-    /// on one that is being made.
+    /// `holder` announced an envelope that its author is expected to push on the link `author`.
     ///
     /// Holders are asked only if the author does not push it.
     package mutating func expected(
         _ entry: HaveEntry,
-        from author: LinkID?,
+        from author: LinkID,
         told holder: LinkID,
         at now: Moment
     ) {
-        guard wants[entry.name] == nil else {
-            addHolder(holder, of: entry.name, at: now)
-            return
-        }
-        let asked = (link: author, since: now, until: now + Self.patience)
-        add(Want(entry: entry, holders: [holder], asked: asked, next: 0))
+        guard let seat = seats.take(for: holder) else { return }
+        if let slot = store.slot(of: entry.name) { return addHolder(seat, of: slot, at: now) }
+        let want = Want(entry: entry, since: now, until: now + Self.patience)
+        add(want, asked: seats.take(for: author) ?? Want.nobody, holder: seat)
+    }
+
+    /// The envelope with a fingerprint if it is still wanted from the holder on `link`: it has not
+    /// arrived, and no other holder was asked since.
+    package func entry(_ fingerprint: UInt64, askedOf link: LinkID) -> HaveEntry? {
+        guard let seat = seats.seat(of: link),
+            let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat),
+            store[slot].asked == seat
+        else { return nil }
+        return store[slot].entry
+    }
+
+    /// Whether a holder was asked for an envelope that has not arrived.
+    package func isAsked(_ name: EnvelopeName) -> Bool {
+        store.slot(of: name).map { !store[$0].isExpected } ?? false
     }
 
     /// The wanted entries of one session.
     package func entries(of tag: SessionTag) -> [HaveEntry] {
-        names[tag, default: []].compactMap { wants[$0]?.entry }
+        store.slots(of: tag).map { store[$0].entry }
     }
 
     /// The links that announced a wanted envelope.
-    package func holders(of name: EnvelopeName) -> [LinkID] { wants[name]?.holders ?? [] }
+    package func holders(of name: EnvelopeName) -> [LinkID] {
+        guard let slot = store.slot(of: name) else { return [] }
+        return store[slot].holders.seats.compactMap { seats[$0] }
+    }
 
     /// Ends a want: the envelope arrived, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
-        guard let tag = wants.removeValue(forKey: name)?.entry.tag else { return }
-        names[tag]?.removeAll { $0 == name }
-        if names[tag]?.isEmpty ?? false { names[tag] = nil }
+        if let slot = store.slot(of: name) { end(slot) }
     }
 
     /// `holder` does not have the envelope any more; its feed brings the replacement.
     package mutating func notFound(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
-        guard var want = wants[name] else { return }
-        want.removeHolder(holder)
-        guard !want.holders.isEmpty else { return settled(name) }
-        if want.asked.link == holder {
-            want.asked = (nil, since: now, until: now)
-            look(at: now)
-        }
-        wants[name] = want
+        guard let slot = store.slot(of: name), let seat = seats.seat(of: holder) else { return }
+        removeHolder(seat, of: slot, at: now)
+    }
+
+    /// An announcement of `holder` is forgotten, as other links need the capacity.
+    ///
+    /// - Returns: whether the want is over, as nobody else announced the envelope.
+    package mutating func forgotten(
+        _ fingerprint: UInt64,
+        of holder: LinkID,
+        at now: Moment
+    ) -> Bool {
+        guard let seat = seats.seat(of: holder),
+            let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat)
+        else { return false }
+        let count = store.count
+        removeHolder(seat, of: slot, at: now)
+        return store.count < count
     }
 
     /// A link closed: another holder is asked for each envelope that it was to send.
     ///
     /// An author that was to push an envelope unasked does so on its `other` link, if it has one.
     package mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
-        guard !wants.isEmpty else { return }
-        for name in wants.keys.sorted() {
-            guard let want = wants[name] else { continue }
-            if let other, want.asked.link == link, !want.holders.contains(link) {
-                wants[name]?.asked.link = other
-            } else {
-                notFound(name, from: link, at: now)
+        guard let seat = seats.seat(of: link) else { return }
+        let otherSeat = other.flatMap { seats.take(for: $0) }
+        for slot in store.slots where store.isUsed(slot) {
+            let isHolder = store[slot].holders.contains(seat)
+            if let otherSeat, store[slot].asked == seat, !isHolder {
+                store[slot].asked = otherSeat
+            } else if isHolder || store[slot].asked == seat {
+                removeHolder(seat, of: slot, at: now)
             }
         }
+        seats.leave(seat)
     }
 
     /// The overdue wants, each with the holder to ask now, in order of their names.
     ///
-    /// `news` says when each link last brought a new envelope. Each round in vain doubles the
-    /// patience, at most `doublings` times.
+    /// `news` says when each link last brought a new envelope. Links that brought one are asked
+    /// before those that only announce. Each round in vain doubles the patience, at most
+    /// `doublings` times.
     package mutating func overdue(
         at now: Moment,
         news: [LinkID: Moment]
     ) -> [(entry: HaveEntry, holder: LinkID)] {
         lookedAt = now
-        var result: [(entry: HaveEntry, holder: LinkID)] = []
-        for name in wants.filter({ $0.value.asked.until <= now }).keys.sorted() {
-            guard var want = wants[name] else { continue }
-            if let later = Self.later(want, news), later > now {
-                want.asked.until = later
-            } else {
-                result.append((want.entry, Self.askNext(&want, at: now)))
-            }
-            wants[name] = want
-        }
         deadline = nil
-        if let next = wants.values.map(\.asked.until).min() { look(at: next) }
-        return result
+        var result: [(entry: HaveEntry, holder: LinkID)] = []
+        var next: Moment?
+        for slot in store.slots where store.isUsed(slot) {
+            if store[slot].until <= now {
+                if let later = later(than: slot, news), later > now {
+                    store[slot].until = later
+                } else if let holder = askNext(slot, news, at: now) {
+                    result.append((store[slot].entry, holder))
+                }
+            }
+            next = min(next ?? store[slot].until, store[slot].until)
+        }
+        if let next { look(at: next) }
+        return result.sorted { $0.entry.name < $1.entry.name }
     }
 
-    /// Schedules a search for overdue wants at `time`, or once `pause` is over.
+    // MARK: Time
+
+    /// Schedules a search for overdue wants at `time`, or once a pause is over.
+    ///
+    /// A search looks at all wants, so it is made less often if they are many.
     private mutating func look(at time: Moment) {
-        let time = max(time, lookedAt.map { $0 + Self.pause } ?? time)
+        let pause = Self.pause * Int64(1 + store.count / Self.pauseWants)
+        let time = max(time, lookedAt.map { $0 + pause } ?? time)
         deadline = min(deadline ?? time, time)
     }
 
     /// The later deadline of a holder whose link brought new envelopes since it was asked; else
     /// nil.
-    private static func later(_ want: Want, _ news: [LinkID: Moment]) -> Moment? {
-        guard let link = want.asked.link, let last = news[link], last > want.asked.since else {
+    private func later(than slot: Int, _ news: [LinkID: Moment]) -> Moment? {
+        let since = store[slot].since
+        guard let link = seats[store[slot].asked], let last = news[link], last > since else {
             return nil
         }
-        return min(last + patience, want.asked.since + patienceMax)
+        return min(last + Self.patience, since + Self.patienceMax)
     }
 
-    private static func askNext(_ want: inout Want, at now: Moment) -> LinkID {
-        if want.next == want.holders.count {
-            want.next = 0
-            want.rounds += 1
+    private mutating func askNext(
+        _ slot: Int,
+        _ news: [LinkID: Moment],
+        at now: Moment
+    ) -> LinkID? {
+        var left = store[slot].holders.subtracting(store[slot].tried)
+        if left.isEmpty {
+            left = store[slot].holders
+            store[slot].tried = SeatSet()
+            store[slot].rounds = min(store[slot].rounds + 1, UInt8(Self.doublings))
         }
-        let holder = want.holders[want.next]
-        want.next += 1
-        let seconds = Int64(1) << Int64(min(want.rounds, doublings))
-        want.asked = (holder, since: now, until: now + .seconds(seconds))
-        return holder
+        let delivering = left.seats.first { seats[$0].map { news[$0] != nil } ?? false }
+        guard let seat = delivering ?? left.first else { return nil }
+        let seconds = Int64(1) << Int64(store[slot].rounds)
+        store[slot].tried.insert(seat)
+        store[slot].asked = seat
+        store[slot].since = now
+        store[slot].until = now + .seconds(seconds)
+        return seats[seat]
     }
 
-    private mutating func add(_ want: Want) {
-        wants[want.entry.name] = want
-        names[want.entry.tag, default: []].append(want.entry.name)
-        look(at: want.asked.until)
+    // MARK: Holders
+
+    private mutating func add(_ want: Want, asked: UInt8, holder seat: UInt8) {
+        var want = want
+        want.asked = asked
+        want.holders.insert(seat)
+        want.charged = seat
+        seats.charge(seat, 1)
+        _ = store.add(want)
+        look(at: want.until)
+    }
+
+    private mutating func end(_ slot: Int) {
+        seats.charge(store[slot].charged, -1)
+        store.remove(slot)
     }
 
     /// Adds a holder, and waits no longer than `patience` now, as this one has the envelope.
-    private mutating func addHolder(_ holder: LinkID, of name: EnvelopeName, at now: Moment) {
-        guard var want = wants[name] else { return }
-        if !want.holders.contains(holder) { want.holders.append(holder) }
-        want.rounds = 0
-        want.asked.until = min(want.asked.until, now + Self.patience)
-        wants[name] = want
-        look(at: want.asked.until)
+    private mutating func addHolder(_ seat: UInt8, of slot: Int, at now: Moment) {
+        store[slot].holders.insert(seat)
+        store[slot].rounds = 0
+        store[slot].until = min(store[slot].until, now + Self.patience)
+        look(at: store[slot].until)
+    }
+
+    /// Removes a holder: if it was asked, the next one is asked at once; without any, the want is
+    /// over.
+    private mutating func removeHolder(_ seat: UInt8, of slot: Int, at now: Moment) {
+        store[slot].holders.remove(seat)
+        store[slot].tried.remove(seat)
+        guard let first = store[slot].holders.first else { return end(slot) }
+        if store[slot].charged == seat {
+            seats.charge(seat, -1)
+            seats.charge(first, 1)
+            store[slot].charged = first
+        }
+        guard store[slot].asked == seat else { return }
+        store[slot].asked = Want.nobody
+        store[slot].since = now
+        store[slot].until = now
+        look(at: now)
     }
 }

@@ -36,10 +36,15 @@ extension MessageBody {
         app = try reader.text(lengthMax: Limits.appBytes)
         inline = try reader.seek(8, in: &map) ? InlinePicture(from: &reader) : nil
         url = try reader.seek(9, in: &map) ? reader.text(lengthMax: Limits.urlBytes) : nil
+        deviceName =
+            try reader.seek(10, in: &map)
+            ? reader.text(lengthMax: Limits.deviceNameBytes) : nil
         layout = try reader.seek(11, in: &map) ? MessageLayout(from: &reader) : nil
         shouldExpire = try reader.seek(13, in: &map) ? reader.flag() : false
         try reader.closeMap(&map)
         guard isImageHere else { throw .outOfRange }
+        // An empty name names nobody, so that it is left out.
+        guard deviceName?.isEmpty != true else { throw .wrongLength }
     }
 
     private func write(to writer: inout CBORWriter) {
@@ -64,6 +69,7 @@ extension MessageBody {
             inline.write(to: &writer)
         }
         writer.text(url, key: 9, in: &map)
+        writer.text(deviceName, key: 10, in: &map)
         if let layout {
             writer.key(11, in: &map)
             layout.write(to: &writer)
@@ -79,10 +85,10 @@ extension MessageBody {
     private static func readBlobTypes(
         from reader: inout CBORReader
     ) throws(CodecError) -> [Picture] {
-        let count = try reader.openArray(countMax: Limits.blobsPerEnvelope)
-        guard count > 0 else { throw .wrongLength }
         var pictures: [Picture] = []
-        for _ in 0..<count { pictures.append(try Picture(from: &reader)) }
+        for _ in 0..<(try reader.openList(countMax: Limits.blobsPerEnvelope)) {
+            pictures.append(try Picture(from: &reader))
+        }
         reader.closeArray()
         return pictures
     }

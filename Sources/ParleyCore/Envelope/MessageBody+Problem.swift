@@ -7,6 +7,7 @@ extension MessageBody {
         let texts: [(name: String, text: String?, limit: Int)] = [
             ("app", app, Limits.appBytes),
             ("URL", url, Limits.urlBytes),
+            ("device name", deviceName, Limits.deviceNameBytes),
             ("summary", summaryText, Limits.summaryBytes),
             ("accessibility label", accessibilityLabel, Limits.accessibilityLabelBytes),
             ("caption", template?.caption, Limits.captionBytes),

@@ -19,6 +19,9 @@ package struct MessageBody: Sendable, Equatable {
     package var blobTypes: [Picture]
     /// A picture that is short enough to travel in the body.
     package var inline: InlinePicture?
+    /// The name of the author's device, 1 to 64 bytes: members that it has no link to know it only
+    /// from its messages.
+    package var deviceName: String?
 
     package init(
         session: SessionID,
@@ -31,7 +34,8 @@ package struct MessageBody: Sendable, Equatable {
         shouldExpire: Bool = false,
         layout: MessageLayout? = nil,
         blobTypes: [Picture] = [],
-        inline: InlinePicture? = nil
+        inline: InlinePicture? = nil,
+        deviceName: String? = nil
     ) {
         self.session = session
         self.place = place
@@ -44,6 +48,7 @@ package struct MessageBody: Sendable, Equatable {
         self.layout = layout
         self.blobTypes = blobTypes
         self.inline = inline
+        self.deviceName = deviceName
     }
 }
 

@@ -74,7 +74,8 @@ package struct Hello: Sendable, Equatable {
     package var deviceName: String
     /// A random number, new with every process.
     package var processNonce: UInt64
-    /// The longest frame that the sender takes from members, in bytes.
+    /// The longest frame that the sender takes from members, in bytes; at least
+    /// `Limits.frameBytes`.
     package var frameBytes: UInt64
     /// A bit for each optional feature; none is defined yet.
     package var features: UInt64
@@ -210,7 +211,7 @@ package struct FeedRequest: Sendable, Equatable {
     }
 }
 
-/// Says "I have these envelopes": at most `Limits.haveEntries`.
+/// Says "I have these envelopes": 1 to `Limits.haveEntries`.
 package struct HaveList: Sendable, Equatable {
     package var conversation: UInt32
     package var entries: [HaveEntry]
@@ -250,7 +251,7 @@ package struct HaveEntry: Sendable, Equatable {
     }
 }
 
-/// Says "send me these envelopes": entries as they were announced, at most `Limits.haveEntries`.
+/// Says "send me these envelopes": entries as they were announced, 1 to `Limits.haveEntries`.
 package struct WantList: Sendable, Equatable {
     package var conversation: UInt32
     package var entries: [HaveEntry]
@@ -265,7 +266,7 @@ package struct WantList: Sendable, Equatable {
 package struct BlobWant: Sendable, Equatable {
     package var conversation: UInt32
     package var blob: BlobID
-    /// Indices of chunks, at most 64 of them, ascending.
+    /// Indices of chunks, 1 to 64 of them, ascending.
     package var chunks: [UInt64]
 
     package init(conversation: UInt32, blob: BlobID, chunks: [UInt64]) {
@@ -280,7 +281,8 @@ package struct BlobChunk: Sendable, Equatable {
     package var conversation: UInt32
     package var blob: BlobID
     package var index: UInt64
-    /// At most `Limits.blobChunkBytes`; empty if the sender does not have the chunk.
+    /// At most `Limits.blobChunkBytes`; empty if the sender does not have the chunk, or, with the
+    /// index 0, the blob.
     package var bytes: Slice
 
     package init(conversation: UInt32, blob: BlobID, index: UInt64, bytes: Slice) {
@@ -326,7 +328,7 @@ package struct Credit: Sendable, Equatable {
 /// Addresses of devices that share the conversation with both sides; none is link-local.
 package struct PeerAddresses: Sendable, Equatable {
     package var conversation: UInt32
-    /// The addresses, at most 64.
+    /// The addresses, 1 to 64 of them.
     package var peers: [PeerAddress]
 
     package init(conversation: UInt32, peers: [PeerAddress]) {

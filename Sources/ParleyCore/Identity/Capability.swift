@@ -47,7 +47,7 @@ package struct ConversationRecord: Sendable, Equatable {
     /// The number under which this data directory knows the conversation; never used twice.
     package let number: UInt32
     package let id: ConversationID
-    /// The name that people of this node gave it; unique on this node.
+    /// The name that people of this node gave it; no other one here is equal or equivalent to it.
     package let name: String
     /// Whether the seed follows from a public name, so that everybody can join.
     package let isOpen: Bool
@@ -70,6 +70,12 @@ package struct ConversationRecord: Sendable, Equatable {
         self.capability = capability
         self.certificate = certificate
     }
+
+    /// Whether this is the name of the conversation, byte for byte.
+    ///
+    /// `==` of strings takes the composed and the decomposed form of a letter as equal, and they
+    /// name different open conversations.
+    package func isNamed(_ text: String) -> Bool { name.utf8.elementsEqual(text.utf8) }
 }
 
 /// The device behind an origin; committed with the first envelope that needs it.

@@ -14,9 +14,13 @@ package struct SendCredit: Sendable {
     /// The bytes of blobs that may be sent now.
     package var blobsLeft: UInt64 { blobLimit - blobsSent }
 
-    package mutating func granted(_ credit: Credit) {
-        envelopeLimit = max(envelopeLimit, credit.envelopeBytes)
-        blobLimit = max(blobLimit, credit.blobBytes)
+    /// The peer names its totals, which never decrease.
+    package mutating func granted(_ credit: Credit) throws(Refusal) {
+        guard credit.envelopeBytes >= envelopeLimit, credit.blobBytes >= blobLimit else {
+            throw .contradictory("credit that decreases")
+        }
+        envelopeLimit = credit.envelopeBytes
+        blobLimit = credit.blobBytes
     }
 }
 

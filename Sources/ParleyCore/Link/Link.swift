@@ -45,9 +45,6 @@ package struct Link: Sendable {
     /// Whether the peer is a member and answers.
     package var isLive: Bool { isMember && !liveness.isSuspect }
 
-    /// The latest round trip, nil before the first.
-    package var roundTrip: Interval? { liveness.roundTrip }
-
     /// Whether an answer of the peer has been due for a second.
     package var isSuspect: Bool { liveness.isSuspect }
 
@@ -94,7 +91,7 @@ package struct Link: Sendable {
     /// The index of the replication that the peer means by its number, or nil if this node has left
     /// the conversation or never matched the tag.
     package func replication(ofPeerNumber number: UInt32) throws(Refusal) -> Int? {
-        guard Int(number) < membership.peerTags.count else {
+        guard Int(number) < membership.peerTagCount else {
             throw .overLimit("a conversation number that was never announced")
         }
         return replications.firstIndex { $0.peerNumber == number }

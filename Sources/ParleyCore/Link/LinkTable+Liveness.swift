@@ -85,7 +85,7 @@ extension LinkTable {
         into step: inout Step,
         random: inout some RandomNumberGenerator
     ) {
-        self[index].liveness.pongReceived(at: step.now)
+        self[index].liveness.pongReceived()
         guard let check = self[index].duplicate else { return }
         self[index].duplicate = nil
         let rival = self.index(of: check.rival)

@@ -77,29 +77,31 @@ extension LinkTable {
 
     /// A peer announces envelopes and feed positions.
     ///
-    /// `isDialling` says whether a link to a device is being made.
+    /// Of the envelopes that this node lacks, `newMax` are remembered.
     package mutating func haveReceived(
         _ list: HaveList,
         from replication: ReplicationIndex,
         in conversation: inout Conversation,
-        isDialling: (DeviceID) -> Bool,
+        newMax: Int = .max,
         at now: Moment
     ) throws(Refusal) {
+        var left = newMax
         for entry in list.entries {
-            try FeedCursor.check(position: entry.position)
-            let announced = try self[replication]
-                .announced(entry, in: &conversation, openLinks: openLinks, at: now)
-            if case .missing(let isReplay) = announced {
-                let pusher = pusher(
-                    of: entry,
-                    in: conversation,
-                    besides: self[replication.link].device,
-                    isReplay: isReplay,
-                    isDialling: isDialling
-                )
+            try self[replication].check(position: entry.position)
+            let announced = try self[replication].announced(
+                entry,
+                in: &conversation,
+                openLinks: openLinks,
+                mayGrow: left > 0,
+                at: now
+            )
+            if announced == .forgotten { haveForgotten = true }
+            if announced == .missing {
+                left -= 1
                 let peer = self[replication.link].id
-                if let pusher {
-                    conversation.wants.expected(entry, from: pusher.link, told: peer, at: now)
+                let device = self[replication.link].device
+                if let author = linkToAuthor(of: entry, in: conversation, besides: device) {
+                    conversation.wants.expected(entry, from: author, told: peer, at: now)
                 } else if conversation.wants.told(entry, by: peer, at: now) {
                     self[replication].ask(for: entry)
                 }
@@ -108,24 +110,17 @@ extension LinkTable {
         }
     }
 
-    /// The author of a missing envelope if it is going to push it unasked, with its link, or nil
-    /// while that is being made.
-    ///
-    /// `isReplay` says that the peer that announced the envelope had it before the link began, or
-    /// got it while the link was silent. Only then does a link that is being made count.
-    private func pusher(
+    /// The link on which the author of a missing envelope pushes or announces it unasked; nil if
+    /// the author is the peer that announced it.
+    private func linkToAuthor(
         of entry: HaveEntry,
         in conversation: Conversation,
-        besides peer: DeviceID,
-        isReplay: Bool,
-        isDialling: (DeviceID) -> Bool
-    ) -> (author: DeviceID, link: LinkID?)? {
+        besides peer: DeviceID
+    ) -> LinkID? {
         guard let author = conversation.origins[entry.dot.origin]?.device, author != peer else {
             return nil
         }
-        let link = link(toAuthor: author, of: conversation.number, isReplay: isReplay)
-        guard link != nil || isReplay && isDialling(author) else { return nil }
-        return (author, link)
+        return link(toAuthor: author, of: conversation.number)
     }
 
     /// Asks holders for wanted envelopes.
@@ -171,13 +166,12 @@ extension LinkTable {
     }
 
     /// A silent link answers again: resumes its replications.
-    package mutating func resumed(_ index: Int, _ conversations: ConversationTable, at now: Moment)
-    {
+    package mutating func resumed(_ index: Int, _ conversations: ConversationTable) {
         for replication in self[index].replications.indices {
             let number = self[index].replications[replication].conversation
             guard let conversation = conversations.index(of: number) else { continue }
             let latest = conversations[conversation].feed.latest
-            self[index].replications[replication].resumed(latest: latest, at: now)
+            self[index].replications[replication].resumed(latest: latest)
         }
     }
 

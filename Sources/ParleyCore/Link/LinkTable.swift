@@ -9,6 +9,8 @@ package struct LinkTable: Sendable {
     package internal(set) var figures = NodeFigures()
     /// Whether the node stops, so that no more links are opened.
     package internal(set) var isStopping = false
+    /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
+    var haveForgotten = false
     /// This process, as peers know it.
     let own: Process
     /// When to compare stores with the peers next.
@@ -83,22 +85,10 @@ package struct LinkTable: Sendable {
         }?.id
     }
 
-    /// The link on which the author of an envelope will push it unasked.
-    ///
-    /// `isReplay` says that the envelope existed before the link on which it was announced; then a
-    /// link that is not a member's yet counts as well.
-    package func link(
-        toAuthor device: DeviceID,
-        of conversation: UInt32,
-        isReplay: Bool
-    ) -> LinkID? {
-        links.first { link in
-            guard link.device == device, !link.liveness.isSuspect else { return false }
-            switch link.phase {
-            case .greeting, .proving: return isReplay
-            case .member: return link.replication(of: conversation) != nil
-            case .closing: return false
-            }
+    /// The link on which the author of an envelope pushes or announces it unasked.
+    package func link(toAuthor device: DeviceID, of conversation: UInt32) -> LinkID? {
+        links.first {
+            $0.device == device && $0.isLive && $0.replication(of: conversation) != nil
         }?.id
     }
 

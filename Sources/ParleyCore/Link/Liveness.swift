@@ -12,10 +12,8 @@ package struct Liveness: Sendable {
     private var lastHeard: Moment
     /// Since when an answer is due; nil if none is.
     private var awaitingSince: Moment?
-    private var pingSent: Moment?
+    private var isPinged = false
     package private(set) var isSuspect = false
-    /// The latest round trip, nil before the first.
-    package private(set) var roundTrip: Interval?
 
     package enum Verdict: Sendable, Equatable {
         case well
@@ -40,14 +38,12 @@ package struct Liveness: Sendable {
     }
 
     package mutating func pingSent(at now: Moment) {
-        pingSent = now
+        isPinged = true
         expectsAnswer(at: now)
     }
 
-    package mutating func pongReceived(at now: Moment) {
-        if let sent = pingSent { roundTrip = now - sent }
-        pingSent = nil
-    }
+    /// The peer answered the ping, so that the next silence is pinged again.
+    package mutating func pongReceived() { isPinged = false }
 
     /// The verdict on the silence so far: `suspect` once, and `ping` until a ping is sent.
     package mutating func check(at now: Moment) -> Verdict {
@@ -56,7 +52,7 @@ package struct Liveness: Sendable {
             isSuspect = true
             return .suspect
         }
-        guard pingSent == nil else { return .well }
+        guard !isPinged else { return .well }
         return pingDue <= now ? .ping : .well
     }
 
@@ -68,7 +64,7 @@ package struct Liveness: Sendable {
     /// When to check next.
     package var deadline: Moment {
         var deadline = lastHeard + Self.dead
-        if pingSent == nil { deadline = min(deadline, pingDue) }
+        if !isPinged { deadline = min(deadline, pingDue) }
         if let since = awaitingSince, !isSuspect {
             deadline = min(deadline, since + Self.suspicion)
         }

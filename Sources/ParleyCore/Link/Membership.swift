@@ -1,24 +1,32 @@
 /// The proofs of membership that both sides of a link have sent.
 package struct Membership: Sendable {
-    /// The peer's tags; the index of a tag is the peer's number of the conversation.
-    package private(set) var peerTags: [Bytes16] = []
+    /// The peer's tags with their indices, which are the peer's numbers of the conversations.
+    private var peerTags: [Bytes16: UInt32] = [:]
     /// Own numbers by conversation, in the order in which they were sent; nil is padding.
     package private(set) var ownNumbers: [UInt32?] = []
 
-    /// Keeps tags that the peer sent.
+    /// The number of tags that the peer has sent.
+    package var peerTagCount: Int { peerTags.count }
+
+    /// Keeps tags that the peer sent, in groups as `ConversationTags` reads them.
     ///
-    /// - Returns: false if they exceed the limit or are not whole groups.
-    package mutating func received(_ tags: [Bytes16]) -> Bool {
-        guard tags.count.isMultiple(of: Limits.conversationGroup), !tags.isEmpty,
-            peerTags.count + tags.count <= Limits.conversationTags
-        else { return false }
-        peerTags += tags
-        return true
+    /// - Throws: `.overLimit` for more tags than a link may have, `.contradictory` for a tag that
+    ///   came before: a conversation would have two numbers.
+    package mutating func received(_ tags: [Bytes16]) throws(Refusal) {
+        guard peerTags.count + tags.count <= Limits.conversationTags else {
+            throw .overLimit("tags of conversations")
+        }
+        for tag in tags {
+            let number = UInt32(peerTags.count)
+            guard peerTags.updateValue(number, forKey: tag) == nil else {
+                throw .contradictory("a tag that was sent twice")
+            }
+        }
     }
 
     /// The peer's number of the conversation whose tag, made by the peer, is `tag`.
     package func peerNumber(of tag: Bytes16) -> UInt32? {
-        peerTags.firstIndex(of: tag).map(UInt32.init)
+        peerTags[tag]
     }
 
     /// This side's number of a conversation, if its tag was sent.

@@ -1,7 +1,7 @@
 extension Refusal {
     var goodbye: GoodbyeReason {
         switch self {
-        case .malformed, .unexpected: .malformed
+        case .malformed, .unexpected, .contradictory: .malformed
         case .uncertified, .badCertificate, .badProof, .badBlob: .forged
         case .overLimit: .overLimit
         case .incompatible: .incompatible
@@ -17,6 +17,7 @@ extension Refusal {
         case .badCertificate: "a certificate that the conversation's write key did not sign"
         case .badProof: "a proof that does not belong to its envelope"
         case .badBlob: "a blob whose hash is not its name"
+        case .contradictory(let what): "contradicts an earlier frame: \(what)"
         case .overLimit(let what): "over a limit: \(what)"
         case .incompatible(let versions):
             "speaks wire versions \(versions.lowerBound) to \(versions.upperBound), "

@@ -16,6 +16,8 @@ package enum Delivery: Sendable {
     case headDropped(conversation: UInt32, tag: SessionTag, Dot)
     /// A picture that a head lists is complete on disk.
     case blobArrived(conversation: UInt32, BlobID)
+    /// Chunks of a complete picture are damaged on disk: they are fetched again from members.
+    case blobDamaged(conversation: UInt32, BlobID, chunks: Int)
     case link(LinkNotice)
     /// Something a peer sent was refused.
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
@@ -35,7 +37,7 @@ extension Delivery {
         case .conflict(let conflict): conflict.conversation == conversation
         case .outOfTurn(let number, _, _, _), .equivocation(let number, _, _),
             .headDropped(let number, _, _), .blobArrived(let number, _),
-            .divergence(let number, _, _):
+            .blobDamaged(let number, _, _), .divergence(let number, _, _):
             number == conversation
         case .answer, .delivered, .link, .refused, .duplicateIdentity, .damaged: false
         }
@@ -115,6 +117,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case badProof
     /// A blob whose hash is not its name.
     case badBlob
+    /// Something that contradicts an earlier frame of the peer on the same link.
+    case contradictory(String)
     /// More than the protocol or the peer's credit allows.
     case overLimit(String)
     case incompatible(ClosedRange<UInt64>)

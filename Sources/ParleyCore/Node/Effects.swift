@@ -61,8 +61,25 @@ package enum StoreRead: Sendable, Equatable {
     /// The heads of a session row.
     case session(row: Int64)
     case blobChunk(BlobChunkRead)
-    /// A whole blob, to check or open it.
+    /// A whole blob, to check it.
     case blob(BlobID)
+}
+
+/// A blob as it was read back.
+package enum StoredBlob: Sendable, Equatable {
+    /// All chunks in order, each of which matches the checksum that was stored with it.
+    case whole(Slice)
+    /// These chunks are missing or do not match their checksums, ascending; the others do.
+    case damaged(chunks: [Int])
+    /// The store does not know the blob.
+    case notFound
+    /// Reading failed, so that nothing is known about the chunks.
+    case unreadable
+
+    /// The bytes of a whole blob.
+    package var bytes: Slice? {
+        if case .whole(let bytes) = self { bytes } else { nil }
+    }
 }
 
 /// A chunk that a peer wants.

@@ -25,8 +25,10 @@ package enum NodeInput: Sendable {
     case loaded(row: Int64, heads: [StoredHead])
     /// One chunk of a blob, nil if the store does not have it.
     indirect case blobChunkLoaded(BlobChunkRead, Slice?)
-    /// All bytes of a blob whose chunks are here, nil if they cannot be read.
-    case blobLoaded(BlobID, Slice?)
+    /// A blob was read back, to check it.
+    indirect case blobLoaded(BlobID, StoredBlob)
+    /// A program asked for a blob, and the store did not give its bytes.
+    indirect case blobDoubted(BlobID)
 
     // MARK: Discovery
 
@@ -158,7 +160,7 @@ package struct AuthorRequest: Sendable {
     package let request: RequestID
     package let conversation: UInt32
     /// The body without place, blob types and inline picture, which the node fills in.
-    package let body: MessageBody
+    package var body: MessageBody
     package let next: [ParticipantID]
     package let isTombstone: Bool
     /// The layout's picture, opened, with its media type.

@@ -10,6 +10,8 @@ package struct NodeLoad: Sendable, Equatable {
     package var missing = 0
     /// The most wanted envelopes of one conversation.
     package var wants = 0
+    /// The memory of announced envelopes on all links, in bytes.
+    package var announcedBytes = 0
     /// Requests of authors that wait for a commit.
     package var requests = 0
     /// Envelope bytes that wait for the disk.
@@ -20,7 +22,6 @@ package struct NodeLoad: Sendable, Equatable {
     package static let outboxBytesMax = Outbox.bytesMax
     package static let toldMax = OutgoingFeed.toldMax
     package static let missingMax = IncomingFeed.missingMax
-    package static let wantsMax = WantTable.countMax
     package static let requestsMax = 4_096
 
     package init() {}
@@ -36,9 +37,13 @@ extension NodeMachine {
             for replication in link.replications {
                 load.told = max(load.told, replication.outgoing.toldCount)
                 load.missing = max(load.missing, replication.incoming.missingCount)
+                load.announcedBytes += replication.incoming.missingCount * IncomingFeed.missingBytes
             }
         }
-        for conversation in conversations { load.wants = max(load.wants, conversation.wants.count) }
+        for conversation in conversations {
+            load.wants = max(load.wants, conversation.wants.count)
+            load.announcedBytes += conversation.wants.count * WantTable.wantBytes
+        }
         load.requests = author.waiting.count
         load.commitBytes = commits.pendingBytes
         load.deviceNames = links.nameCount

@@ -11,6 +11,9 @@ extension NodeMachine {
     }
 
     private mutating func prepare(_ request: AuthorRequest, into batch: inout AuthoredBatch) {
+        var request = request
+        let name = configuration.deviceName
+        request.body.deviceName = name.isEmpty ? nil : name
         guard let index = conversations.index(of: request.conversation) else {
             return answer(request, .unknownConversation)
         }

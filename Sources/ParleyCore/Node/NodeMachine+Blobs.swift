@@ -11,6 +11,7 @@ extension NodeMachine {
         guard links[index].grant.blobReceived(chunk.bytes.count) else {
             throw .overLimit("blob bytes beyond the credit")
         }
+        guard try shared(chunk.conversation, by: .blobChunk, on: index) != nil else { return }
         let link = links[index].id
         switch blobs.chunkReceived(chunk, from: link, at: step.now, with: commits.next) {
         case .ignored, .refused: break
@@ -21,8 +22,9 @@ extension NodeMachine {
         }
     }
 
-    mutating func blobLoaded(_ blob: BlobID, _ bytes: Slice?) {
-        switch blobs.loaded(blob, bytes, at: step.now, with: commits.next, using: crypto) {
+    mutating func blobLoaded(_ blob: BlobID, _ stored: StoredBlob) {
+        blobs.scrubbed(blob, stored, at: step.now, limits: configuration.limits)
+        switch blobs.loaded(blob, stored, at: step.now, with: commits.next, using: crypto) {
         case .nothing: break
         case .finished(let conversation):
             step.writes.append(.blobCompleted(blob))
@@ -31,10 +33,36 @@ extension NodeMachine {
             step.writes.append(.blobDropped(blob))
             guard let link, let index = links.index(of: link) else { break }
             links.refuse(.badBlob, on: index, into: &step)
-        case .spoiled:
-            step.writes.append(.blobDropped(blob))
-            blobs.repair(blob, listedBy: conversations.listing(of: blob))
+        case .lost(let chunks):
+            step.writes.append(.blobChunksDropped(blob, chunks))
+        case .spoiled(let chunks):
+            let listing = conversations.listing(of: blob)
+            step.writes.append(blobs.repair(blob, chunks: chunks, listedBy: listing))
+            guard let listing else { break }
+            let count = chunks.isEmpty ? listing.blob.chunkCount : chunks.count
+            step.deliver(
+                .blobDamaged(conversation: listing.conversation, blob, chunks: count)
+            )
         }
+    }
+
+    /// A chunk that a peer wants was read, nil if it is not found or damaged.
+    mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
+        blobs.chunkLoaded(read, bytes)
+        if bytes == nil { blobDoubted(read.blob) }
+    }
+
+    /// Reads a blob back whose bytes somebody did not get although it should be complete.
+    mutating func blobDoubted(_ blob: BlobID) {
+        if blobs.doubt(blob) { step.effects.reads.append(.blob(blob)) }
+    }
+
+    /// Reads back the blob whose turn it is to be checked.
+    mutating func scrubBlobs() {
+        guard !commits.isBlocked,
+            let blob = blobs.nextToScrub(at: step.now, limits: configuration.limits)
+        else { return }
+        step.effects.reads.append(.blob(blob))
     }
 
     /// A peer asks for chunks of a blob.

@@ -5,7 +5,7 @@ extension NodeMachine {
         guard let index = links.index(of: link) else { return }
         if links[index].liveness.isSuspect {
             dialer.linksChanged(at: step.now)
-            links.resumed(index, conversations, at: step.now)
+            links.resumed(index, conversations)
         }
         links[index].received(bytes, at: step.now)
         do throws(Refusal) {
@@ -22,7 +22,11 @@ extension NodeMachine {
             // The most frequent frame is decoded without the large `Frame`.
             return try envelopeReceived(try raw.envelope(), on: index)
         }
-        guard let frame = try raw.frame() else { return }
+        guard let frame = try raw.frame() else {
+            // Hello comes first in every version, so no later version has a frame before it.
+            if case .greeting = links[index].phase { throw .unexpected(raw.type) }
+            return
+        }
         switch (links[index].phase, frame) {
         case (_, .goodbye(let goodbye)): heardGoodbye(goodbye, on: index)
         case (.greeting, .hello(let hello)): try helloReceived(hello, on: index)
@@ -30,17 +34,34 @@ extension NodeMachine {
         case (_, .conversations(let tags)): try tagsReceived(tags, on: index)
         case (_, .ping(let nonce)): links[index].outbox.append(.pong(nonce))
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
-        case (.member, .credit(let credit)): links[index].outbox.credit.granted(credit)
+        case (.member, .credit(let credit)): try links[index].outbox.credit.granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
         case (.member, _): try takeShared(frame, on: index)
         case (.proving, _), (.closing, _): throw .unexpected(raw.type)
         }
     }
 
+    /// The replication that a frame is about, and the index of its conversation; nil if this node
+    /// has left the conversation or never matched the tag.
+    ///
+    /// - Throws: `.unexpected` for any frame that comes before the peer's `feed`, in which it says
+    ///   how it counts; `.overLimit` for a number without a tag.
+    mutating func shared(
+        _ number: UInt32,
+        by type: FrameType,
+        on index: Int
+    ) throws(Refusal) -> (replication: LinkTable.ReplicationIndex, conversation: Int)? {
+        guard let found = try links.shared(number, on: index, conversations) else { return nil }
+        guard type == .feed || links[found.replication].hasBegun else {
+            throw .unexpected(type.rawValue)
+        }
+        return found
+    }
+
     /// Handles a frame about a shared conversation.
     private mutating func takeShared(_ frame: Frame, on index: Int) throws(Refusal) {
         guard let number = frame.conversation,
-            let (replication, conversation) = try links.shared(number, on: index, conversations)
+            let (replication, conversation) = try shared(number, by: frame.type, on: index)
         else { return }
         switch frame {
         case .origin(let frame):
@@ -48,15 +69,18 @@ extension NodeMachine {
         case .feed(let request):
             try links[replication]
                 .feedRequested(request, of: conversations[conversation], at: step.now)
-            audienceGrew(replication)
+            audienceGrew(replication, of: conversation)
         case .stored(let stored):
-            if try links[replication].storedReceived(stored) { audienceGrew(replication) }
+            if try links[replication].storedReceived(stored) {
+                audienceGrew(replication, of: conversation)
+            }
         case .have(let list):
             try links.haveReceived(
                 list,
                 from: replication,
-                in: &conversations[conversation],
-                isDialling: dialer.isDialling,
+                of: conversation,
+                in: &conversations,
+                limits: configuration.limits,
                 at: step.now
             )
         case .want(let list):

@@ -44,9 +44,7 @@ extension NodeMachine {
     }
 
     mutating func tagsReceived(_ tags: ConversationTags, on index: Int) throws(Refusal) {
-        guard links[index].membership.received(tags.tags) else {
-            throw .overLimit("tags of conversations")
-        }
+        try links[index].membership.received(tags.tags)
         match(on: index)
     }
 

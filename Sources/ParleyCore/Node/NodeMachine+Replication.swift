@@ -8,10 +8,9 @@ extension NodeMachine {
         try links.envelopeReceived(bytes: size, on: index)
         guard
             let (replication, conversation) =
-                try links
-                .shared(frame.conversation, on: index, conversations)
+                try shared(frame.conversation, by: .envelope, on: index)
         else { return }
-        try FeedCursor.check(position: frame.position)
+        try links[replication].check(position: frame.position)
         let arrival =
             try conversations
             .arrival(of: frame, on: links[index].id, in: conversation, using: crypto)
@@ -67,8 +66,10 @@ extension NodeMachine {
 
     // MARK: Feeds
 
-    /// A peer has more of our feed on disk: reports it to the requests that wait for deliveries.
-    mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex) {
+    /// A peer has more of our feed of a conversation on disk: reports it to the requests that wait
+    /// for deliveries.
+    mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex, of conversation: Int) {
+        conversations[conversation].isStoredElsewhere(upTo: links[replication].storedByPeer)
         step.effects.deliveries += author.stored(
             links[replication].conversation,
             upTo: links[replication].storedByPeer,

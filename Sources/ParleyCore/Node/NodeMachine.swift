@@ -70,9 +70,11 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         conversations.index(of: number).map { conversations[$0] }
     }
 
-    /// The name that a device gave on a link, or earlier as a member; nil if it never gave one.
+    /// The name that a device gave on a link, or earlier as a member, or else in its messages; nil
+    /// if it never gave one.
     package func name(of device: DeviceID) -> String? {
-        device == self.device ? configuration.deviceName : links.name(of: device)
+        guard device != self.device else { return configuration.deviceName }
+        return links.name(of: device) ?? conversations.name(of: device)
     }
 
     /// Whether a blob is complete here.
@@ -88,6 +90,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         step.now = now
         for index in conversations.indices { begin(index) }
         for blob in blobs.dropUnlisted() { step.writes.append(.blobDropped(blob)) }
+        blobs.startScrub(at: now)
         return finishStep()
     }
 
@@ -117,8 +120,9 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         case .loaded(let row, let heads):
             links.loaded(row: row)
             conversations.loaded(row: row, heads: heads, into: &step)
-        case .blobChunkLoaded(let read, let bytes): blobs.chunkLoaded(read, bytes)
-        case .blobLoaded(let blob, let bytes): blobLoaded(blob, bytes)
+        case .blobChunkLoaded(let read, let bytes): blobChunkLoaded(read, bytes)
+        case .blobLoaded(let blob, let stored): blobLoaded(blob, stored)
+        case .blobDoubted(let blob): blobDoubted(blob)
         case .addressFound(let found): dialer.found(found, at: step.now)
         case .addressLost(let address): dialer.lost(address)
         case .networkChanged:
@@ -141,6 +145,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         pump()
         author(author.takeWaiting())
         links.endOverflowing(into: &step)
+        links.startOver(conversations, limits: configuration.limits, into: &step)
         links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
         conversations.writeSessions(with: commits, into: &step)
@@ -170,6 +175,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         }
         links.planAudit(at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
+        scrubBlobs()
     }
 
     /// The earliest moment at which something is due.
@@ -177,6 +183,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         var next = Earliest()
         next.add(commits.cursorsDue)
         next.add(blobs.deadline)
+        if !commits.isBlocked { next.add(blobs.scrubDeadline) }
         next.add(links.deadline)
         if !links.isStopping { next.add(dialer.deadline) }
         next.add(conversations.deadline)

@@ -144,11 +144,6 @@ package struct AddressBook: Sendable {
         entries[index].isAwaited = false
     }
 
-    /// Whether a link to `device` is being made.
-    package func isDialling(_ device: DeviceID) -> Bool {
-        entries.contains { $0.dial != nil && $0.hint == device.hint }
-    }
-
     /// The link that a dial had made has ended.
     package mutating func ended(
         address: String,

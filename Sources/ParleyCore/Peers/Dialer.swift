@@ -23,9 +23,6 @@ package struct Dialer: Sendable {
         return dials
     }
 
-    /// Whether a link to `device` is being made.
-    package func isDialling(_ device: DeviceID) -> Bool { book.isDialling(device) }
-
     /// The addresses of a member that other peers may be told.
     package func addresses(ofMember device: DeviceID) -> [PeerAddress] {
         book.entries.compactMap { entry in

@@ -1,7 +1,7 @@
 /// The next part of a feed, encoded once for all links that have sent it up to the same position.
 ///
 /// It holds only envelopes that most links get in the same form: of sessions with one head, in
-/// memory, without blobs, below the hop limit, and on disk if this node wrote them.
+/// memory, without blobs, below the hop limit, pushed to this node, or written and on disk here.
 package struct EncodedSegment: Sendable {
     /// The part of a feed that a segment holds.
     package struct Key: Hashable, Sendable {
@@ -95,7 +95,7 @@ package struct EncodedSegment: Sendable {
         // Read in place: a copy of a head costs more than all the rest.
         guard let envelope = sessions[index].heads[0].envelope,
             sessions[index].heads[0].position > end, !sessions[index].heads[0].isLost,
-            sessions[index].heads[0].blobs.isEmpty,
+            !sessions[index].heads[0].isFetched, sessions[index].heads[0].blobs.isEmpty,
             Int(sessions[index].heads[0].hops) < Limits.hops
         else { return false }
         let hops = sessions[index].heads[0].hops

@@ -39,6 +39,14 @@ extension HaveEntry {
 
     /// Whether it says that an envelope is not found: no envelope has the revision 0.
     package var isNotFound: Bool { dot.sequence > 0 && revision == 0 }
+
+    /// Whether it is an entry of a `have` frame: an envelope, a watermark of which all other bytes
+    /// are zero, or "not found" without a position.
+    var mayBeTold: Bool {
+        if isEnvelope { return true }
+        if isNotFound { return position == 0 }
+        return position > 0 && self == .watermark(position: position)
+    }
 }
 
 /// The name of an envelope in announcements and wants.
@@ -49,6 +57,24 @@ package struct EnvelopeName: Hashable, Comparable, Sendable {
     package let dot: Dot
     /// The first eight bytes of the digest.
     package let digestPrefix: UInt64
+
+    /// A number of eight bytes that stands for the name where there are many.
+    ///
+    /// A peer can invent a name that has the fingerprint of another one. So fingerprints are
+    /// compared only among the names that one peer announced: it misleads nobody but itself.
+    package var fingerprint: UInt64 {
+        var mixed = Self.mix(digestPrefix ^ dot.origin.value.words.0)
+        mixed = Self.mix(mixed ^ dot.origin.value.words.1)
+        return Self.mix(mixed ^ dot.sequence)
+    }
+
+    /// Spreads each bit over all others, as the finalizer of splitmix64 does.
+    private static func mix(_ value: UInt64) -> UInt64 {
+        var value = value &+ 0x9e37_79b9_7f4a_7c15
+        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        return value ^ value >> 31
+    }
 
     package static func < (left: EnvelopeName, right: EnvelopeName) -> Bool {
         left.dot == right.dot

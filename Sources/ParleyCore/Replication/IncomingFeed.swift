@@ -6,23 +6,27 @@ package struct IncomingFeed: Sendable {
     package private(set) var incarnation: UInt64?
     /// The end of the peer's feed when the link began: changes up to it are replay.
     package private(set) var replayEnd: UInt64 = 0
-    /// When the peer last answered again after a silence.
-    private var resumedAt: Moment?
     /// The highest position that arrived, with an envelope or an announcement.
     package private(set) var highest: UInt64
-    /// Announced envelopes that this node lacks, each with the highest position before it,
-    /// ascending.
-    private var missing: [(after: UInt64, name: EnvelopeName)] = []
+    /// The highest position that arrived on this link, 0 before the first; `highest` begins with
+    /// that of the cursor instead.
+    private var arrived: UInt64 = 0
+    /// Announced envelopes that this node lacks, by their fingerprints, each with the highest
+    /// position before it, ascending.
+    private var missing: [(after: UInt64, fingerprint: UInt64)] = []
     /// The entries of `missing` before this index are settled.
     private var missingStart = 0
-    /// The names in `missing` that are not settled.
-    private var missingNames: Set<EnvelopeName> = []
+    /// The fingerprints in `missing` that are not settled.
+    private var unsettled: Set<UInt64> = []
+    /// The position before the first announced envelope that was forgotten, as there was no
+    /// capacity for it; nil if there is none.
+    private var forgottenAfter: UInt64?
     /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []
     /// The highest position that is on disk and was confirmed to the peer.
     package private(set) var stored: UInt64
-    /// Wants that wait to be sent.
-    package var wants: [HaveEntry] = []
+    /// The envelopes to ask the peer for.
+    package var wants = WantQueue()
     /// Whether confirming has stopped, because an envelope could not be stored.
     package var isHeld = false
     package var hasSaidFull = false
@@ -31,6 +35,10 @@ package struct IncomingFeed: Sendable {
 
     /// Missing envelopes at a time on one link; a peer that announces more broke the protocol.
     package static let missingMax = 4 * OutgoingFeed.toldMax
+    /// The memory that a missing envelope takes here and in `wants`, in bytes.
+    package static let missingBytes = 64
+    /// Settled entries of `missing` that may wait behind one that is not.
+    private static let settledMax = 64
 
     package init(cursor: FeedCursor) {
         self.cursor = cursor
@@ -51,56 +59,96 @@ package struct IncomingFeed: Sendable {
         saved = 0
     }
 
+    /// Whether the peer may send a position now: on one link they never descend, and 0 is none.
+    package func mayReceive(position: UInt64) -> Bool { position == 0 || position >= arrived }
+
     package mutating func received(position: UInt64) {
+        arrived = max(arrived, position)
         highest = max(highest, position)
     }
 
     /// Whether part of the replay has not arrived yet.
     package var isReplaying: Bool { highest < replayEnd }
 
-    /// The peer answers again after a silence.
-    package mutating func resumed(at now: Moment) { resumedAt = now }
+    /// Whether the peer announced an envelope that has not arrived.
+    package var isMissingAny: Bool { !unsettled.isEmpty || hasForgotten }
 
-    /// Whether a position is of a change from before the link began, or while it was silent.
-    ///
-    /// This node does not know where the changes of a silence end, so for a while all count.
-    package func isReplay(_ position: UInt64, at now: Moment) -> Bool {
-        position <= replayEnd || resumedAt.map { now < $0 + WantTable.patience } ?? false
-    }
+    package var missingCount: Int { unsettled.count }
 
-    package var isMissingAny: Bool { !missingNames.isEmpty }
+    /// The memory of the missing envelopes, in bytes.
+    package var announcedBytes: Int { (missing.count - missingStart) * Self.missingBytes }
 
-    package var missingCount: Int { missingNames.count }
-
-    package func isMissing(_ name: EnvelopeName) -> Bool { missingNames.contains(name) }
+    package func isMissing(_ name: EnvelopeName) -> Bool { unsettled.contains(name.fingerprint) }
 
     /// Notes an announced envelope that this node lacks: nothing after `highest` is complete
     /// without it.
     ///
     /// - Returns: false when too many are missing.
     package mutating func misses(_ name: EnvelopeName) -> Bool {
-        guard !missingNames.contains(name) else { return true }
-        guard missing.count - missingStart < Self.missingMax else { return false }
-        missing.append((highest, name))
-        missingNames.insert(name)
+        let fingerprint = name.fingerprint
+        guard !unsettled.contains(fingerprint) else { return true }
+        guard unsettled.count < Self.missingMax else { return false }
+        missing.append((highest, fingerprint))
+        unsettled.insert(fingerprint)
         return true
     }
 
     /// The envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
-        guard missingNames.remove(name) != nil else { return }
-        while missingStart < missing.count, !missingNames.contains(missing[missingStart].name) {
+        wants.settled(name.fingerprint)
+        guard unsettled.remove(name.fingerprint) != nil else { return }
+        dropSettled()
+    }
+
+    // MARK: What was forgotten
+
+    /// Forgets an announced envelope for which there is no capacity: nothing after `highest` is
+    /// complete without it.
+    package mutating func forgets() { forgottenAfter = min(forgottenAfter ?? highest, highest) }
+
+    /// Forgets the missing envelope that was announced last.
+    ///
+    /// - Returns: its fingerprint; nil if none is missing.
+    package mutating func forgetNewest() -> UInt64? {
+        while missing.count > missingStart, let newest = missing.popLast() {
+            guard unsettled.remove(newest.fingerprint) != nil else { continue }
+            wants.settled(newest.fingerprint)
+            forgottenAfter = min(forgottenAfter ?? newest.after, newest.after)
+            dropSettled()
+            return newest.fingerprint
+        }
+        return nil
+    }
+
+    package var hasForgotten: Bool { forgottenAfter != nil }
+
+    /// Whether the rest of the feed has to be learned from its beginning: announced envelopes were
+    /// forgotten, and all others have arrived.
+    package var shouldStartOver: Bool { hasForgotten && unsettled.isEmpty }
+
+    /// Drops settled entries at the beginning of `missing`, and the others if they are most.
+    private mutating func dropSettled() {
+        while missingStart < missing.count,
+            !unsettled.contains(missing[missingStart].fingerprint)
+        {
             missingStart += 1
         }
-        if missingStart * 2 > missing.count {
+        if missing.count - missingStart > 2 * unsettled.count + Self.settledMax {
+            missing = missing[missingStart...].filter { unsettled.contains($0.fingerprint) }
+            missingStart = 0
+        } else if missingStart * 2 > missing.count {
             missing.removeFirst(missingStart)
             missingStart = 0
         }
+        // An idle link keeps no capacity.
+        if unsettled.isEmpty { unsettled = [] }
+        if missing.isEmpty { missing = [] }
     }
 
     /// The position up to which nothing is missing, on disk or on its way there.
     package var complete: UInt64 {
-        missingStart < missing.count ? missing[missingStart].after : highest
+        let missingAfter = missingStart < missing.count ? missing[missingStart].after : highest
+        return min(missingAfter, forgottenAfter ?? missingAfter)
     }
 
     /// The cursor to write, if it is ahead of the one on disk.

@@ -4,6 +4,12 @@ package struct OutgoingFeed: Sendable {
     package static let tellDelay = Interval.milliseconds(50)
     /// Announced envelopes that the peer has not confirmed; further ones wait.
     package static let toldMax = 8_192
+    /// The same for envelopes from before the link, which the peer may all have to ask for.
+    ///
+    /// On a slow path, announcements must not hold up the answers for long.
+    package static let replayWindow = 512
+    /// Entries of one frame, so that the peer can ask for the first ones soon.
+    package static let tellsPerFrame = 256
 
     /// Whether the peer has asked for the feed.
     package var isRequested = false
@@ -12,8 +18,8 @@ package struct OutgoingFeed: Sendable {
     /// The highest position that the peer was told: `sent`, or less while `sent` has passed a
     /// change that is not on disk.
     package private(set) var claimed: UInt64 = 0
-    /// Envelopes of other authors up to this position are announced, not pushed: they existed
-    /// before the link.
+    /// Envelopes up to this position are announced, not pushed: they existed before the link, so
+    /// the peer may get them from another node as well.
     package private(set) var replayEnd: UInt64 = 0
     /// The peer has everything up to here on disk.
     package private(set) var stored: UInt64 = 0
@@ -42,8 +48,13 @@ package struct OutgoingFeed: Sendable {
 
     package init() {}
 
-    /// Whether further announcements have to wait until the peer confirms some.
-    package var isToldFull: Bool { unconfirmed.count >= Self.toldMax }
+    /// Whether the announcement at a position has to wait until the peer confirms some.
+    ///
+    /// A full peer confirms nothing more, but still takes replacements.
+    package func isToldFull(at position: UInt64) -> Bool {
+        let isReplay = position <= replayEnd && !isPeerFull
+        return unconfirmed.count >= (isReplay ? Self.replayWindow : Self.toldMax)
+    }
 
     /// The number of announced envelopes that the peer has not confirmed.
     package var toldCount: Int { unconfirmed.count }

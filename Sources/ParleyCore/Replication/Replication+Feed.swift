@@ -12,7 +12,7 @@ extension Replication {
     /// Sends what may be sent now: wants, the envelopes that the peer wants, the feed,
     /// announcements.
     package mutating func pump(from conversation: Conversation, into sender: inout Sender) {
-        sendWants(into: &sender)
+        sendWants(of: conversation, into: &sender)
         pumpFeed(of: conversation, into: &sender)
         sendHaves(into: &sender, force: false)
     }
@@ -68,7 +68,11 @@ extension Replication {
             return passOnly(session, at: place, of: conversation, into: &sender)
         }
         let (pushes, tells) = split(session, of: conversation)
-        if !tells.isEmpty, outgoing.isToldFull { return false }
+        if !tells.isEmpty {
+            let heads = conversation.sessions[Int(session)].heads
+            let areOnDisk = heads.allSatisfy { $0.sentAfter <= sender.committed }
+            guard areOnDisk, !outgoing.isToldFull(at: place.position) else { return false }
+        }
         if !pushes.isEmpty, outgoing.awaitsConfirmation(of: session) { return false }
         let row = conversation.sessions[Int(session)].row
         for (number, head) in pushes.enumerated() {
@@ -101,7 +105,8 @@ extension Replication {
         let head = conversation.sessions[Int(session)].heads[0]
         guard !head.isLost, !head.knownTo.contains(link) else { return true }
         guard head.position > outgoing.sent, isPushed(head, of: conversation) else {
-            guard !outgoing.isToldFull else { return false }
+            guard head.sentAfter <= sender.committed, !outgoing.isToldFull(at: place.position)
+            else { return false }
             guard var entry = conversation.entry(of: head.dot, session: session) else {
                 return true
             }
@@ -155,15 +160,17 @@ extension Replication {
 
     /// Whether to push a head; else it is announced.
     ///
-    /// Authors push their own envelopes. Other nodes push only new envelopes, to peers that have no
-    /// better source. They announce envelopes from before the link, those that crossed many links,
-    /// and, while the peer replays its feed, those that it may be about to announce itself.
+    /// Envelopes from before the link, and those that this node had to ask for, are announced: the
+    /// peer may find other nodes that have them, and asks one. Authors push the envelopes that they
+    /// write from then on. Other nodes push those to peers that have no better source: not those
+    /// that crossed many links, and not while the peer replays its feed, as it may be about to
+    /// announce them itself.
     /// `passSegment` checks the same for many heads at once.
     private func isPushed(_ head: HeadRecord, of conversation: Conversation) -> Bool {
-        if conversation.isOwn(head.dot.origin) { return true }
-        return head.position > outgoing.replayEnd
-            && Int(head.hops) < Limits.hops
-            && !outgoing.pruned.contains(head.dot.origin)
-            && !incoming.isReplaying
+        guard head.position > outgoing.replayEnd, !head.isFetched else { return false }
+        return conversation.isOwn(head.dot.origin)
+            || Int(head.hops) < Limits.hops
+                && !outgoing.pruned.contains(head.dot.origin)
+                && !incoming.isReplaying
     }
 }

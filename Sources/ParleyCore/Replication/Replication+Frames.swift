@@ -67,27 +67,23 @@ extension Replication {
         while !rest.isEmpty {
             let list = HaveList(
                 conversation: ownNumber,
-                entries: Array(rest.prefix(Limits.haveEntries))
+                entries: Array(rest.prefix(OutgoingFeed.tellsPerFrame))
             )
             sender.outbox.append(.have(list))
-            rest = rest.dropFirst(Limits.haveEntries)
+            rest = rest.dropFirst(OutgoingFeed.tellsPerFrame)
         }
         sender.outbox.expectAnswer()
     }
 
-    /// Sends the queued wants.
-    mutating func sendWants(into sender: inout Sender) {
+    /// Sends the queued wants, each once and not too many at a time.
+    ///
+    /// We do not send those that were settled while they waited, or passed on to another holder.
+    mutating func sendWants(of conversation: Conversation, into sender: inout Sender) {
         guard !incoming.wants.isEmpty else { return }
-        var rest = incoming.wants[...]
-        while !rest.isEmpty {
-            let list = WantList(
-                conversation: ownNumber,
-                entries: Array(rest.prefix(Limits.haveEntries))
-            )
-            sender.outbox.append(.want(list))
-            rest = rest.dropFirst(Limits.haveEntries)
-        }
-        incoming.wants = []
+        let link = link
+        let wants = incoming.wants.take { conversation.wants.entry($0, askedOf: link) }
+        guard !wants.isEmpty else { return }
+        sender.outbox.append(.want(WantList(conversation: ownNumber, entries: wants)))
         sender.outbox.expectAnswer()
     }
 

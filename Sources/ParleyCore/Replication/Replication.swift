@@ -48,6 +48,9 @@ package struct Replication: Sendable {
         }
     }
 
+    /// Whether the peer has sent its `feed`, which comes before its other frames.
+    package var hasBegun: Bool { outgoing.isRequested }
+
     /// The peer has our feed on disk up to a position.
     ///
     /// - Returns: whether that is further than before.
@@ -65,17 +68,19 @@ package struct Replication: Sendable {
         /// peer does not have it, or the entry only says how far the feed goes.
         case here
         /// This node lacks the envelope.
-        ///
-        /// `isReplay` says that the peer had it before the link began, or got it while the link was
-        /// silent.
-        case missing(isReplay: Bool)
+        case missing
+        /// This node lacks the envelope and has no memory for its name now.
+        case forgotten
     }
 
     /// The peer announces an envelope, or says that it does not have one any more.
+    ///
+    /// `mayGrow` says whether there is memory for an envelope that this node lacks.
     package mutating func announced(
         _ entry: HaveEntry,
         in conversation: inout Conversation,
         openLinks: [LinkID],
+        mayGrow: Bool = true,
         at now: Moment
     ) throws(Refusal) -> Announced {
         guard !entry.isNotFound else {
@@ -93,10 +98,15 @@ package struct Replication: Sendable {
         case .dominated:
             return .here
         case .missing:
-            guard conversation.wants.count < WantTable.countMax, misses(entry.name) else {
+            let isNew = !incoming.isMissing(entry.name)
+            guard !isNew || mayGrow && conversation.wants.mayAnnounce(link) else {
+                incoming.forgets()
+                return .forgotten
+            }
+            guard misses(entry.name) else {
                 throw .overLimit("more told than can be asked for")
             }
-            return .missing(isReplay: isReplay(entry.position, at: now))
+            return .missing
         }
     }
 
@@ -116,11 +126,8 @@ package struct Replication: Sendable {
         }
     }
 
-    /// The peer answers again after a silence: changes in between count as replay on both sides.
-    package mutating func resumed(latest: UInt64, at now: Moment) {
-        outgoing.resumed(latest: latest)
-        incoming.resumed(at: now)
-    }
+    /// The peer answers again after a silence: changes in between count as replay.
+    package mutating func resumed(latest: UInt64) { outgoing.resumed(latest: latest) }
 
     /// The peer gets envelopes of this origin from another node: they are announced, not pushed.
     package mutating func prune(_ origin: OriginID) {
@@ -135,6 +142,17 @@ package struct Replication: Sendable {
 
     // MARK: The peer's feed
 
+    /// Checks a position that comes with an envelope or an announcement.
+    ///
+    /// - Throws: `.overLimit` for one that no node can have reached, `.contradictory` for one below
+    ///   an earlier position of this link.
+    package func check(position: UInt64) throws(Refusal) {
+        try FeedCursor.check(position: position)
+        guard incoming.mayReceive(position: position) else {
+            throw .contradictory("a feed position that descends")
+        }
+    }
+
     /// The peer pushed or announced everything up to a position.
     package mutating func received(position: UInt64) { incoming.received(position: position) }
 
@@ -144,15 +162,27 @@ package struct Replication: Sendable {
     package mutating func misses(_ name: EnvelopeName) -> Bool { incoming.misses(name) }
 
     /// Asks the peer for an envelope.
-    package mutating func ask(for entry: HaveEntry) { incoming.wants.append(entry) }
+    package mutating func ask(for entry: HaveEntry) { incoming.wants.add(entry.name.fingerprint) }
 
     /// An envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
 
-    /// Whether a position is of a change from before the link began, or while it was silent.
-    package func isReplay(_ position: UInt64, at now: Moment) -> Bool {
-        incoming.isReplay(position, at: now)
-    }
+    /// Forgets the envelope that the peer announced last and this node lacks.
+    ///
+    /// - Returns: its fingerprint; nil if none is missing.
+    package mutating func forgetNewest() -> UInt64? { incoming.forgetNewest() }
+
+    /// Whether the peer announced an envelope that has not arrived.
+    package var isMissingAny: Bool { incoming.isMissingAny }
+
+    /// The memory of the missing envelopes, without that of the wants, in bytes.
+    package var announcedBytes: Int { incoming.announcedBytes }
+
+    /// Whether announced envelopes were forgotten.
+    package var hasForgotten: Bool { incoming.hasForgotten }
+
+    /// Whether the rest of the feed has to be learned on another link.
+    package var shouldStartOver: Bool { incoming.shouldStartOver }
 
     /// Whether confirming has stopped, because an envelope of the peer could not be stored.
     package var isHeld: Bool { incoming.isHeld }

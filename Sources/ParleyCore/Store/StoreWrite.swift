@@ -24,6 +24,8 @@ package enum StoreWrite: Sendable, Equatable {
     case blobChunk(BlobID, index: Int, chunks: Int, Slice)
     /// All chunks of a blob are on disk, and their hash is right.
     case blobCompleted(BlobID)
+    /// These chunks of a blob are damaged on disk: they are deleted, and the blob is incomplete.
+    case blobChunksDropped(BlobID, [Int])
     case blobDropped(BlobID)
     /// An address at which a device that shares a conversation was reached.
     case address(device: DeviceID, text: String)

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Who waits to hear how many nodes have a message.
+/// Requests that wait to hear how many nodes have their message.
 struct AudienceTests {
     /// Request 1 waits for position 5 of conversation 1, request 2 for position 8 of the same, and
     /// request 3 for position 5 of conversation 2.

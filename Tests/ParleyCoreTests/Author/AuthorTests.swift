@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What becomes of a request to write: accepted, refused with a reason, or put in line.
+/// Answers to a request to write: accepted, refused with a reason, or put in line.
 @Suite struct AuthorTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    /// What an author with nobody in line answers.
+    /// The answer of an author with nobody in line.
     private func answer(
         _ request: AuthorRequest,
         in sample: inout SampleConversation,
@@ -225,7 +225,7 @@ import Testing
         sample.ticket = Ticket(1)
         _ = sample.merge(try own.writes("mine"), from: nil)
         var commits = Commits()
-        // What is gathered for the same commit may be replaced.
+        // A message that is gathered for the same commit may be replaced.
         #expect(answer(request("mine"), in: &sample, after: commits).short == .accepted)
         _ = commits.issue([.epoch(Epoch(1))], bytes: 1)
         #expect(answer(request("mine"), in: &sample, after: commits) == .waits)
@@ -325,7 +325,7 @@ private enum Answered: Equatable {
 }
 
 extension Author {
-    /// What the conversation with the index 4 gets for a request.
+    /// The answer of the conversation with the index 4 to a request.
     fileprivate mutating func answer(
         _ request: AuthorRequest,
         in sample: inout SampleConversation,

@@ -165,13 +165,14 @@ struct BlobExchangeTests {
         #expect(exchange.load(sample.id, sample.bytes) == .nothing)
     }
 
-    /// The link that sent all chunks is named; if several did, none of them is known to be guilty.
+    /// The link that sent all chunks is named; if several did, or the disk has nothing, none is
+    /// known to be guilty.
     @Test(arguments: [
         Forgery(sources: [1, 1], forger: 1),
-        Forgery(sources: [1, 1], bytes: nil, forger: 1),
         Forgery(sources: [1, 1], bytes: 5, forger: 1),
         Forgery(sources: [1, 2], forger: nil),
         Forgery(recovered: [0], sources: [1], forger: nil),
+        Forgery(sources: [1, 1], bytes: nil, forger: nil),
     ])
     func wrongBytesAreForged(_ forgery: Forgery) {
         var exchange = BlobExchange()
@@ -180,9 +181,10 @@ struct BlobExchangeTests {
         exchange.recover([sample.id: recovered])
         exchange.fetch(sample, from: forgery.sources)
         #expect(exchange.committed(Ticket(1)) == [sample.id])
-        let bytes = forgery.bytes.map { Slice([UInt8](repeating: 0, count: $0)) }
+        let bytes = forgery.bytes.map { StoredBlob.whole(Slice([UInt8](repeating: 0, count: $0))) }
         #expect(
-            exchange.load(sample.id, bytes) == .forged(by: forgery.forger.map { LinkID($0) })
+            exchange.load(sample.id, bytes ?? .notFound)
+                == .forged(by: forgery.forger.map { LinkID($0) })
         )
         #expect(!exchange.isComplete(sample.id))
         // All of it comes again, from a link that sent nothing of it.
@@ -197,6 +199,16 @@ struct BlobExchangeTests {
         let sources: [UInt64]
         var bytes: Int? = 65_636
         let forger: UInt64?
+    }
+
+    /// A chunk that the disk damaged before the check comes again, and its sender is not blamed.
+    @Test func chunkDamagedBeforeTheCheckComesAgain() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.fetch(sample, from: [1, 1])
+        #expect(exchange.committed(Ticket(1)) == [sample.id])
+        #expect(exchange.load(sample.id, .damaged(chunks: [1])) == .lost(chunks: [1]))
+        #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [1])])
     }
 
     // MARK: Listings

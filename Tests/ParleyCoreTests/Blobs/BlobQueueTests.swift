@@ -126,7 +126,7 @@ struct BlobQueueTests {
         #expect(queue.served == [], "nothing counts as served before it is sent")
     }
 
-    /// What happens to a queue, and the index of the chunk that is to be read after it.
+    /// An event of a queue, and the index of the chunk that is to be read after it.
     struct Step: Sendable {
         enum Input: Sendable {
             case wants([UInt64], blob: UInt64, isTaken: Bool = true)

@@ -49,9 +49,11 @@ struct BlobRepairTests {
     // MARK: Repairs
 
     @Test(arguments: [
-        Doubt(bytes: .right, answer: .nothing),
-        Doubt(bytes: .unreadable, answer: .nothing),
-        Doubt(bytes: .spoiled, answer: .spoiled),
+        Doubt(stored: .whole(SampleBlob(1).bytes), answer: .nothing),
+        Doubt(stored: .unreadable, answer: .nothing),
+        Doubt(stored: .whole(Slice([1, 2, 3])), answer: .spoiled(chunks: [])),
+        Doubt(stored: .notFound, answer: .spoiled(chunks: [])),
+        Doubt(stored: .damaged(chunks: [1]), answer: .spoiled(chunks: [1])),
     ])
     func servedBlobIsReadBackWhenAPeerDoubtsIt(_ doubt: Doubt) {
         var exchange = BlobExchange()
@@ -62,39 +64,51 @@ struct BlobRepairTests {
         #expect(exchange.doubtServed(on: LinkID(2)) == [])
         #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id])
         #expect(exchange.doubtServed(on: LinkID(1)) == [], "it is being read")
-        let bytes: Slice? =
-            switch doubt.bytes {
-            case .right: sample.bytes
-            case .unreadable: nil
-            case .spoiled: Slice([1, 2, 3])
-            }
-        #expect(exchange.load(sample.id, bytes) == doubt.answer)
-        #expect(exchange.isComplete(sample.id), "a spoiled blob stays until it is fetched anew")
+        #expect(exchange.load(sample.id, doubt.stored) == doubt.answer)
+        #expect(exchange.isComplete(sample.id), "a spoiled blob stays until it is repaired")
         #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id], "the doubt was settled")
     }
 
     /// What the disk holds of a blob that a peer doubts.
     struct Doubt: Sendable {
-        enum Bytes { case right, unreadable, spoiled }
-
-        let bytes: Bytes
+        let stored: StoredBlob
         let answer: BlobExchange.LoadAnswer
     }
 
-    @Test func spoiledBlobIsFetchedAnew() {
+    /// Only the chunks that are known to be damaged are deleted and asked for.
+    @Test(arguments: [
+        Repair(chunks: [], isPartial: false, asks: [0, 1]),
+        Repair(chunks: [1], isPartial: true, asks: [1]),
+        Repair(chunks: [0, 1], isPartial: false, asks: [0, 1]),
+        Repair(chunks: [7], isPartial: false, asks: [0, 1]),
+    ])
+    func damagedChunksAreFetchedAnew(_ repair: Repair) {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)
         exchange.keep(sample)
-        exchange.repair(sample.id, listedBy: (7, sample.reference))
+        let write = exchange.repair(
+            sample.id,
+            chunks: repair.chunks,
+            listedBy: (7, sample.reference)
+        )
+        let dropsChunks = StoreWrite.blobChunksDropped(sample.id, repair.chunks)
+        #expect(write == (repair.isPartial ? dropsChunks : .blobDropped(sample.id)))
         #expect(!exchange.isComplete(sample.id))
-        #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
+        #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: repair.asks)])
+    }
+
+    /// Damaged chunks of a blob of two; whether the others are kept; what is asked for.
+    struct Repair: Sendable {
+        let chunks: [Int]
+        let isPartial: Bool
+        let asks: [UInt64]
     }
 
     @Test func spoiledBlobThatNoHeadListsIsDropped() {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)
         exchange.keep(sample)
-        exchange.repair(sample.id, listedBy: nil)
+        #expect(exchange.repair(sample.id, chunks: [1], listedBy: nil) == .blobDropped(sample.id))
         #expect(!exchange.isComplete(sample.id))
         #expect(exchange.ask(at: .start, 1) == [])
     }

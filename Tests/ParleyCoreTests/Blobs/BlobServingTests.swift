@@ -41,7 +41,7 @@ struct BlobServingTests {
         for _ in 0..<512 { #expect(exchange.want(sample, [0, 1], on: 1) == .queued) }
         #expect(exchange.want(sample, [0], on: 1) == .overLimit)
         #expect(exchange.want(sample, [0], on: 2) == .queued, "each link has its own limit")
-        // What is read waits no longer.
+        // A chunk that is being read waits no longer.
         #expect(exchange.nextReads(for: LinkID(1)).count == 2)
         #expect(exchange.want(sample, [0, 1, 0], on: 1) == .overLimit)
         #expect(exchange.want(sample, [0, 1], on: 1) == .queued)

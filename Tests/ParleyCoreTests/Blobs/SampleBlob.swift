@@ -64,9 +64,17 @@ extension BlobExchange {
         return chunkReceived(chunk, from: LinkID(link), at: now, with: Ticket(ticket))
     }
 
-    mutating func load(_ blob: BlobID, _ bytes: Slice?, with ticket: UInt64 = 2) -> LoadAnswer {
+    mutating func load(_ blob: BlobID, _ bytes: Slice, with ticket: UInt64 = 2) -> LoadAnswer {
+        load(blob, .whole(bytes), with: ticket)
+    }
+
+    mutating func load(
+        _ blob: BlobID,
+        _ stored: StoredBlob,
+        with ticket: UInt64 = 2
+    ) -> LoadAnswer {
         let crypto = SimulatedCryptography(seed: 1)
-        return loaded(blob, bytes, at: .start, with: Ticket(ticket), using: crypto)
+        return loaded(blob, stored, at: .start, with: Ticket(ticket), using: crypto)
     }
 
     mutating func want(_ sample: SampleBlob, _ chunks: [UInt64], on link: UInt64) -> WantAnswer {

@@ -2,8 +2,8 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Whatever bytes arrive, decoding ends with a value or an error, and a value is one that can be
-/// written and read again.
+/// Decoding ends with a value or an error for any bytes, and a value can be written and read
+/// again.
 @Suite struct CodecFuzzTests {
     @Test(arguments: 0..<UInt64(20))
     func randomBytes(seed: UInt64) throws {

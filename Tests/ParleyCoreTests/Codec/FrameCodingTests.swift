@@ -186,6 +186,7 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
     ]
 
     private static let numbers = [
+        FieldRefusal(.hello, 13, Item.number(262_143), .outOfRange),
         FieldRefusal(.stored, 1, Item.number(1 << 32), .outOfRange),
         FieldRefusal(.stored, 3, [0x20], .wrongType),
         FieldRefusal(.stored, 5, Item.no, .outOfRange),
@@ -196,13 +197,28 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
     ]
 
     private static let packed = [
+        FieldRefusal(.conversations, 1, zeros(0), .wrongLength),
         FieldRefusal(.conversations, 1, zeros(16), .wrongLength),
+        FieldRefusal(.conversations, 1, zeros(16 * 7), .wrongLength),
         FieldRefusal(.conversations, 1, zeros(127), .wrongLength),
         FieldRefusal(.conversations, 1, zeros(128 * 513), .tooLong),
+        FieldRefusal(.have, 3, zeros(0), .wrongLength),
+        FieldRefusal(.want, 3, zeros(0), .wrongLength),
         FieldRefusal(.have, 3, zeros(63), .wrongLength),
         FieldRefusal(.have, 3, zeros(64 * 1_025), .tooLong),
-        FieldRefusal(.have, 3, Item.bytes(have(sequence: 1 << 48, revision: 1)), .outOfRange),
-        FieldRefusal(.want, 3, Item.bytes(have(sequence: 1, revision: 1 << 48)), .outOfRange),
+        FieldRefusal(.have, 3, entry(sequence: 1 << 48, revision: 1), .outOfRange),
+        // A watermark has a position and nothing else.
+        FieldRefusal(.have, 3, entry(), .outOfRange),
+        FieldRefusal(.have, 3, entry(position: 1, tag: 1), .outOfRange),
+        FieldRefusal(.have, 3, entry(position: 1, origin: 1), .outOfRange),
+        FieldRefusal(.have, 3, entry(position: 1, revision: 1), .outOfRange),
+        FieldRefusal(.have, 3, entry(position: 1, digest: 1), .outOfRange),
+        // "Not found" has no position.
+        FieldRefusal(.have, 3, entry(position: 1, sequence: 1), .outOfRange),
+        FieldRefusal(.want, 3, entry(sequence: 1, revision: 1 << 48), .outOfRange),
+        FieldRefusal(.want, 3, entry(sequence: 1), .outOfRange),
+        FieldRefusal(.want, 3, entry(position: 1), .outOfRange),
+        FieldRefusal(.want, 3, entry(revision: 1), .outOfRange),
         FieldRefusal(.blobWant, 3, zeros(31), .wrongLength),
         FieldRefusal(.blobWant, 3, zeros(33), .wrongLength),
         FieldRefusal(.blobChunk, 7, zeros(65_537), .tooLong),
@@ -215,6 +231,8 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
     ]
 
     private static let lists = [
+        FieldRefusal(.blobWant, 5, Item.array([]), .wrongLength),
+        FieldRefusal(.peers, 3, Item.array([]), .wrongLength),
         FieldRefusal(.blobWant, 5, Item.array([[1], [1]]), .notAscending),
         FieldRefusal(.blobWant, 5, Item.array([[2], [1]]), .notAscending),
         FieldRefusal(.blobWant, 5, Item.array([Item.number(64)]), .outOfRange),
@@ -224,10 +242,19 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.peers, 3, Item.array([Item.array([zeros(32)])]), .wrongLength),
     ]
 
-    private static func have(sequence: UInt64, revision: UInt64) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 40)
-        for number in [sequence, revision, 0] { bytes.appendBigEndian(number) }
-        return bytes
+    private static func entry(
+        position: UInt64 = 0,
+        tag: UInt64 = 0,
+        origin: UInt64 = 0,
+        sequence: UInt64 = 0,
+        revision: UInt64 = 0,
+        digest: UInt64 = 0
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for number in [position, 0, tag, 0, origin, sequence, revision, digest] {
+            bytes.appendBigEndian(number)
+        }
+        return Item.bytes(bytes)
     }
 
     private static func letters(_ count: Int) -> [UInt8] {

@@ -31,17 +31,35 @@ import Testing
                 alternate: TemplateLayout(caption: "c", imageSubtitle: "i", image: .inline)
             ),
             blobTypes: [Picture(type: "t", hash: Bytes32(0, 0, 0, 3), size: 4)],
-            inline: InlinePicture(type: "p", bytes: Slice([5]))
+            inline: InlinePicture(type: "p", bytes: Slice([5])),
+            deviceName: "d"
         )
         let zeros = String(repeating: "0", count: 30)
         let expected = [
-            "ab", "0150\(zeros)01", "026173", "0302", "04616c", "0520",
+            "ac", "0150\(zeros)01", "026173", "0302", "04616c", "0520",
             "06818361745820\(zeros)\(zeros)000304", "076161", "088261704105", "0962623a",
-            "0ba2010103a401000261630c61690e20", "0df5",
+            "0a6164", "0ba2010103a401000261630c61690e20", "0df5",
         ].joined()
         #expect(Hexadecimal.text(body.encoded()) == expected)
         let least = MessageBody(session: SessionID(Bytes16(0, 1)), place: 2, sentAt: 0)
         #expect(Hexadecimal.text(least.encoded()) == "a40150\(zeros)01030205000760")
+    }
+
+    /// To an app, an empty text is another value than none.
+    @Test func emptyTextsAreKept() throws {
+        let empty = MessageBody(
+            session: SessionID(.zero),
+            place: 1,
+            sentAt: 0,
+            app: "",
+            url: "",
+            summaryText: "",
+            accessibilityLabel: "",
+            layout: .template(TemplateLayout(caption: "", imageSubtitle: ""))
+        )
+        let read = try MessageBody(decoding: Slice(empty.encoded()))
+        #expect(read == empty)
+        #expect(read.summaryText == "")
     }
 
     @Test func textsAreKeptByteForByte() throws {
@@ -63,7 +81,7 @@ import Testing
             layout: .template(TemplateLayout())
         )
         let map = try RawMap(body.encoded())
-        for key in [0, 10, 12, 20] as [UInt8] {
+        for key in [0, 12, 14, 20] as [UInt8] {
             #expect(try MessageBody(decoding: Slice(map.with(key, Item.yes))) == body)
         }
         for key in [15, 23] as [UInt8] {
@@ -125,6 +143,8 @@ struct BodyRefusal: Sendable, CustomTestStringConvertible {
         BodyRefusal(5, Item.number(1 << 63), .outOfRange),
         BodyRefusal(7, letters(256), .tooLong),
         BodyRefusal(9, letters(20_001), .tooLong),
+        BodyRefusal(10, letters(0), .wrongLength),
+        BodyRefusal(10, letters(65), .tooLong),
         BodyRefusal(13, Item.no, .outOfRange),
         BodyRefusal(13, Item.number(1), .wrongType),
     ]

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a conversation answers to each envelope that is merged into it.
+/// The answers of a conversation to envelopes that are merged into it.
 @Suite struct ConversationMergingTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Who is believed to write in a conversation, and whose envelopes are theirs.
+/// Origins that a conversation accepts as writers, and the envelopes that it takes as theirs.
 @Suite struct ConversationOriginsTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What people and programs see of a conversation.
+/// A conversation as people and programs see it.
 @Suite struct ConversationReadingTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -30,6 +30,23 @@ import Testing
             if case .summary = entry { true } else { false }
         }
         #expect(summaries == expected.map(\.2))
+    }
+
+    /// The last entries are the end of the transcript without marks, whatever their number.
+    @Test func theLastEntriesAreTheEndOfTheTranscript() throws {
+        var sample = try sample()
+        sample.take([try ben.writes("mark", 2, isTombstone: true)])
+        let all = sample.conversation.transcript()
+        let visible = all.filter { $0.dot != ben.dot(2) }
+        #expect(visible.count == all.count - 1)
+        for count in 0...6 {
+            #expect(sample.conversation.transcript(last: count) == visible.suffix(count))
+        }
+        // The end of a session that had other messages is no mark.
+        sample.take([try ada.writes("s", 4, revision: 3, isTombstone: true)])
+        let last = sample.conversation.transcript(last: 9)
+        #expect(last.contains { $0.dot == ada.dot(4) })
+        #expect(!last.contains { $0.dot == ben.dot(2) })
     }
 
     @Test func aRelayHasMessagesWithoutPlace() throws {

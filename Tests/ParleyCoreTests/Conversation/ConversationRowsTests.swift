@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a conversation takes from rows of the data directory, and what of them it keeps in memory.
+/// Recovery of a conversation from rows of the data directory, and the parts kept in memory.
 @Suite struct ConversationRowsTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -62,7 +62,7 @@ import Testing
         #expect(sample.conversation.sessions.map(\.row) == [1])
     }
 
-    /// Whatever is wrong with a head, the others are kept, and all peers are asked from the start.
+    /// A head that cannot be read leaves the others, and all peers are asked from the start.
     @Test(arguments: ["no bytes", "cut", "another session"])
     func aHeadThatCannotBeReadIsDamage(_ wrong: String) throws {
         var sample = sample()

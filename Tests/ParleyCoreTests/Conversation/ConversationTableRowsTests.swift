@@ -50,7 +50,7 @@ import Testing
         #expect(sample.isInMemory == [[false, true, true]])
     }
 
-    /// What had left memory before the conversation was left is not freed twice.
+    /// Envelopes that were evicted before the conversation was left are not freed twice.
     @Test func leavingFreesOnlyWhatIsInMemory() throws {
         var sample = sample(2, of: try ada.writes("a"))
         sample.keep(try ada.writes("a"))

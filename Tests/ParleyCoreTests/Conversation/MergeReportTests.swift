@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What people are told of a merged envelope, and when.
+/// The news of a merged envelope for people, and the moment when they get it.
 @Suite struct MergeReportTests {
     private static let ada = SimulatedAuthor(writer: 2)
     private static let other = ada.dot(9)

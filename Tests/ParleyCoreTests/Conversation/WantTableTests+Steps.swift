@@ -38,7 +38,7 @@ extension WantTableTests {
     struct Step: Sendable {
         enum Input: Sendable {
             case told(UInt64, by: UInt64)
-            case expected(UInt64, from: UInt64?, told: UInt64)
+            case expected(UInt64, from: UInt64, told: UInt64)
             case settled(UInt64)
             case notFound(UInt64, from: UInt64)
             case closed(UInt64, other: UInt64?)
@@ -58,7 +58,7 @@ extension WantTableTests {
             case .expected(let sequence, let author, let holder):
                 table.expected(
                     HaveEntry(sequence),
-                    from: author.map(LinkID.init),
+                    from: LinkID(author),
                     told: LinkID(holder),
                     at: now
                 )
@@ -114,7 +114,7 @@ extension WantTableTests.Step {
 
     static func expected(
         _ sequence: UInt64,
-        from author: UInt64?,
+        from author: UInt64,
         told holder: UInt64,
         at time: Int64,
         deadline: Int64?

@@ -120,10 +120,18 @@ struct WantTableTests {
             .look(at: 2_000, asks: [Ask(1, of: 1)], deadline: 4_000)
         ),
         History(
-            "an author without a link yet has 1 s as well",
-            .expected(1, from: nil, told: 1, at: 0, deadline: 1_000),
-            .look(at: 999, news: [1: 900], deadline: 1_019),
-            .look(at: 1_019, news: [1: 900], asks: [Ask(1, of: 1)], deadline: 2_019)
+            "an author that tells it instead is asked at once, and the teller before it next",
+            .expected(1, from: 9, told: 1, at: 0, deadline: 1_000),
+            .told(1, by: 9, at: 100, asksNow: true, deadline: 1_000),
+            .told(1, by: 9, at: 200, asksNow: false, deadline: 1_000),
+            .look(at: 1_000, deadline: 1_100),
+            .look(at: 1_100, asks: [Ask(1, of: 1)], deadline: 2_100)
+        ),
+        History(
+            "a teller is asked at once when the author's link is silent",
+            .expected(1, from: 9, told: 1, at: 0, deadline: 1_000),
+            .told(1, by: 2, at: 100, asksNow: true, deadline: 1_000),
+            .look(at: 1_100, asks: [Ask(1, of: 1)], deadline: 2_100)
         ),
         History(
             "news on the link of the author gives it time",

@@ -12,9 +12,9 @@ struct CreditTests {
         Allowance(sent: 1_000, bytes: 1, allows: false),
         Allowance(sent: 1_000, bytes: 0, allows: true),
     ])
-    func senderKeepsToTheTotal(_ allowance: Allowance) {
+    func senderKeepsToTheTotal(_ allowance: Allowance) throws {
         var credit = SendCredit()
-        credit.granted(Credit(envelopeBytes: 1_000, blobBytes: 0))
+        try credit.granted(Credit(envelopeBytes: 1_000, blobBytes: 0))
         credit.envelopesSent = allowance.sent
         #expect(credit.allowsEnvelope(allowance.bytes) == allowance.allows)
     }
@@ -30,13 +30,18 @@ struct CreditTests {
         #expect(!credit.allowsEnvelope(1))
     }
 
-    /// Totals never decrease, so one that is lower than before is out of date.
-    @Test func grantsNeverShrink() {
+    @Test(arguments: [
+        Credit(envelopeBytes: 99, blobBytes: 60), Credit(envelopeBytes: 110, blobBytes: 49),
+    ])
+    func creditThatDecreasesIsRefused(_ lower: Credit) throws {
         var credit = SendCredit()
-        credit.granted(Credit(envelopeBytes: 100, blobBytes: 50))
-        credit.granted(Credit(envelopeBytes: 90, blobBytes: 60))
+        try credit.granted(Credit(envelopeBytes: 100, blobBytes: 50))
+        try credit.granted(Credit(envelopeBytes: 100, blobBytes: 50))
+        #expect(throws: ParleyCore.Refusal.contradictory("credit that decreases")) {
+            try credit.granted(lower)
+        }
         #expect(credit.envelopeLimit == 100)
-        #expect(credit.blobLimit == 60)
+        #expect(credit.blobLimit == 50)
     }
 
     /// Credit for envelopes and credit for blobs are apart.
@@ -46,9 +51,9 @@ struct CreditTests {
         Remainder(granted: 1_000, sent: 999, left: 1),
         Remainder(granted: 1_000, sent: 1_000, left: 0),
     ])
-    func blobsMayUseWhatIsLeftOfTheirCredit(_ remainder: Remainder) {
+    func blobsMayUseWhatIsLeftOfTheirCredit(_ remainder: Remainder) throws {
         var credit = SendCredit()
-        credit.granted(Credit(envelopeBytes: 7, blobBytes: remainder.granted))
+        try credit.granted(Credit(envelopeBytes: 7, blobBytes: remainder.granted))
         credit.envelopesSent = 7
         credit.blobsSent = remainder.sent
         #expect(credit.blobsLeft == remainder.left)
@@ -149,13 +154,13 @@ struct CreditTests {
     }
 
     /// Credit is a total since the link began, whoever counts.
-    @Test func creditOfManyWindowsAddsUp() {
+    @Test func creditOfManyWindowsAddsUp() throws {
         var grant = CreditGrant()
         var credit = SendCredit()
         for round in UInt64(1)...5 {
             let granted = grant.renew(envelopeWindow: 1_000)
             #expect(granted == Credit(envelopeBytes: round * 1_000, blobBytes: round * 524_288))
-            if let granted { credit.granted(granted) }
+            if let granted { try credit.granted(granted) }
             #expect(credit.allowsEnvelope(1_000))
             #expect(!credit.allowsEnvelope(1_001))
             #expect(credit.blobsLeft == 524_288)

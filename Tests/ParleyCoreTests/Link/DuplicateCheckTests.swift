@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What becomes of two links to one device once one of them was asked whether it still works.
+/// The fate of two links to one device once one of them was asked whether it still works.
 @Suite struct DuplicateCheckTests {
     private static let one = SampleConversation().conversation
     private static let now = Moment.start + .seconds(60)

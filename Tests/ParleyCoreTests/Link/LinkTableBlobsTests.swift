@@ -64,7 +64,7 @@ import Testing
         }
         var link = Link(4).greeted(sharing: [one])
         link.outbox = Outbox(capacity: sending.capacity)
-        link.outbox.credit.granted(Credit(envelopeBytes: 0, blobBytes: sending.credit))
+        link.outbox.credit.blobLimit = sending.credit
         link.liveness.heard(at: now)
         link.sendChunks(of: &blobs, at: now)
         let chunks = link.outbox.takeFrames().map { frame in

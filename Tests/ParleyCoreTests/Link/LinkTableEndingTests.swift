@@ -65,7 +65,7 @@ import Testing
         #expect(step.closes == ending.closes)
         #expect(step.news == ending.news)
         #expect(step.farewells == [], "the goodbye goes out at the end of the step")
-        // What this side does with the link from now on has no effect.
+        // Calls for a link that was closed have no effect.
         table.close(1, saying: .busy, into: &step)
         table.lost(LinkID(2), "closed", into: &step)
         #expect(step.closes == ending.closes)
@@ -96,7 +96,7 @@ import Testing
         #expect([address, notice.address] == ["sample", "sample"])
     }
 
-    /// What a peer is told that broke the protocol.
+    /// The reason that a peer is told when it broke the protocol.
     @Test(arguments: [
         Reason(.malformed(.truncated), .malformed),
         Reason(.unexpected(7), .malformed),
@@ -132,7 +132,7 @@ import Testing
 
     @Test func linksThatOverflowEndInOrder() {
         var table = table
-        // What the kernel has not taken yet counts as well.
+        // Bytes that the kernel has not taken yet count as well.
         table[0].outbox.bytes = [UInt8](repeating: 0, count: Outbox.bytesMax)
         _ = table[0].outbox.take()
         table[1].outbox.bytes = [UInt8](repeating: 0, count: Outbox.bytesMax)

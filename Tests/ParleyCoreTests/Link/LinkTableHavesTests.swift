@@ -45,31 +45,23 @@ import Testing
 
     /// Ada wrote the envelope, and a peer announces it that got it from her.
     @Test(arguments: [
-        Push("no link", nil, of: .peerHas, expects: .peer),
-        Push("no link", nil, of: .peerGot, expects: .peer),
-        Push("a member", .member, of: .peerHas, expects: .author),
-        Push("a member", .member, of: .peerGot, expects: .author),
-        Push("a member of another conversation", .elsewhere, of: .peerHas, expects: .peer),
-        Push("a silent member", .silent, of: .peerGot, expects: .peer),
-        Push("a silent member, dialled", .silent, .dialled, of: .peerHas, expects: .dial),
-        Push("an ending link", .ending, of: .peerHas, expects: .peer),
-        Push("a link that greets", .greeting, of: .peerHas, expects: .author),
-        Push("a link that greets", .greeting, of: .peerGot, expects: .peer),
-        Push("a link that proves", .proving, of: .peerHas, expects: .author),
-        Push("a link that proves", .proving, of: .peerGot, expects: .peer),
-        Push("a dial", nil, .dialled, of: .peerHas, expects: .dial),
-        Push("a dial", nil, .dialled, of: .peerGot, expects: .peer),
+        Push("no link", nil, expects: .peer),
+        Push("a member", .member, expects: .author),
+        Push("a member of another conversation", .elsewhere, expects: .peer),
+        Push("a silent member", .silent, expects: .peer),
+        Push("an ending link", .ending, expects: .peer),
+        Push("a link that greets", .greeting, expects: .peer),
+        Push("a link that proves", .proving, expects: .peer),
     ])
     func anAuthorThatWillPushIsNotAsked(_ push: Push) throws {
         var sample = SampleConversation(writers: [ada])
         var table = LinkTable([try member(1, to: 4, of: sample.conversation)])
         if let link = try authorLink(push, of: sample.conversation) { _ = table.insert(link) }
-        let entry = sample.entry(try ada.writes("s"), position: push.isReplay ? 5 : 6)
+        let entry = sample.entry(try ada.writes("s"), position: 6)
         try table.haveReceived(
             list(entry),
             from: first,
             in: &sample.conversation,
-            isDialling: { push.isDialled && $0 == ada.device },
             at: now
         )
         #expect(wanted(&table, of: sample).first == (push.expected == .peer ? [entry] : []))
@@ -97,32 +89,17 @@ import Testing
     /// The link of an author, and who is expected to send an envelope that a peer announces.
     struct Push: Sendable, CustomTestStringConvertible {
         enum AuthorLink { case member, elsewhere, silent, ending, greeting, proving }
-        enum Dial { case dialled, notDialled }
-        enum Envelope { case peerHas, peerGot }
-        enum Expected { case author, dial, peer }
+        enum Expected { case author, peer }
 
-        let name: String
+        let testDescription: String
         let link: AuthorLink?
-        let isDialled: Bool
-        /// Whether the peer had the envelope before the link to it began.
-        let isReplay: Bool
         let expected: Expected
 
-        init(
-            _ name: String,
-            _ link: AuthorLink?,
-            _ dial: Dial = .notDialled,
-            of envelope: Envelope,
-            expects expected: Expected
-        ) {
-            self.name = name
+        init(_ name: String, _ link: AuthorLink?, expects expected: Expected) {
+            testDescription = name
             self.link = link
-            isDialled = dial == .dialled
-            isReplay = envelope == .peerHas
             self.expected = expected
         }
-
-        var testDescription: String { "\(name), \(isReplay ? "replay" : "live")" }
     }
 
     @Test func anAuthorThatAnnouncesItsEnvelopeIsAsked() throws {
@@ -137,10 +114,30 @@ import Testing
             list(known, unknown),
             from: first,
             in: &sample.conversation,
-            isDialling: { _ in true },
             at: now
         )
         #expect(wanted(&table, of: sample) == [[known, unknown], []])
+    }
+
+    /// Of a peer and the author, whoever announces an envelope first, one is asked.
+    @Test(arguments: [[0, 1], [1, 0]])
+    func ofTwoHoldersOneIsAsked(inOrder order: [Int]) throws {
+        var sample = SampleConversation(writers: [ada])
+        var table = LinkTable([
+            try member(1, to: 4, of: sample.conversation),
+            try member(2, to: 2, of: sample.conversation),
+        ])
+        let entry = sample.entry(try ada.writes("s"), position: 4)
+        for link in order {
+            try table.haveReceived(
+                list(entry),
+                from: LinkTable.ReplicationIndex(link: link, replication: 0),
+                in: &sample.conversation,
+                at: now
+            )
+        }
+        #expect(wanted(&table, of: sample) == [[], [entry]], "the author is expected to have it")
+        #expect(sample.conversation.wants.holders(of: entry.name).count == 2)
     }
 
     // MARK: Entries
@@ -157,7 +154,6 @@ import Testing
                 list(entry),
                 from: LinkTable.ReplicationIndex(link: link, replication: 0),
                 in: &sample.conversation,
-                isDialling: { _ in false },
                 at: now
             )
         }
@@ -182,7 +178,6 @@ import Testing
             ),
             from: first,
             in: &sample.conversation,
-            isDialling: { _ in false },
             at: now
         )
         #expect(wanted(&table, of: sample) == [[missing]])
@@ -193,7 +188,6 @@ import Testing
             list(.notFound(missing.name, tag: missing.tag)),
             from: first,
             in: &sample.conversation,
-            isDialling: { _ in false },
             at: now
         )
         #expect(sample.conversation.wants.count == 0)
@@ -210,7 +204,6 @@ import Testing
                 list(.watermark(position: 6), entry),
                 from: first,
                 in: &sample.conversation,
-                isDialling: { _ in false },
                 at: now
             )
         }
@@ -221,7 +214,7 @@ import Testing
     // MARK: Wants
 
     @Test func onlyHoldersThatShareTheConversationAreAsked() throws {
-        let sample = SampleConversation(writers: [ada])
+        var sample = SampleConversation(writers: [ada])
         var table = LinkTable([
             try member(1, to: 4, of: sample.conversation),
             Link(2).greeted(sharing: [SampleConversation.other(2)]),
@@ -229,6 +222,9 @@ import Testing
         ])
         let entries = try (1...4).map { sample.entry(try ada.writes("s\($0)", $0)) }
         let holders = [3, 1, 2, 9].map { LinkID($0) }
+        for (entry, holder) in zip(entries, holders) {
+            _ = sample.conversation.wants.told(entry, by: holder, at: now)
+        }
         table.ask(zip(entries, holders).map { (entry: $0, holder: $1) }, of: 1)
         #expect(wanted(&table, of: sample) == [[entries[1]], [], [entries[0]]])
     }

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What links note of envelopes that came, of links that end, and of positions to save.
+/// The notes of links about merged envelopes, about links that end, and about positions to save.
 @Suite struct LinkTableMergedTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -203,7 +203,7 @@ import Testing
         #expect(!table.haveUnsavedCursors)
     }
 
-    /// What is written beside a position.
+    /// The write that accompanies a position.
     struct Saving: Sendable {
         enum Company { case nothing, aWrite, aChangedSession, aLinkThatEnds }
 

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What all links of a conversation hear of an envelope, of the disk and of one another.
+/// The news of envelopes, of the disk and of other links for all links of a conversation.
 @Suite struct LinkTableReplicationTests {
     private let one = SampleConversation().conversation
     private let two = SampleConversation.other(2)
@@ -74,7 +74,7 @@ import Testing
         #expect(held(table) == [[false], [false], [false, false]])
         table.hold(missing: missing, of: 1)
         #expect(held(table) == [[true], [false], [false, true]])
-        // What is held is said once, and nothing of it is saved.
+        // Envelopes that are held are announced once, and no position of theirs is saved.
         table.settled([missing, other], of: 1)
         #expect(unsaved(table) == [[nil], [5], [nil, nil]])
         table.confirm(issued: Ticket(0), committed: Ticket(0))
@@ -87,8 +87,8 @@ import Testing
 
     // MARK: Our disk
 
-    /// What two peers are told, whose feeds came to 5 with the commit 1, and to 8 with the commit
-    /// 2.
+    /// The positions that two peers are told; their feeds came to 5 with the commit 1, and to 8
+    /// with the commit 2.
     @Test(arguments: [
         Confirmation(committed: [0, 0], confirmed: []),
         Confirmation(committed: [0, 1], confirmed: [5]),

@@ -65,39 +65,36 @@ import Testing
     struct AuthorLink: Sendable, CustomTestStringConvertible {
         let name: String
         let link: @Sendable (Conversation, Conversation) -> Link
-        let live: Bool
-        let replay: Bool
+        let pushes: Bool
 
         init(
             _ name: String,
-            live: Bool,
-            replay: Bool,
+            pushes: Bool,
             _ link: @escaping @Sendable (Conversation, Conversation) -> Link
         ) {
             self.name = name
             self.link = link
-            self.live = live
-            self.replay = replay
+            self.pushes = pushes
         }
 
         var testDescription: String { name }
 
         static let all = [
-            AuthorLink("greeting", live: false, replay: true) { _, _ in Link(1) },
-            AuthorLink("proving", live: false, replay: true) { _, _ in Link(1).greeted() },
-            AuthorLink("a member's", live: true, replay: true) { one, _ in
+            AuthorLink("greeting", pushes: false) { _, _ in Link(1) },
+            AuthorLink("proving", pushes: false) { _, _ in Link(1).greeted() },
+            AuthorLink("a member's", pushes: true) { one, _ in
                 Link(1).greeted(sharing: [one])
             },
-            AuthorLink("of another conversation", live: false, replay: false) { _, two in
+            AuthorLink("of another conversation", pushes: false) { _, two in
                 Link(1).greeted(sharing: [two])
             },
-            AuthorLink("suspect", live: false, replay: false) { one, _ in
+            AuthorLink("suspect", pushes: false) { one, _ in
                 Link(1).greeted(sharing: [one]).suspected(at: .start)
             },
-            AuthorLink("closing", live: false, replay: false) { one, _ in
+            AuthorLink("closing", pushes: false) { one, _ in
                 Link(1).greeted(sharing: [one]).closing()
             },
-            AuthorLink("to another device", live: false, replay: false) { one, _ in
+            AuthorLink("to another device", pushes: false) { one, _ in
                 Link(1, to: 3).greeted(sharing: [one])
             },
         ]
@@ -107,10 +104,8 @@ import Testing
     func theLinkToAnAuthorPushesUnasked(_ author: AuthorLink) {
         let table = table([author.link(one, two)])
         let device = DeviceID(seed: 2)
-        let live = table.link(toAuthor: device, of: 1, isReplay: false)
-        #expect(live == (author.live ? LinkID(1) : nil))
-        let replay = table.link(toAuthor: device, of: 1, isReplay: true)
-        #expect(replay == (author.replay ? LinkID(1) : nil))
+        let link = table.link(toAuthor: device, of: 1)
+        #expect(link == (author.pushes ? LinkID(1) : nil))
     }
 
     // MARK: Capacity

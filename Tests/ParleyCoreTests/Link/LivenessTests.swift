@@ -14,7 +14,7 @@ struct LivenessTests {
             case .heard: liveness.heard(at: now)
             case .expectsAnswer: liveness.expectsAnswer(at: now)
             case .pingSent: liveness.pingSent(at: now)
-            case .pongReceived: liveness.pongReceived(at: now)
+            case .pongReceived: liveness.pongReceived()
             case .check: verdict = liveness.check(at: now)
             }
             let place = "\(silence.name), step \(index)"
@@ -94,23 +94,6 @@ struct LivenessTests {
             Step(.check, at: 15_000, .dead, deadline: 500)
         ),
     ]
-
-    /// The round trip is that of the latest ping that was answered; a pong that answers no ping
-    /// changes nothing.
-    @Test func pongMeasuresTheRoundTrip() {
-        var liveness = Liveness(at: .start)
-        liveness.pongReceived(at: Moment(milliseconds: 5))
-        #expect(liveness.roundTrip == nil)
-        liveness.pingSent(at: Moment(milliseconds: 10))
-        #expect(liveness.roundTrip == nil)
-        liveness.pongReceived(at: Moment(milliseconds: 52))
-        #expect(liveness.roundTrip == .milliseconds(42))
-        liveness.pongReceived(at: Moment(milliseconds: 99))
-        #expect(liveness.roundTrip == .milliseconds(42))
-        liveness.pingSent(at: Moment(milliseconds: 100))
-        liveness.pongReceived(at: Moment(milliseconds: 107))
-        #expect(liveness.roundTrip == .milliseconds(7))
-    }
 
     @Test func suspicionLastsUntilSomethingIsHeard() {
         var liveness = Liveness(at: .start)

@@ -151,7 +151,7 @@ struct OutboxTests {
     @Test(arguments: Appending.all)
     func appendedEnvelopesAreCountedOnce(_ appending: Appending) {
         var outbox = Outbox()
-        outbox.credit.granted(Credit(envelopeBytes: 1_000, blobBytes: 0))
+        outbox.credit.envelopeLimit = 1_000
         appending.append(&outbox)
         let isExpected = (0..<2).map { _ in outbox.takeAnswerExpected() }
         #expect(isExpected == [appending.isAnswerExpected, false], "it is asked once")

@@ -57,15 +57,13 @@ import Testing
         let dialled = try #require(
             dialler.tagsToSend(for: [other, one], using: crypto, random: &random)
         )
-        let isTaken = answerer.membership.received(dialled.tags)
-        #expect(isTaken)
+        try answerer.membership.received(dialled.tags)
         // The answerer has told nothing yet.
         #expect(answerer.match(one, using: crypto) == nil)
         let answered = try #require(
             answerer.tagsToSend(for: [one], using: crypto, random: &random)
         )
-        let isAnswerTaken = dialler.membership.received(answered.tags)
-        #expect(isAnswerTaken)
+        try dialler.membership.received(answered.tags)
         let atDialler = dialler.match(one, using: crypto)
         #expect(atDialler?.own == 1)
         #expect(atDialler?.peer == 0)
@@ -81,8 +79,24 @@ import Testing
         var random = SeededRandom(seed: 1)
         let crypto = SampleConversation.node
         let tags = try #require(dialler.tagsToSend(for: [one], using: crypto, random: &random))
-        _ = dialler.membership.received(tags.tags)
+        try dialler.membership.received(tags.tags)
         #expect(dialler.match(one, using: crypto) == nil)
+    }
+
+    /// A tag that comes twice, in one frame or in two, would give a conversation two numbers.
+    @Test func aTagThatComesTwiceIsRefused() throws {
+        var link = Link(1).greeted()
+        let tags = (0..<UInt64(16)).map { Bytes16($0, 0) }
+        try link.membership.received(Array(tags[..<8]))
+        for more in [[tags[8], tags[3]], [tags[9], tags[9]]] {
+            var again = link
+            #expect(throws: ParleyCore.Refusal.contradictory("a tag that was sent twice")) {
+                try again.membership.received(more)
+            }
+        }
+        try link.membership.received(Array(tags[8...]))
+        #expect(link.membership.peerNumber(of: tags[3]) == 3)
+        #expect(link.membership.peerNumber(of: tags[15]) == 15)
     }
 
     @Test func tagsComeInGroupsAndEachOnce() throws {
@@ -114,9 +128,7 @@ import Testing
 
     @Test func aNumberThatWasNeverAnnouncedIsRefused() throws {
         var link = Link(1).greeted()
-        _ = link.membership.received(
-            [Bytes16](repeating: .zero, count: Limits.conversationGroup)
-        )
+        try link.membership.received((0..<UInt64(8)).map { Bytes16($0, 0) })
         link.share(one, (own: 0, peer: 2))
         #expect(try link.replication(ofPeerNumber: 2) == 0)
         #expect(try link.replication(ofPeerNumber: 7) == nil)

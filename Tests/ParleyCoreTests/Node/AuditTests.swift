@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Level stores are compared, and a difference is reported and repaired.
+/// Nodes at the same position compare their stores, and a difference is reported and repaired.
 @Suite struct AuditTests {
     private let table = SimulatedConversation(1)
 
@@ -28,8 +28,8 @@ import Testing
         world.expectSound()
     }
 
-    /// Regression, simulator seed 106810: while a liar told of what nobody has, no pair of nodes
-    /// compared anything.
+    /// Regression, simulator seed 106810: while a Byzantine writer announced envelopes that
+    /// nobody has, no pair of nodes compared anything.
     @Test func falseTellingHoldsNoAuditUp() throws {
         let world = World()
         for _ in 0..<3 { world.addNode() }

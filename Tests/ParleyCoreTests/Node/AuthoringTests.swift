@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Whoever writes gets one typed answer, whatever happens.
+/// A request to write gets exactly one typed answer, whatever happens.
 @Suite struct AuthoringTests {
     private let table = SimulatedConversation(1)
 

@@ -137,7 +137,7 @@ import Testing
         #expect(puppet.count(.envelope) == 20)
     }
 
-    /// Who asks and asks and takes nothing is cut off.
+    /// A peer that keeps asking without reading the answers is cut off.
     @Test func floodOfPingsWithoutReadingEndsTheLink() {
         var puppet = Puppet()
         puppet.meetAndSync()

@@ -187,13 +187,18 @@ import Testing
             ])
         )
         let blob = try #require(puppet.disk.blobs.keys.first)
-        #expect(drops(after: nil, of: blob, served: puppet) == [])
-        #expect(drops(after: puppet.disk.bytes(of: blob), of: blob, served: puppet) == [])
-        #expect(drops(after: Slice([1, 2, 3]), of: blob, served: puppet) == [blob])
+        #expect(drops(after: .unreadable, of: blob, served: puppet) == [])
+        #expect(drops(after: puppet.disk.stored(blob), of: blob, served: puppet) == [])
+        #expect(drops(after: .whole(Slice([1, 2, 3])), of: blob, served: puppet) == [blob])
+        #expect(drops(after: .notFound, of: blob, served: puppet) == [blob])
     }
 
     /// What a node drops whose peer says that a served blob was forged, and which then reads this.
-    private func drops(after bytes: Slice?, of blob: BlobID, served puppet: Puppet) -> [BlobID] {
+    private func drops(
+        after stored: StoredBlob,
+        of blob: BlobID,
+        served puppet: Puppet
+    ) -> [BlobID] {
         var puppet = puppet
         puppet.send(.blobWant(BlobWant(conversation: 0, blob: blob, chunks: [0])))
         for case .blobChunk(let read) in puppet.reads {
@@ -201,7 +206,7 @@ import Testing
         }
         puppet.send(.goodbye(Goodbye(reason: .forged)))
         guard puppet.reads.contains(.blob(blob)) else { return [BlobID(.zero)] }
-        puppet.handle(.blobLoaded(blob, bytes))
+        puppet.handle(.blobLoaded(blob, stored))
         return puppet.writes.compactMap { write in
             if case .blobDropped(let blob) = write { blob } else { nil }
         }
@@ -232,7 +237,7 @@ import Testing
         var asked = 0
         repeat {
             while answered < asked {
-                puppet.handle(.blobLoaded(blob.id, puppet.disk.bytes(of: blob.id)))
+                puppet.handle(.blobLoaded(blob.id, puppet.disk.stored(blob.id)))
                 answered += 1
             }
             asked = puppet.reads.count { $0 == .blob(blob.id) }
@@ -273,7 +278,7 @@ import Testing
             )
             later.send(.blobChunk(chunk))
             for case .blob(blob.id) in later.takeReads() {
-                later.handle(.blobLoaded(blob.id, later.disk.bytes(of: blob.id)))
+                later.handle(.blobLoaded(blob.id, later.disk.stored(blob.id)))
             }
         }
         #expect(later.refusals.isEmpty)

@@ -47,26 +47,27 @@ import Testing
         world.expectSound()
     }
 
-    /// A puppet asks for the feed of a node that has everything on disk only.
-    private func evicted(sessions: Int, of table: SimulatedConversation) -> Puppet {
+    /// A node that has everything on disk only, with a peer that has asked for its feed before or
+    /// will do so.
+    private func evicted(sessions: Int, of table: SimulatedConversation, isMet: Bool = false)
+        -> Puppet
+    {
         var limits = Limits()
         limits.cacheBytes = 0
         var puppet = Puppet(limits: limits)
+        if isMet { puppet.meetWithoutCredit() }
         for number in 0..<sessions {
             let body = MessageBody(
                 session: SessionID(session: "s\(number)"),
                 place: 0,
                 sentAt: 0
             )
-            puppet.handle(
-                .authored([
-                    AuthorRequest(
-                        request: RequestID(UInt64(number)),
-                        conversation: 1,
-                        body: body
-                    )
-                ])
+            let request = AuthorRequest(
+                request: RequestID(UInt64(number)),
+                conversation: 1,
+                body: body
             )
+            puppet.handle(.authored([request]))
         }
         puppet.handle(.timer)
         return puppet
@@ -76,12 +77,8 @@ import Testing
     @Test func nothingIsReadBackWithoutCredit() throws {
         var puppet = evicted(sessions: 3, of: table)
         #expect(puppet.session?.heads.first?.envelope == nil)
-        puppet.meet()
-        puppet.send(
-            .feed(
-                FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 7, ownPosition: 0)
-            )
-        )
+        puppet.meetWithoutCredit()
+        puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings)))
         for _ in 0..<5 { puppet.send(.ping(1)) }
         #expect(puppet.reads.isEmpty)
         puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
@@ -98,8 +95,8 @@ import Testing
 
     /// Regression: the read of a wanted session and that of the feed waited for one another.
     @Test func wantsAndFeedDoNotDisturbOneAnother() throws {
-        var puppet = evicted(sessions: 2, of: table)
-        puppet.meetAndSync()
+        var puppet = evicted(sessions: 2, of: table, isMet: true)
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
         let heads = try #require(puppet.disk.rows[1]).heads
         let dot = try #require(heads.first?.dot)
         let tag = try #require(puppet.session?.tag)
@@ -115,11 +112,25 @@ import Testing
     @Test func lostEnvelopesAreReportedAndPassed() throws {
         var puppet = evicted(sessions: 2, of: table)
         puppet.meetAndSync()
+        puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings)))
         puppet.handle(.loaded(row: 1, heads: []))
         let reports = puppet.deliveries.count { if case .damaged = $0 { true } else { false } }
         #expect(reports == 1)
         #expect(puppet.reads == [.session(row: 1), .session(row: 2)])
         puppet.handle(.loaded(row: 2, heads: try #require(puppet.disk.rows[2]).heads))
         #expect(puppet.count(.envelope) == 1)
+    }
+}
+
+extension Puppet {
+    fileprivate mutating func meetWithoutCredit() {
+        meet()
+        let request = FeedRequest(
+            conversation: 0,
+            since: .beginning,
+            ownIncarnation: 7,
+            ownPosition: 0
+        )
+        send(.feed(request))
     }
 }

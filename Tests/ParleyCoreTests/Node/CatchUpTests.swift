@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Who was away gets what changed, each session once.
+/// A node that was away gets the changed sessions, each once.
 @Suite struct CatchUpTests {
     private let table = SimulatedConversation(1)
 

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What waits until writes are on disk.
+/// Actions that wait until writes are on disk.
 struct CommitsTests {
     private let write = StoreWrite.conversationLeft(1)
 
@@ -73,7 +73,8 @@ struct CommitsTests {
         let committed: UInt64
     }
 
-    /// What waits for writes that are still being gathered does not come with earlier ones.
+    /// An action that waits for writes which are still being gathered does not come with earlier
+    /// writes.
     @Test func gatheredWritesAreWaitedFor() {
         var commits = Commits()
         _ = commits.issue([write], bytes: 0)
@@ -111,7 +112,7 @@ struct CommitsTests {
         Waiting(since: [], due: nil),
         Waiting(since: [0], due: 1_000),
         Waiting(since: [500], due: 1_500),
-        // Those that come later do not put the first ones off.
+        // Later writes do not delay the first ones.
         Waiting(since: [500, 700, 1_499], due: 1_500),
         Waiting(since: [500, nil], due: nil),
         Waiting(since: [500, nil, 700], due: 1_700),

@@ -113,6 +113,7 @@ import Testing
         puppet.meetAndSync()
         let third = SimulatedCryptography(seed: 3)
         puppet.meet(third, on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         let author = SimulatedAuthor(crypto: third, table: table)
         for link in [LinkID(1), LinkID(2)] { puppet.send(author.originFrame, on: link) }
         let envelopes = ["one", "other"].map { text in

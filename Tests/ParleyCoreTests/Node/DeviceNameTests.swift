@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What devices are called, while they are linked, while they are away, and after a restart.
+/// The names of devices while they are linked, while they are away, and after a restart.
 @Suite struct DeviceNameTests {
     private let table = SimulatedConversation(1)
     private let lobby = SimulatedConversation(2, name: "lobby", isOpen: true)
@@ -28,6 +28,77 @@ import Testing
     ) {
         puppet.meet(SimulatedCryptography(seed: seed), on: LinkID(link), in: tables, named: name)
         puppet.handle(.linkClosed(LinkID(link), "gone"))
+    }
+
+    /// A device that is reached only across a relay tells its name in its messages.
+    @Test func aNameCrossesARelayInsideOfMessages() throws {
+        let world = World(nodes: 3)
+        world.cut(0, 2)
+        world.join(table, [0, 2])
+        world.join(table, [1], as: .relay)
+        world.run(.milliseconds(500))
+        let author = try #require(world.nodes[0].machine).device
+        #expect(world.nodes[2].machine?.name(of: author) == nil)
+        world.send("s", "x", by: 0, in: table)
+        world.run(.milliseconds(50))
+        #expect(world.nodes[2].machine?.name(of: author) == world.nodes[0].name)
+        world.stop(2)
+        world.start(2)
+        #expect(world.nodes[2].machine?.name(of: author) == world.nodes[0].name)
+        world.expectSound()
+    }
+
+    /// The names that messages of one device tell, each with its place, and the name that is shown.
+    struct Telling: Sendable {
+        let names: [(place: UInt64, name: String?)]
+        var linkName: String?
+        let shown: String?
+    }
+
+    private static let tellings = [
+        Telling(names: [(1, "ann")], shown: "ann"),
+        Telling(names: [(1, nil)], shown: nil),
+        Telling(names: [(1, "ann"), (2, "Ann")], shown: "Ann"),
+        Telling(names: [(2, "Ann"), (1, "ann")], shown: "Ann"),
+        Telling(names: [(1, "ann"), (2, nil)], shown: "ann"),
+        Telling(names: [(1, "ann")], linkName: "by link", shown: "by link"),
+        Telling(names: [(1, "ann")], linkName: "", shown: "ann"),
+    ]
+
+    @Test(arguments: tellings)
+    func theLatestMessageNamesADeviceThatNeverSaidHello(_ telling: Telling) {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let crypto = SimulatedCryptography(seed: 3)
+        let author = SimulatedAuthor(crypto: crypto, table: table)
+        if let name = telling.linkName { visit(&puppet, 3, as: name, on: 7) }
+        puppet.send(author.originFrame)
+        for (index, told) in telling.names.enumerated() {
+            let session = "s\(index)"
+            let envelope = author.envelope(
+                author.header(session, UInt64(index) + 1),
+                body: MessageBody(
+                    session: SessionID(session: session),
+                    place: told.place,
+                    sentAt: 0,
+                    deviceName: told.name
+                )
+            )
+            puppet.send(author.frame(envelope, position: UInt64(index) + 1))
+        }
+        #expect(puppet.refusals.isEmpty)
+        #expect(puppet.machine.name(of: device(3)) == telling.shown)
+    }
+
+    @Test func namesInMessagesAreBounded() {
+        var names = SealedNames()
+        for seed in UInt64(1)...3 {
+            names.learn("n\(seed)", of: device(seed), at: 1, countMax: 2)
+        }
+        #expect(names.count == 2)
+        #expect((1...3).map { names[device($0)] } == ["n1", "n2", nil])
+        names.learn("later", of: device(1), at: 2, countMax: 2)
+        #expect(names[device(1)] == "later")
     }
 
     @Test func firstNameOfAMemberIsWrittenOnce() {
@@ -120,7 +191,7 @@ import Testing
         #expect(kept.allSatisfy { fewer.machine.name(of: $0) != nil })
     }
 
-    /// Whoever knows the name of an open conversation can be any number of devices.
+    /// Anybody who knows the name of an open conversation can act as any number of devices.
     @Test func openConversationsLeaveRoom() {
         var limits = Limits()
         limits.deviceNames = 4
@@ -134,7 +205,7 @@ import Testing
         #expect(written(puppet) == ["anybody", "anybody", "friend", "friend"])
     }
 
-    /// Who is away has a name after a restart, on both sides of the link.
+    /// A device that is away has a name after a restart, on both sides of the link.
     @Test func namesSurviveARestart() {
         let world = World(nodes: 2)
         world.join(table, [0, 1])

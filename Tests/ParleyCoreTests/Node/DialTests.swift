@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Whom a node dials, and when it does not.
+/// The addresses that a node dials, and the times when it does not.
 @Suite struct DialTests {
     private let table = SimulatedConversation(1)
 

@@ -33,14 +33,15 @@ import Testing
         world.expectSound()
     }
 
-    /// Regression: an envelope that one peer told and another pushed was dropped for want of room,
-    /// and the position of who had told it was confirmed all the same.
+    /// Regression: an envelope that one peer told and another pushed was dropped for want of
+    /// capacity, and the position of the peer that had announced it was confirmed all the same.
     @Test func whatWasToldIsHeldAsWell() throws {
         var puppet = Puppet(table: table)
         let third = SimulatedCryptography(seed: 3)
         let author = SimulatedAuthor(crypto: third, table: table)
         puppet.meetAndSync()
         puppet.meet(third, on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         puppet.send(author.originFrame, on: LinkID(2))
         puppet.handle(.storeBlocked(true))
         let envelope = author.envelope(author.header("s", 1), session: "s", text: "new")
@@ -54,7 +55,7 @@ import Testing
         #expect(puppet.goodbye == .other, "it starts over from its cursor")
     }
 
-    /// After the disk has room again everything that was left out comes.
+    /// After the disk has space again, all envelopes that were left out arrive.
     @Test func everythingComesOnceThereIsRoom() {
         let world = World(nodes: 2)
         world.join(table, [0, 1])

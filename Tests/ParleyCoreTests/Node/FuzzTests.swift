@@ -78,7 +78,7 @@ import Testing
                 let bytes = puppet.disk.blobs[read.blob]?.chunks[read.index]
                 puppet.handle(.blobChunkLoaded(read, bytes))
             case .blob(let blob):
-                puppet.handle(.blobLoaded(blob, puppet.disk.bytes(of: blob)))
+                puppet.handle(.blobLoaded(blob, puppet.disk.stored(blob)))
             }
         }
     }

@@ -63,7 +63,9 @@ extension HostileFrameTests {
         case .credit: return .credit(Credit(envelopeBytes: 1, blobBytes: 1))
         case .ping: return .ping(1)
         case .pong: return .pong(1)
-        case .peers: return .peers(PeerAddresses(conversation: 0, peers: []))
+        case .peers:
+            let address = PeerAddress(device: Self.author.device, address: "host:1")
+            return .peers(PeerAddresses(conversation: 0, peers: [address]))
         case .pairing: return nil
         case .origin: return Self.author.originFrame
         }
@@ -74,12 +76,21 @@ extension HostileFrameTests {
         Attack("hello twice", .greeted, Puppet().hello, .malformed),
         Attack("hello in the middle", .member, Puppet().hello, .malformed),
         Attack("five tags", .greeted, .conversations(ConversationTags(tags: many(5))), .malformed),
+        Attack("seven tags", .greeted, .conversations(ConversationTags(tags: many(7))), .malformed),
+        Attack("no tags", .greeted, .conversations(ConversationTags(tags: [])), .malformed),
         Attack("too many tags", .member, tooManyTags, .overLimit),
+        Attack("a tag twice", .greeted, tagsTwice, .malformed),
+        Attack("tags again", .member, Puppet().tags(), .malformed),
+        Attack("credit that decreases", .member, lessCredit, .malformed),
+        Attack("a watermark with a digest", .member, watermark, .malformed),
+        Attack("not found with a position", .member, notFound, .malformed),
+        Attack("short frames", .opened, shortFrames, .malformed),
         Attack("feed twice", .member, feed(0), .malformed),
         Attack("feed of an unknown conversation", .member, feed(8), .overLimit),
         Attack("stored beyond what was sent", .member, stored(1), .overLimit),
         Attack("stored at the end of numbers", .member, stored(.max), .overLimit),
         Attack("unknown conversation", .member, ofConversation(99), .overLimit),
+        Attack("chunk of an unknown conversation", .member, chunk(99), .overLimit),
         Attack("position at the end of numbers", .member, have(.max), .overLimit),
         Attack("position beyond all", .member, have(1 << 62), .overLimit),
         Attack(
@@ -101,10 +112,55 @@ extension HostileFrameTests {
 
     private static var tooManyTags: [UInt8] {
         var bytes: [UInt8] = []
-        for _ in 0..<9 {
-            Frame.conversations(ConversationTags(tags: many(512))).append(to: &bytes)
+        for group in 0..<9 {
+            let tags = (0..<512).map { Bytes16(UInt64(512 * group + $0), 77) }
+            Frame.conversations(ConversationTags(tags: tags)).append(to: &bytes)
         }
         return bytes
+    }
+
+    private static var tagsTwice: Frame {
+        .conversations(ConversationTags(tags: many(7) + many(1)))
+    }
+
+    private static var lessCredit: Frame {
+        .credit(Credit(envelopeBytes: (1 << 30) - 1, blobBytes: 1 << 30))
+    }
+
+    /// Frames that come down to a position after one that the node took.
+    static let descents: [[Frame]] = [
+        [.have(watermarks(2, 1))],
+        [.have(watermarks(2)), .have(watermarks(1))],
+        [.have(watermarks(2)), author.originFrame, author.frame(envelope, position: 1)],
+        [author.originFrame, author.frame(envelope, position: 2), .have(watermarks(1))],
+    ]
+
+    private static func watermarks(_ positions: UInt64...) -> HaveList {
+        HaveList(conversation: 0, entries: positions.map { .watermark(position: $0) })
+    }
+
+    private static var watermark: Frame {
+        var entry = HaveEntry.watermark(position: 1)
+        entry.digestPrefix = 1
+        return .have(HaveList(conversation: 0, entries: [entry]))
+    }
+
+    private static var notFound: Frame {
+        var entry = entry(1)
+        entry.revision = 0
+        return .have(HaveList(conversation: 0, entries: [entry]))
+    }
+
+    private static var shortFrames: Frame {
+        .hello(
+            Hello(
+                wireVersions: 1...1,
+                software: "",
+                deviceName: "",
+                processNonce: 9,
+                frameBytes: UInt64(Limits.frameBytes) - 1
+            )
+        )
     }
 
     private static func feed(_ number: UInt32) -> Frame {
@@ -119,6 +175,11 @@ extension HostileFrameTests {
 
     private static func ofConversation(_ number: UInt32) -> Frame {
         .have(HaveList(conversation: number, entries: [entry(1)]))
+    }
+
+    private static func chunk(_ number: UInt32) -> Frame {
+        let blob = BlobID(Bytes32(1, 2, 3, 4))
+        return .blobChunk(BlobChunk(conversation: number, blob: blob, index: 0, bytes: .empty))
     }
 
     private static func have(_ position: UInt64) -> Frame {

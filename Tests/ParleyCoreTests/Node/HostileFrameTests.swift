@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    /// `feed` comes before all other frames about a conversation.
+    @Test(arguments: FrameType.allCases)
+    func framesBeforeFeed(type: FrameType) throws {
+        guard let frame = sample(type), frame.conversation != nil, type != .feed else { return }
+        var puppet = Puppet()
+        puppet.meet()
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 1 << 20)))
+        let writes = puppet.writes.count
+        puppet.send(frame)
+        expectRefused(puppet, .malformed, writesBefore: writes)
+        #expect(puppet.refusals == [.unexpected(type.rawValue)])
+    }
+
     private func mayCome(_ type: FrameType, _ stage: Stage) -> Bool {
         switch (type, stage) {
         case (.goodbye, _), (.hello, .opened): true
@@ -77,12 +90,32 @@ import Testing
         }
     }
 
-    /// An unknown even type may be ignored, an odd one must be understood.
-    @Test func unknownTypes() {
+    @Test(arguments: descents)
+    func positionsThatDescend(_ frames: [Frame]) {
         var puppet = puppet(at: .member)
+        for frame in frames { puppet.send(frame) }
+        #expect(puppet.refusals == [.contradictory("a feed position that descends")])
+        #expect(puppet.goodbye == .malformed)
+        #expect(puppet.storedPosition ?? 2 == 2, "nothing lower is confirmed")
+    }
+
+    /// An unknown even type is ignored once the peer has said hello, an odd one must be understood.
+    @Test(arguments: [Stage.greeted, .member])
+    func unknownTypes(stage: Stage) {
+        var puppet = puppet(at: stage)
         puppet.send(bytes: [0, 0, 1, 100, 0xff])
         #expect(puppet.goodbye == nil)
         puppet.send(bytes: [0, 0, 1, 101, 0xff])
+        #expect(puppet.refusals == [.malformed(.unknownKind(101))])
+        #expect(puppet.goodbye == .malformed)
+    }
+
+    /// Hello is the first frame of every version: no other type may come before it.
+    @Test(arguments: [UInt8(0), 100, 254])
+    func unknownTypesBeforeHello(type: UInt8) {
+        var puppet = puppet(at: .opened)
+        puppet.send(bytes: [0, 0, 1, type, 0xff])
+        #expect(puppet.refusals == [.unexpected(type)])
         #expect(puppet.goodbye == .malformed)
     }
 

@@ -62,14 +62,75 @@ import Testing
         #expect(puppet.machine.links.isEmpty)
     }
 
-    @Test func moreWantedThanWasTold() {
+    /// Nine relays announce more than there is memory for; an honest peer is asked at once.
+    @Test func relaysThatAnnounceWithoutEndHinderNobody() {
         var puppet = Puppet()
         puppet.meetAndSync()
+        for relay in UInt64(2)...10 {
+            puppet.meet(SimulatedCryptography(seed: 100 + relay), on: LinkID(relay))
+            puppet.begin(on: LinkID(relay))
+            for list in 0..<UInt64(16) { puppet.send(invented(list, by: relay), on: LinkID(relay)) }
+        }
+        let limit = Limits().announcedBytes
+        #expect((limit * 9 / 10...limit).contains(puppet.machine.load.announcedBytes))
+        let envelopes = (1...UInt64(3)).map { number in
+            let header = author.header("s\(number)", number)
+            return author.envelope(header, session: "s\(number)", text: "real")
+        }
+        let entries = envelopes.enumerated().compactMap { number, envelope in
+            entry(envelope, position: UInt64(number + 1))
+        }
+        puppet.send(author.originFrame)
+        puppet.send(.have(HaveList(conversation: 0, entries: entries)))
+        let wanted = puppet.frames.flatMap { frame in
+            if case .want(let list) = frame { list.entries } else { [HaveEntry]() }
+        }
+        #expect(wanted == entries)
+        for envelope in envelopes { puppet.send(author.frame(envelope)) }
+        #expect(puppet.machine.conversation(1)?.sessionCount == 3)
+        #expect(puppet.closes.isEmpty)
+        #expect(puppet.refusals.isEmpty)
+        let stored = puppet.frames.compactMap { frame in
+            if case .stored(let stored) = frame { stored.position } else { nil }
+        }
+        #expect(stored.last == 3)
+    }
+
+    /// A relay announces 1,024 envelopes that do not exist.
+    private func invented(_ list: UInt64, by relay: UInt64) -> Frame {
+        let entries = (1...UInt64(1_024)).map { number in
+            HaveEntry(
+                position: list * 1_024 + number,
+                tag: SessionTag(Bytes16(relay, list << 32 | number)),
+                dot: Dot(origin: OriginID(Bytes16(relay, number)), sequence: list + 1),
+                revision: 1,
+                digestPrefix: number
+            )
+        }
+        return .have(HaveList(conversation: 0, entries: entries))
+    }
+
+    private func entry(_ envelope: Slice, position: UInt64) -> HaveEntry? {
+        // It was encoded here, so it can be decoded.
+        guard let decoded = try? Envelope(decoding: envelope) else { return nil }
+        let head = decoded.head(in: table.id, using: author.crypto)
+        return HaveEntry(
+            position: position,
+            tag: decoded.header.tag,
+            dot: head.dot,
+            revision: head.revision,
+            digestPrefix: head.digest.words.0
+        )
+    }
+
+    @Test func moreWantedThanWasTold() {
+        var puppet = Puppet()
+        puppet.meet()
+        puppet.sync(credit: 0)
         let body = MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
         puppet.handle(
             .authored([AuthorRequest(request: RequestID(1), conversation: 1, body: body)])
         )
-        puppet.send(.credit(Credit(envelopeBytes: 0, blobBytes: 0)))
         let entry = HaveEntry(
             position: 0,
             tag: author.tag("s"),

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What an idle world says, and how silence is judged.
+/// The frames of an idle world, and the judgement of silence.
 @Suite struct IdleTests {
     private let table = SimulatedConversation(1)
 

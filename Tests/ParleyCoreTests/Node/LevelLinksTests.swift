@@ -6,7 +6,7 @@ import Testing
 @Suite struct LevelLinksTests {
     private let table = SimulatedConversation(1)
 
-    /// What arrives together goes on together, once to each.
+    /// Envelopes that arrive together are passed on together, once to each peer.
     @Test func batchCrossesEachLinkOnce() {
         let world = star(leaves: 8)
         world.send(drafts("s", 300), by: 1, in: table)

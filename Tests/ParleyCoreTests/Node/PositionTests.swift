@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a peer is told of how far a feed has come.
+/// The feed positions that a peer is told.
 @Suite struct PositionTests {
     private let table = SimulatedConversation(1)
 
@@ -13,6 +13,7 @@ import Testing
         let third = SimulatedCryptography(seed: 3)
         let author = SimulatedAuthor(crypto: third, table: table)
         puppet.meet(third, on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         puppet.send(author.originFrame, on: LinkID(2))
         for (number, session) in ["s", "t", "u", "t", "v"].enumerated() {
             // The second one of "t", and what follows, is not on disk when the peer comes.

@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Whatever happens to a small world, in the end all agree and nothing acknowledged is lost.
+/// After any history of a small world, all nodes agree and nothing acknowledged is lost.
 @Suite(.timeLimit(.minutes(10))) struct RandomHistoryTests {
     /// More with `PARLEY_SEEDS=2000`, at about ten a second.
     private static let seeds: Range<UInt64> = {

@@ -55,16 +55,16 @@ import Testing
         puppet.handle(.authored([request(2, "s")]))
         let cursor = FeedCursor(incarnation: run, position: 2)
         puppet.sync(since: cursor)
-        #expect(puppet.count(.envelope) == 1)
+        #expect(puppet.told.count == 1)
 
         var restored = Puppet(disk: backup, seed: 5)
         restored.meet()
         restored.sync(since: cursor)
-        #expect(restored.count(.envelope) == 2)
+        #expect(restored.told.count == 2)
         var again = Puppet(disk: restored.disk, seed: 6)
         again.meet()
         again.sync(since: cursor)
-        #expect(again.count(.envelope) == 2, "also after the next start")
+        #expect(again.told.count == 2, "also after the next start")
     }
 
     private func request(_ number: UInt64, _ session: String) -> AuthorRequest {

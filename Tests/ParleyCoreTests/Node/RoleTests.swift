@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What relays and readers can do, and what they cannot.
+/// The abilities of relays and readers, and their limits.
 @Suite struct RoleTests {
     private let table = SimulatedConversation(1)
 
@@ -127,6 +127,7 @@ import Testing
         var puppet = Puppet()
         puppet.meetAndSync()
         puppet.meet(SimulatedCryptography(seed: 7), on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 7), table: table)
         puppet.send(author.originFrame)
         puppet.send(author.originFrame, on: LinkID(2))

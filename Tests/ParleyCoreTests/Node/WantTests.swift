@@ -165,6 +165,7 @@ import Testing
     @Test func holdersAreAskedInRounds() throws {
         var (puppet, _, entry) = try told()
         puppet.meet(SimulatedCryptography(seed: 5), on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         puppet.send(.have(HaveList(conversation: 0, entries: [entry])), on: LinkID(2))
         var asked = [0]
         for second in 0..<20 {
@@ -185,6 +186,7 @@ import Testing
         var (puppet, _, entry) = try told()
         for number in UInt64(2)...3 {
             puppet.meet(SimulatedCryptography(seed: 3 + number), on: LinkID(number))
+            puppet.begin(on: LinkID(number))
             puppet.send(.have(HaveList(conversation: 0, entries: [entry])), on: LinkID(number))
         }
         var asked: [Int] = []
@@ -195,6 +197,7 @@ import Testing
             guard tenth == 12 else { continue }
             var gone = entry
             gone.revision = 0
+            gone.position = 0
             puppet.send(.have(HaveList(conversation: 0, entries: [gone])), on: LinkID(2))
         }
         // Until then the third one had its second.
@@ -207,6 +210,7 @@ import Testing
         let crypto = SimulatedCryptography(seed: 3)
         puppet.meetAndSync()
         puppet.meet(crypto, on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         let author = SimulatedAuthor(crypto: crypto, table: table)
         puppet.send(author.originFrame, on: LinkID(2))
         let late = author.envelope(author.header("s", 50), session: "s", text: "late")
@@ -288,7 +292,7 @@ import Testing
 
     /// Regression: every confirmation let a whole new window be told, until the peer had to refuse.
     @Test func toldAndUnconfirmedStaysBounded() {
-        let window = 8_192
+        let window = OutgoingFeed.replayWindow
         let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
         var puppet = Puppet(disk: author.disk(sessions: window + 500, ofNode: Puppet().nodeDevice))
         puppet.meetAndSync()
@@ -305,6 +309,7 @@ import Testing
         var puppet = Puppet()
         puppet.meetAndSync()
         puppet.meet(SimulatedCryptography(seed: 3), on: LinkID(2))
+        puppet.begin(on: LinkID(2))
         let author = SimulatedAuthor(crypto: puppet.peer, table: puppet.table)
         let told = author.envelope(author.header("s", 1), session: "s", text: "told")
         let other = author.envelope(author.header("t", 1), session: "t", text: "other")

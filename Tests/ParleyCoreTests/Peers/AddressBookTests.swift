@@ -125,7 +125,6 @@ struct AddressBookTests {
             FoundAddress(text: "c", source: .configured, hint: 2)
         )
         #expect(book.dial(at: .start) == ["a", "c"])
-        #expect(book.isDialling(device(1)))
         #expect(book.deadline { _ in false } == moment(250))
         #expect(book.dial(at: moment(249)) == [])
         #expect(book.dial(at: moment(250)) == ["b"])
@@ -163,7 +162,6 @@ struct AddressBookTests {
         book.connected(dial.id, to: device(2))
         #expect(book.entries.map(\.device) == [device(2)])
         #expect(book.entries.map(\.isDialled) == [false])
-        #expect(!book.isDialling(device(2)))
     }
 
     @Test func addressThatWorksIsRememberedOnce() {

@@ -14,7 +14,7 @@ import Testing
         #expect(moves.count == 0)
     }
 
-    /// Who has come as far as the place that was left has what lay there.
+    /// A peer whose watermark reached the old position has the envelope that was there.
     @Test func peersThatHaveComeAsFarSeeNoGap() {
         var moves = PendingMoves()
         moves.moved(from: 3, to: 9, until: Ticket(1))

@@ -51,7 +51,7 @@ import Testing
 private struct Nodes {
     var registers: [SessionRegister]
     var random: SeededRandom
-    /// Changes by a head that was covered itself.
+    /// Changes by a head that was dominated itself.
     private(set) var unkeptChanges = 0
     private var sequences: [UInt64]
     private let headsMax: Int

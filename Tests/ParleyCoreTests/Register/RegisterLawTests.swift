@@ -10,7 +10,7 @@ import Testing
         explore(HonestNodes(count: 3), action: firstAction, depth: 5)
     }
 
-    /// Whatever three envelopes claim, merging them one by one is what the model says.
+    /// Merging three envelopes one by one gives the result of the model, whatever they claim.
     @Test(arguments: 0..<6)
     func lyingHeadsMergeAsTheModelSays(part: Int) {
         let universe = lyingHeads()
@@ -49,10 +49,11 @@ import Testing
         }
     }
 
-    /// Why associativity has a condition: of what was covered no trace is kept.
+    /// Associativity has a condition, because no trace is kept of a dominated envelope.
     ///
-    /// So a liar who covers a message but not what that one covered makes the order matter. The
-    /// nodes are equal again as soon as they exchange their heads.
+    /// So a Byzantine writer who dominates a message, but not the envelopes that this message
+    /// dominated, makes the order matter. The nodes are equal again as soon as they exchange their
+    /// heads.
     @Test func contradictingClaimsConvergeThoughOrderMatters() {
         let lowest = Head(writer: 0, sequence: 1, revision: 1)
         let middle = Head(writer: 1, sequence: 1, revision: 2, context: [0: 1])
@@ -94,7 +95,7 @@ import Testing
         return result
     }
 
-    /// Whether whoever covers somebody covers also what that one covers.
+    /// Whether each head dominates everything that a head it dominates dominates.
     private func isTransitive(_ heads: [Head]) -> Bool {
         for high in heads {
             for middle in heads where high.dominates(middle) {
@@ -164,7 +165,7 @@ private struct HonestNodes {
         return from
     }
 
-    /// What is wrong with a node, or nil.
+    /// The difference between a node and the model, or nil.
     func difference(at node: Int) -> String? {
         let expected = RegisterModel.merge([], known[node], headsMax: .max)
         guard registers[node].heads != expected else { return nil }

@@ -96,7 +96,7 @@ import Testing
         #expect(SessionRegister().consists(of: []))
     }
 
-    /// What writers produce that all start from the same shown message.
+    /// The heads of writers who all replace the same shown message.
     private func concurrentHeads(_ count: Int) -> [Head] {
         let base = RegisterModel.write([], 100, 1)
         return (0..<count).map { RegisterModel.write([base], $0, 1) }

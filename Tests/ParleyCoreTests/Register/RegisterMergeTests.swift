@@ -97,9 +97,11 @@ import Testing
         #expect(register.heads == [higher])
     }
 
-    /// The rule is "what no other known envelope covers": also one that is covered itself, which
-    /// with honest writers cannot make a difference.
-    @Test func coveredHeadOfALiarStillCoversOthers() {
+    /// A head is an envelope that no other known one dominates.
+    ///
+    /// An envelope that is dominated itself still dominates others, which makes no difference with
+    /// honest writers.
+    @Test func dominatedHeadOfAByzantineWriterStillDominatesOthers() {
         let lowest = Head(writer: 0, sequence: 1, revision: 1)
         let middle = Head(writer: 1, sequence: 1, revision: 2, context: [0: 1])
         let highest = Head(writer: 2, sequence: 1, revision: 3, context: [1: 1])

@@ -70,13 +70,19 @@ import Testing
     }
 
     /// What needs a look at each session ends a segment in front of it.
-    @Test(arguments: ["two heads", "a blob", "far", "not in memory", "lost", "not on disk"])
+    @Test(arguments: [
+        "two heads", "a blob", "far", "not in memory", "lost", "not on disk", "fetched",
+    ])
     func aSegmentEndsInFrontOf(_ what: String) throws {
         var sample = sample()
         sample.take([try ada.writes("s")])
         switch what {
         case "two heads": sample.take([try ada.writes("t", 2), try ben.writes("t")])
         case "a blob": sample.take([try ada.writes("t", 2, blobs: [BlobReference(1)])])
+        case "fetched":
+            let envelope = try ada.writes("t", 2)
+            _ = sample.conversation.wants.told(sample.entry(envelope), by: LinkID(8), at: .start)
+            sample.take([envelope])
         case "far": _ = sample.merge(try ada.writes("t", 2), hops: UInt8(Limits.hops))
         case "not in memory", "lost":
             sample.take([try ada.writes("t", 2)])

@@ -37,29 +37,6 @@ struct IncomingFeedTests {
         let isReplaying: Bool
     }
 
-    @Test(arguments: [
-        Replay(position: 20, at: 0, isReplay: true),
-        Replay(position: 21, at: 0, isReplay: false),
-        // For a second after a silence everything counts as replayed.
-        Replay(position: 21, resumedAt: 100, at: 100, isReplay: true),
-        Replay(position: 21, resumedAt: 100, at: 1_099, isReplay: true),
-        Replay(position: 21, resumedAt: 100, at: 1_100, isReplay: false),
-        Replay(position: 20, resumedAt: 100, at: 1_100, isReplay: true),
-    ])
-    func replayIsWhatWasThereBefore(_ replay: Replay) {
-        var feed = feed()
-        if let time = replay.resumedAt { feed.resumed(at: Moment(milliseconds: time)) }
-        let now = Moment(milliseconds: replay.at)
-        #expect(feed.isReplay(replay.position, at: now) == replay.isReplay)
-    }
-
-    struct Replay: Sendable {
-        let position: UInt64
-        var resumedAt: Int64?
-        let at: Int64
-        let isReplay: Bool
-    }
-
     @Test func receivedPositionNeverDescends() {
         var feed = feed()
         feed.received(position: 0)
@@ -69,6 +46,26 @@ struct IncomingFeedTests {
         feed.received(position: 15)
         #expect(feed.highest == 20)
         #expect(feed.complete == 20)
+    }
+
+    /// Only positions of this link count: a peer whose feed was set back goes on below the cursor.
+    @Test(arguments: [
+        Arrival(arrived: [], position: 1, isAllowed: true),
+        Arrival(arrived: [6], position: 5, isAllowed: false),
+        Arrival(arrived: [6], position: 6, isAllowed: true),
+        Arrival(arrived: [6, 0], position: 5, isAllowed: false),
+        Arrival(arrived: [6, 30], position: 0, isAllowed: true),
+    ])
+    func positionsOfALinkNeverDescend(_ arrival: Arrival) {
+        var feed = feed()
+        for position in arrival.arrived { feed.received(position: position) }
+        #expect(feed.mayReceive(position: arrival.position) == arrival.isAllowed)
+    }
+
+    struct Arrival: Sendable {
+        let arrived: [UInt64]
+        let position: UInt64
+        let isAllowed: Bool
     }
 
     // MARK: What is missing
@@ -127,6 +124,55 @@ struct IncomingFeedTests {
         let isTakenNow = feed.misses(HaveEntry(40_000).name)
         #expect(isTakenNow)
         #expect(feed.missingCount == 32_768)
+    }
+
+    // MARK: What was forgotten
+
+    /// The feed is complete up to what was told before the first envelope that was forgotten.
+    @Test func completeEndsBeforeWhatWasForgotten() {
+        var feed = feed()
+        feed.received(position: 11)
+        _ = feed.misses(name)
+        feed.received(position: 12)
+        feed.forgets()
+        feed.received(position: 13)
+        feed.forgets()
+        feed.received(position: 14)
+        #expect(feed.complete == 11)
+        #expect(!feed.shouldStartOver, "an envelope is on its way")
+        feed.settled(name)
+        #expect(feed.complete == 12)
+        #expect(feed.shouldStartOver)
+        #expect(feed.isMissingAny)
+    }
+
+    @Test func theNewestAreForgottenFirst() {
+        var feed = feed()
+        for sequence in UInt64(1)...4 {
+            _ = feed.misses(HaveEntry(sequence).name)
+            feed.received(position: 10 + sequence)
+        }
+        feed.settled(HaveEntry(3).name)
+        let forgotten = (1...4).map { _ in feed.forgetNewest() }
+        #expect(forgotten == [4, 2, 1].map { HaveEntry($0).name.fingerprint } + [nil])
+        #expect(feed.complete == 10)
+        #expect(feed.missingCount == 0)
+        #expect(feed.announcedBytes == 0)
+    }
+
+    /// An envelope that never comes does not make the node remember all later ones.
+    @Test func settledOnesTakeNoMemoryBehindOneThatIsMissing() {
+        var feed = feed()
+        _ = feed.misses(name)
+        for sequence in UInt64(2)...5_000 {
+            feed.received(position: 10 + sequence)
+            _ = feed.misses(HaveEntry(sequence).name)
+            feed.settled(HaveEntry(sequence).name)
+        }
+        #expect(feed.announcedBytes <= 80 * IncomingFeed.missingBytes)
+        #expect(feed.complete == 10)
+        feed.settled(name)
+        #expect(feed.complete == 5_010)
     }
 
     // MARK: What is on disk

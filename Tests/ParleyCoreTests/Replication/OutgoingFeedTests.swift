@@ -132,15 +132,27 @@ struct OutgoingFeedTests {
         }
         feed.tell(HaveEntry(1), at: .start)
         #expect(feed.toldCount == 8_191)
-        #expect(!feed.isToldFull)
+        #expect(!feed.isToldFull(at: 9_000))
         feed.tell(HaveEntry(2), of: 9_000, at: .start)
-        #expect(feed.isToldFull)
+        #expect(feed.isToldFull(at: 9_001))
         _ = feed.confirmed(11)
-        #expect(!feed.isToldFull)
+        #expect(!feed.isToldFull(at: 9_001))
         _ = feed.confirmed(8_999)
         #expect(feed.toldCount == 1)
         _ = feed.confirmed(9_000)
         #expect(feed.toldCount == 0)
+    }
+
+    @Test func fewOfTheReplayAreToldAtATime() {
+        var feed = feed()
+        for sequence in 1...UInt64(OutgoingFeed.replayWindow) {
+            #expect(!feed.isToldFull(at: 20))
+            feed.tell(HaveEntry(sequence), of: 11, at: .start)
+        }
+        #expect(feed.isToldFull(at: 20))
+        #expect(!feed.isToldFull(at: 21), "the replay ends at 20")
+        feed.isPeerFull = true
+        #expect(!feed.isToldFull(at: 20), "a full peer still takes replacements")
     }
 
     // MARK: What is in flight

@@ -57,22 +57,13 @@ import Testing
         #expect(replication.unsavedCursor?.position == 6, "nothing is missing")
     }
 
-    @Test(arguments: [
-        Missing(position: 5, isReplay: true),
-        Missing(position: 6, isReplay: false),
-        Missing(position: 0, isReplay: true),
-        Missing(position: 6, silentUntil: 2_001, isReplay: true),
-        Missing(position: 6, silentUntil: 2_000, isReplay: false),
-    ])
-    func whatIsNotHereIsMissing(_ missing: Missing) throws {
+    @Test(arguments: [UInt64(5), 6, 0])
+    func whatIsNotHereIsMissing(position: UInt64) throws {
         var sample = try sample()
         var replication = try replication(of: sample)
-        if let end = missing.silentUntil {
-            replication.resumed(latest: 0, at: .start + .milliseconds(end))
-        }
-        let entry = sample.entry(try ada.writes("t", 2), position: missing.position)
+        let entry = sample.entry(try ada.writes("t", 2), position: position)
         let announced = try announce(entry, to: &replication, in: &sample)
-        #expect(announced == .missing(isReplay: missing.isReplay))
+        #expect(announced == .missing)
         replication.received(position: 6)
         #expect(replication.unsavedCursor == nil, "nothing behind it counts")
         // The want of another link ends with the last peer that has it.
@@ -84,20 +75,12 @@ import Testing
         #expect(replication.unsavedCursor?.position == 6)
     }
 
-    /// A position, when a silence of the peer ended, in milliseconds, and whether that is replay
-    /// three seconds after the start.
-    struct Missing: Sendable {
-        let position: UInt64
-        var silentUntil: Int64?
-        let isReplay: Bool
-    }
-
     @Test func aPeerThatAnnouncesTooMuchIsRefused() throws {
         var sample = try sample()
         var replication = try replication(of: sample)
         let first = sample.entry(try ada.writes("t", 2))
         let isTaken = try announce(first, to: &replication, in: &sample)
-        #expect(isTaken == .missing(isReplay: true))
+        #expect(isTaken == .missing)
         for sequence in 1..<UInt64(IncomingFeed.missingMax) {
             let isTaken = replication.misses(HaveEntry(sequence).name)
             guard !isTaken else { continue }
@@ -109,7 +92,7 @@ import Testing
             try announce(next, to: &replication, in: &sample)
         }
         // What is here and what it announced before is no burden.
-        #expect(try announce(first, to: &replication, in: &sample) == .missing(isReplay: true))
+        #expect(try announce(first, to: &replication, in: &sample) == .missing)
         let replaced = sample.entry(try ada.writes("s"))
         #expect(try announce(replaced, to: &replication, in: &sample) == .here)
     }

@@ -212,18 +212,6 @@ import Testing
         #expect(replication.unsavedCursor == nil)
     }
 
-    @Test func aReplayEndsWhereThePeerWasAndBeginsAgainAfterASilence() throws {
-        let conversation = try sample().conversation
-        var replication = Replication(sample: LinkID(9))
-        try replication.feedRequested(request(ownPosition: 5), of: conversation, at: now)
-        #expect(replication.isReplay(5, at: now))
-        #expect(!replication.isReplay(6, at: now))
-        let later = now + .seconds(60)
-        replication.resumed(latest: conversation.feed.latest, at: later)
-        #expect(replication.isReplay(6, at: later))
-        #expect(!replication.isReplay(6, at: later + WantTable.patience))
-    }
-
     // MARK: Audits
 
     @Test func levelSidesCompareTheirSums() throws {

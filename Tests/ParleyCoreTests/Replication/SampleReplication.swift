@@ -31,7 +31,7 @@ extension Sender {
             unstoredBlobs: unstoredBlobs
         )
         outbox = Outbox(capacity: capacity)
-        outbox.credit.granted(Credit(envelopeBytes: credit, blobBytes: 0))
+        outbox.credit.envelopeLimit = credit
     }
 
     /// What was sent since this was asked last.

@@ -6,6 +6,10 @@ struct FrameGenerator {
     private var random: SeededRandom
     private let table: SimulatedConversation
     private var made: [Slice] = []
+    /// The totals of credit, which never decrease; a test may have sent the first one.
+    private var credit: UInt64 = 1 << 30
+    /// The highest position so far: positions never descend.
+    private var position: UInt64 = 0
 
     init(seed: UInt64, table: SimulatedConversation) {
         random = SeededRandom(seed: seed)
@@ -16,7 +20,7 @@ struct FrameGenerator {
         let number: UInt32 = random.chance(1, in: 40) ? 3 : 0
         switch Int.random(in: 0..<26, using: &random) {
         case 0...7: return envelope(number)
-        case 8...10: return .have(HaveList(conversation: number, entries: entries()))
+        case 8...10: return .have(HaveList(conversation: number, entries: told()))
         case 11...12: return .want(WantList(conversation: number, entries: entries()))
         case 13...14: return origin(number)
         case 15:
@@ -30,7 +34,9 @@ struct FrameGenerator {
         case 16: return .blobWant(BlobWant(conversation: number, blob: blob, chunks: [0, 3]))
         case 17...18: return chunk(number)
         case 19: return audit(number)
-        case 20: return .credit(Credit(envelopeBytes: random.next(), blobBytes: random.next()))
+        case 20:
+            credit += small(1 << 40)
+            return .credit(Credit(envelopeBytes: credit, blobBytes: credit))
         case 21: return .ping(random.next())
         case 22: return .pong(random.next())
         case 23: return peers(number)
@@ -101,8 +107,20 @@ struct FrameGenerator {
         made.append(bytes)
         let hops = UInt8(truncatingIfNeeded: random.next())
         return .envelope(
-            EnvelopeFrame(conversation: number, hops: hops, position: small(40), envelope: bytes)
+            EnvelopeFrame(
+                conversation: number,
+                hops: hops,
+                position: nextPosition(),
+                envelope: bytes
+            )
         )
+    }
+
+    /// 0, or a position that is not below the earlier ones.
+    private mutating func nextPosition() -> UInt64 {
+        guard !random.chance(1, in: 4) else { return 0 }
+        position += small(3)
+        return position
     }
 
     private mutating func entries() -> [HaveEntry] {
@@ -111,10 +129,27 @@ struct FrameGenerator {
             return HaveEntry(
                 position: small(50),
                 tag: author.tag("s\(small(5))"),
-                dot: Dot(origin: author.origin, sequence: small(6)),
-                revision: small(7),
+                dot: author.dot(1 + small(5)),
+                revision: 1 + small(6),
                 digestPrefix: random.next()
             )
+        }
+    }
+
+    /// Announced envelopes, watermarks, and envelopes that are not found.
+    private mutating func told() -> [HaveEntry] {
+        entries().map { entry in
+            switch small(7) {
+            case 0:
+                position += 1
+                return .watermark(position: position)
+            case 1:
+                return .notFound(entry.name, tag: entry.tag)
+            default:
+                var entry = entry
+                entry.position = nextPosition()
+                return entry
+            }
         }
     }
 

@@ -188,6 +188,17 @@ struct Puppet {
         send(tags(for: tables ?? [table]), on: link)
     }
 
+    /// Sends the `feed` of another link, which comes before all else about a conversation.
+    mutating func begin(on link: LinkID) {
+        let request = FeedRequest(
+            conversation: 0,
+            since: .beginning,
+            ownIncarnation: 7,
+            ownPosition: 0
+        )
+        send(.feed(request), on: link)
+    }
+
     /// Makes the link a member's.
     mutating func meet() {
         open()
@@ -204,7 +215,8 @@ struct Puppet {
     mutating func sync(
         since: FeedCursor = .beginning,
         run: UInt64 = 7,
-        latest: UInt64 = 0
+        latest: UInt64 = 0,
+        credit: UInt64 = 1 << 30
     ) {
         send(
             .feed(
@@ -216,7 +228,7 @@ struct Puppet {
                 )
             )
         )
-        send(.credit(Credit(envelopeBytes: 1 << 30, blobBytes: 1 << 30)))
+        send(.credit(Credit(envelopeBytes: credit, blobBytes: credit)))
     }
 
     // MARK: What it saw

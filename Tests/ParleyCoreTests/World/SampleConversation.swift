@@ -108,7 +108,7 @@ struct SampleConversation {
         envelope.head(in: conversation.record.id, using: crypto)
     }
 
-    /// What a peer would tell of an envelope.
+    /// The entry with which a peer announces an envelope.
     func entry(_ envelope: Envelope, position: UInt64 = 0) -> HaveEntry {
         let head = head(envelope)
         return HaveEntry(
@@ -147,9 +147,11 @@ extension SimulatedAuthor {
         context: [Dot] = [],
         next: [ParticipantID] = [],
         blobs: [BlobReference] = [],
+        isTombstone: Bool = false,
         text: String = "x"
     ) throws -> Envelope {
         var header = header(session, sequence, revision: revision, context: context)
+        header.isTombstone = isTombstone
         header.next = next
         header.blobs = blobs
         let types = blobs.map { Picture(type: "image/png", hash: $0.id.value, size: $0.size) }

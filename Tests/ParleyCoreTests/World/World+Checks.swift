@@ -16,7 +16,7 @@ extension World {
         problems.append("no quiet after \(limit.milliseconds) ms")
     }
 
-    /// What is wrong whatever the history was.
+    /// The faults that no history can excuse.
     func faults() -> [String] {
         var faults = problems
         for node in nodes {

@@ -7,7 +7,7 @@ extension BlobWant: FrameBody {
         blob = try reader.fixed()
         try reader.require(5, in: &map)
         var chunks: [UInt64] = []
-        for _ in 0..<(try reader.openArray(countMax: Limits.chunksPerBlob)) {
+        for _ in 0..<(try reader.openList(countMax: Limits.chunksPerBlob)) {
             let index = try reader.chunkIndex()
             if let last = chunks.last, last >= index { throw .notAscending }
             chunks.append(index)

@@ -1,6 +1,7 @@
 extension HaveList: FrameBody {
     init(from reader: inout CBORReader) throws(CodecError) {
         (conversation, entries) = try HaveEntry.readList(from: &reader)
+        guard entries.allSatisfy(\.mayBeTold) else { throw .outOfRange }
     }
 
     func write(to writer: inout CBORWriter) {
@@ -11,6 +12,7 @@ extension HaveList: FrameBody {
 extension WantList: FrameBody {
     init(from reader: inout CBORReader) throws(CodecError) {
         (conversation, entries) = try HaveEntry.readList(from: &reader)
+        guard entries.allSatisfy(\.isEnvelope) else { throw .outOfRange }
     }
 
     func write(to writer: inout CBORWriter) {
@@ -31,6 +33,7 @@ extension HaveEntry {
         let conversation = try reader.unsigned32()
         try reader.require(3, in: &map)
         let packed = try reader.packed(elementBytes: packedBytes, countMax: Limits.haveEntries)
+        guard !packed.isEmpty else { throw .wrongLength }
         try reader.closeMap(&map)
         var entries: [HaveEntry] = []
         entries.reserveCapacity(packed.count / packedBytes)

@@ -18,7 +18,7 @@ extension Hello: FrameBody {
         try reader.require(11, in: &map)
         processNonce = try reader.unsigned()
         try reader.require(13, in: &map)
-        frameBytes = try reader.unsigned()
+        frameBytes = try reader.unsigned(in: UInt64(Limits.frameBytes)...UInt64.max)
         try reader.require(15, in: &map)
         features = try reader.unsigned()
         try reader.closeMap(&map)

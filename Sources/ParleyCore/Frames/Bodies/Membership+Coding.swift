@@ -6,6 +6,7 @@ extension ConversationTags: FrameBody {
             elementBytes: Bytes16.count * Limits.conversationGroup,
             countMax: Limits.conversationTags / Limits.conversationGroup
         )
+        guard !packed.isEmpty else { throw .wrongLength }
         try reader.closeMap(&map)
         tags = stride(from: 0, to: packed.count, by: Bytes16.count).map {
             Bytes16(reading: packed, at: $0)
@@ -28,7 +29,7 @@ extension PeerAddresses: FrameBody {
         conversation = try reader.unsigned32()
         try reader.require(3, in: &map)
         var peers: [PeerAddress] = []
-        for _ in 0..<(try reader.openArray(countMax: Limits.peerAddresses)) {
+        for _ in 0..<(try reader.openList(countMax: Limits.peerAddresses)) {
             try reader.openArray(of: 2)
             let device: DeviceID = try reader.fixed()
             let address = try reader.text(lengthMax: Limits.addressBytes)

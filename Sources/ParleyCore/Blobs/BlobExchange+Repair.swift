@@ -1,0 +1,90 @@
+/// Finding and repairing complete blobs that the disk damaged.
+extension BlobExchange {
+    /// Makes the first pass over the complete blobs due.
+    package mutating func startScrub(at now: Moment) {
+        scrub.start(at: now)
+    }
+
+    /// When `nextToScrub` has something to do.
+    package var scrubDeadline: Moment? { complete.isEmpty ? nil : scrub.due }
+
+    /// The blob whose turn it is to be read back, if one is due.
+    package mutating func nextToScrub(at now: Moment, limits: Limits) -> BlobID? {
+        guard !complete.isEmpty,
+            let blob = scrub.next(
+                of: complete,
+                besides: onTheirWayToDisk,
+                at: now,
+                limits: limits
+            )
+        else { return nil }
+        doubted.insert(blob)
+        return blob
+    }
+
+    /// A blob was read back, whatever for: the next one may be due later.
+    package mutating func scrubbed(
+        _ blob: BlobID,
+        _ stored: StoredBlob,
+        at now: Moment,
+        limits: Limits
+    ) {
+        scrub.read(blob, bytes: stored.bytes?.count ?? 0, at: now, limits: limits)
+    }
+
+    /// A peer or a program did not get the bytes of a blob that should be complete.
+    ///
+    /// - Returns: whether to read it back, so that it is checked again.
+    package mutating func doubt(_ blob: BlobID) -> Bool {
+        complete.contains(blob) && !isOnItsWayToDisk(blob) && doubted.insert(blob).inserted
+    }
+
+    /// A peer says that it was sent forged bytes on this link: the disk may have damaged a blob.
+    ///
+    /// - Returns: the blobs to read back, so that they are checked again.
+    package mutating func doubtServed(on link: LinkID) -> [BlobID] {
+        let served = queues.first { $0.link == link }?.served ?? []
+        return served.filter { doubt($0) }
+    }
+
+    /// Checks a complete blob that was read back.
+    func check(
+        _ blob: BlobID,
+        _ stored: StoredBlob,
+        using crypto: some Cryptography
+    ) -> LoadAnswer {
+        switch stored {
+        case .whole(let bytes):
+            return BlobID(crypto.sha256(bytes)) == blob ? .nothing : .spoiled(chunks: [])
+        case .damaged(let chunks): return .spoiled(chunks: chunks)
+        case .notFound: return .spoiled(chunks: [])
+        // A blob that cannot be read now may be whole, and stays.
+        case .unreadable: return .nothing
+        }
+    }
+
+    /// Chunks of a complete blob turned out to be damaged on disk, or all of it if `chunks` is
+    /// empty: they are fetched again if a head still lists the blob, and it is dropped otherwise.
+    ///
+    /// - Returns: the write that deletes them.
+    package mutating func repair(
+        _ blob: BlobID,
+        chunks: [Int],
+        listedBy listing: (conversation: UInt32, blob: BlobReference)?
+    ) -> StoreWrite {
+        guard let listing else {
+            drop(blob)
+            return .blobDropped(blob)
+        }
+        complete.remove(blob)
+        order.append(blob)
+        let sound = Set(0..<listing.blob.chunkCount).subtracting(chunks)
+        let isPartial = !chunks.isEmpty && sound.count < listing.blob.chunkCount && !sound.isEmpty
+        fetches[blob] = BlobFetch(
+            listing.blob,
+            conversation: listing.conversation,
+            chunks: isPartial ? sound : []
+        )
+        return isPartial ? .blobChunksDropped(blob, chunks) : .blobDropped(blob)
+    }
+}

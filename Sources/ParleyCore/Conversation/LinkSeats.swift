@@ -1,0 +1,82 @@
+/// Small numbers for the links of a conversation, so that a set of links fits into 16 bytes.
+///
+/// A link keeps its seat until it closes; then the seat is given away again.
+struct LinkSeats: Sendable {
+    /// A seat with its link, and how many wants count against the share of that link.
+    private struct Seat: Sendable {
+        var link: LinkID?
+        var charged = 0
+    }
+
+    /// Links of one conversation that have a seat at a time.
+    static let countMax = 128
+
+    private var seats: [Seat] = []
+
+    /// The link in a seat.
+    subscript(seat: UInt8) -> LinkID? {
+        Int(seat) < seats.count ? seats[Int(seat)].link : nil
+    }
+
+    func seat(of link: LinkID) -> UInt8? {
+        seats.firstIndex { $0.link == link }.map { UInt8($0) }
+    }
+
+    /// The seat of a link, which gets one if there is one left.
+    mutating func take(for link: LinkID) -> UInt8? {
+        if let seat = seat(of: link) { return seat }
+        if let free = seats.firstIndex(where: { $0.link == nil }) {
+            seats[free].link = link
+            return UInt8(free)
+        }
+        guard seats.count < Self.countMax else { return nil }
+        seats.append(Seat(link: link))
+        return UInt8(seats.count - 1)
+    }
+
+    mutating func leave(_ seat: UInt8) {
+        guard Int(seat) < seats.count else { return }
+        seats[Int(seat)] = Seat()
+        while let last = seats.last, last.link == nil { seats.removeLast() }
+    }
+
+    /// The number of wants that count against the share of a link.
+    func charged(to link: LinkID) -> Int {
+        seat(of: link).map { seats[Int($0)].charged } ?? 0
+    }
+
+    mutating func charge(_ seat: UInt8, _ count: Int) { seats[Int(seat)].charged += count }
+}
+
+/// A set of seats.
+struct SeatSet: Sendable, Equatable {
+    private var bits: UInt128 = 0
+
+    var isEmpty: Bool { bits == 0 }
+
+    /// The lowest seat of the set.
+    var first: UInt8? { bits == 0 ? nil : UInt8(bits.trailingZeroBitCount) }
+
+    func contains(_ seat: UInt8) -> Bool { bits & 1 << UInt128(seat) != 0 }
+
+    mutating func insert(_ seat: UInt8) { bits |= 1 << UInt128(seat) }
+
+    mutating func remove(_ seat: UInt8) { bits &= ~(1 << UInt128(seat)) }
+
+    func subtracting(_ other: SeatSet) -> SeatSet {
+        var result = self
+        result.bits &= ~other.bits
+        return result
+    }
+
+    /// The seats, ascending.
+    var seats: [UInt8] {
+        var seats: [UInt8] = []
+        var rest = bits
+        while rest != 0 {
+            seats.append(UInt8(rest.trailingZeroBitCount))
+            rest &= rest - 1
+        }
+        return seats
+    }
+}

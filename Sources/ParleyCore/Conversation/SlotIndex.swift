@@ -1,0 +1,99 @@
+/// Finds the slots of a store by the hashes of what is in them.
+///
+/// It is a hash table with open addressing: a bucket has eight bytes, the slot and 32 bits of the
+/// hash, so that it can grow without a look at the store. At most three quarters of the buckets are
+/// in use. The hashes are Swift's, whose seed is drawn for each process: peers choose what is stored,
+/// and could otherwise choose names that all fall into one bucket.
+struct SlotIndex: Sendable {
+    /// For each bucket the hash in the upper half and the slot + 1 in the lower; 0 is empty.
+    private var buckets: [UInt64] = []
+    private var count = 0
+
+    private static let bucketsMin = 16
+
+    /// The first slot with this hash for which `isMatch` holds.
+    func slot(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
+        guard !buckets.isEmpty else { return nil }
+        let tag = Self.tag(hash)
+        var place = home(tag)
+        while buckets[place] != 0 {
+            if buckets[place] >> 32 == tag {
+                let slot = Self.slot(in: buckets[place])
+                if isMatch(slot) { return slot }
+            }
+            place = next(place)
+        }
+        return nil
+    }
+
+    mutating func insert(_ slot: Int, hash: Int) {
+        if (count + 1) * 4 > buckets.count * 3 { grow() }
+        put(Self.tag(hash) << 32 | UInt64(slot + 1))
+        count += 1
+    }
+
+    /// Removes a slot that was inserted with this hash.
+    mutating func remove(_ slot: Int, hash: Int) {
+        guard let place = place(of: slot, hash: hash) else { return }
+        buckets[place] = 0
+        count -= 1
+        closeGap(at: place)
+    }
+
+    /// Replaces a slot by another one with the same hash.
+    mutating func replace(_ slot: Int, by other: Int, hash: Int) {
+        guard let place = place(of: slot, hash: hash) else { return }
+        buckets[place] = Self.tag(hash) << 32 | UInt64(other + 1)
+    }
+
+    // MARK: Buckets
+
+    private func place(of slot: Int, hash: Int) -> Int? {
+        guard !buckets.isEmpty else { return nil }
+        let bucket = Self.tag(hash) << 32 | UInt64(slot + 1)
+        var place = home(bucket >> 32)
+        while buckets[place] != 0 {
+            if buckets[place] == bucket { return place }
+            place = next(place)
+        }
+        return nil
+    }
+
+    /// Moves buckets behind a gap forward, so that each can be found from its home.
+    private mutating func closeGap(at start: Int) {
+        var gap = start
+        var place = next(gap)
+        while buckets[place] != 0 {
+            let mask = buckets.count - 1
+            let distance = (place - home(buckets[place] >> 32)) & mask
+            if distance >= (place - gap) & mask {
+                buckets[gap] = buckets[place]
+                buckets[place] = 0
+                gap = place
+            }
+            place = next(place)
+        }
+    }
+
+    private mutating func grow() {
+        let old = buckets
+        buckets = Array(repeating: 0, count: max(Self.bucketsMin, old.count * 2))
+        for bucket in old where bucket != 0 { put(bucket) }
+    }
+
+    private mutating func put(_ bucket: UInt64) {
+        var place = home(bucket >> 32)
+        while buckets[place] != 0 { place = next(place) }
+        buckets[place] = bucket
+    }
+
+    private func home(_ tag: UInt64) -> Int { Int(tag) & (buckets.count - 1) }
+
+    private func next(_ place: Int) -> Int { (place + 1) & (buckets.count - 1) }
+
+    private static func tag(_ hash: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: hash) & 0xffff_ffff
+    }
+
+    private static func slot(in bucket: UInt64) -> Int { Int(bucket & 0xffff_ffff) - 1 }
+}

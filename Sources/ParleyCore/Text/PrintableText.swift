@@ -1,0 +1,33 @@
+/// Decides which text of strangers may be shown as it is, and escapes the rest.
+///
+/// Texts cross this edge where they enter a log line or an answer of the API: names and software in
+/// `hello`, the text of `goodbye`, addresses from `peers`, announcements.
+package enum PrintableText {
+    /// The first `scalarsMax` scalars of `text`, those that are not printable as `\u{202E}`.
+    package static func escaped(_ text: String, scalarsMax: Int = .max) -> String {
+        // Most texts are short and plain, and this runs for each message that is read.
+        if text.utf8.count <= scalarsMax, text.utf8.allSatisfy({ 0x20...0x7e ~= $0 }) {
+            return text
+        }
+        var escaped = ""
+        for scalar in text.unicodeScalars.prefix(scalarsMax) {
+            if isPrintable(scalar) {
+                escaped.unicodeScalars.append(scalar)
+            } else {
+                escaped += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
+        return escaped
+    }
+
+    /// Whether a scalar moves no cursor, ends no line, is not hidden, and does not change the
+    /// direction of writing.
+    package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        // The joiners are needed in Persian and in emoji.
+        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: true
+        }
+    }
+}
