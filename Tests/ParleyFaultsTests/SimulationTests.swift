@@ -31,6 +31,26 @@ import Testing
         #expect(one.hash != Simulation(seed: seed + 1, options: Self.brief).run().hash)
     }
 
+    /// In a third of the runs relays announce what does not exist, and in most of these the nodes
+    /// have too little memory for it.
+    @Test func relaysAnnounceInSwarmsOfAllSizes() {
+        let scenarios = (0..<UInt64(100)).map { Scenario(seed: $0) }
+        let announced = scenarios.filter { scenario in
+            scenario.actions.contains { scheduled in
+                if case .intrude(let intrusion) = scheduled.action {
+                    intrusion.kind == .announces
+                } else {
+                    false
+                }
+            }
+        }
+        #expect((20...50).contains(announced.count))
+        #expect(Set(announced.map(\.nodes)).count > 4)
+        let small = announced.count { $0.settings.limits.announcedBytes <= 64 << 10 }
+        #expect(small > announced.count / 3)
+        #expect(small < announced.count)
+    }
+
     /// Telling what happens changes nothing of it.
     @Test func toldRunIsTheSame() {
         var telling = Self.brief

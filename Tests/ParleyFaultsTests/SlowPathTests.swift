@@ -9,7 +9,7 @@ import Testing
 
     private let table = SimulatedConversation(1)
 
-    /// What came to the second node, and when.
+    /// The bytes that the second node received, with their times.
     private final class Arrivals: Checker {
         static let watches: WorldEvent.Kinds = .received
         var all: [(time: Moment, bytes: Int)] = []
@@ -47,7 +47,7 @@ import Testing
         for (index, arrival) in came.enumerated() {
             bytes += arrival.bytes
             let time = (arrival.time - begin).milliseconds
-            // What is less than 5 ms away may come together with what is there.
+            // Bytes that are due within 5 ms may arrive together with those that are due now.
             let most = Self.rate * Int(time + 5) / 1_000
             #expect(bytes <= most, "after \(time) ms")
             guard index > 0, index + 1 < came.count else { continue }

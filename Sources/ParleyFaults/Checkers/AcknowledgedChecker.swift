@@ -46,7 +46,7 @@ package struct AcknowledgedChecker: Checker {
     private struct Copy {
         /// The disk, as of the last commit or start.
         var heads: Heads = [:]
-        /// What the node wrote and its disk does not keep any more, by a fault or by leaving.
+        /// The messages that the node wrote and its disk lost, by a fault or because the node left.
         var lost: [Session: Set<Int>] = [:]
         /// Whether a fault changed the disk since the last start.
         var isDamaged = false

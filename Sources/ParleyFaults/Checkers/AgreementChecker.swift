@@ -22,7 +22,7 @@ package struct AgreementChecker: Checker {
         case .delivered(let node, .refused(let link, let device, _, let refusal)):
             guard !intruders.contains(LinkEnd(node: node, link: link)) else { return }
             // The blob may have been damaged on the disk of its holder.
-            guard refusal != .badBlob || ledger.damaged.isEmpty else { return }
+            guard refusal != .badBlob || !ledger.hasDamagedBlob else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) refuses \(peer): \(refusal.sentence)"
             world.fail(Self.promise, by: [node], what)

@@ -1,7 +1,7 @@
 import ParleyCore
 
 /// The hash of a complete blob is its name; in the end every member has those blobs of its heads
-/// that any member has.
+/// that any member has, and has repaired those that its disk damaged.
 package struct BlobChecker: Checker {
     package static let promise = Promise("blobs are whole")
     package static let watches: WorldEvent.Kinds = .answered
@@ -19,7 +19,10 @@ package struct BlobChecker: Checker {
             if case .blobChunk(let blob, _, _, _) = write { blob } else { nil }
         }
         for case .blobCompleted(let blob) in writes where !own.contains(blob) {
-            guard let bytes = world.nodes[node].disk.bytes(of: blob) else { continue }
+            // A chunk that was damaged after it was read back is found later.
+            guard world.nodes[node].disk.blobs[blob]?.spoiled.isEmpty == true,
+                let bytes = world.nodes[node].disk.bytes(of: blob)
+            else { continue }
             guard BlobID(world.nodes[node].crypto.sha256(bytes)) != blob else { continue }
             let what = "\(world.nodes[node].name) takes a blob that is not what its name says"
             world.fail(Self.promise, by: [node], what)
@@ -39,15 +42,15 @@ package struct BlobChecker: Checker {
 
     private func look(_ dot: Dot, _ conversation: ConversationID, _ node: Int, _ world: World) {
         for blob in ledger.header(dot, in: conversation)?.blobs ?? [] {
-            let isHere = world.nodes[node].disk.isComplete(blob.id)
             let holder = world.members(of: conversation).first {
-                world.nodes[$0].disk.isComplete(blob.id)
+                world.nodes[$0].disk.isWhole(blob.id)
             }
-            guard !isHere, let holder else { continue }
+            guard !world.nodes[node].disk.isWhole(blob.id), let holder else { continue }
+            let lack = world.nodes[node].disk.isComplete(blob.id) ? "does not repair" : "lacks"
             world.fail(
                 Self.promise,
                 by: [node, holder],
-                "\(world.nodes[node].name) lacks a picture of \(world.word(dot)) that "
+                "\(world.nodes[node].name) \(lack) a picture of \(world.word(dot)) that "
                     + "\(world.nodes[holder].name) has"
             )
             return

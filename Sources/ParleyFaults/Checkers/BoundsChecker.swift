@@ -51,7 +51,9 @@ package struct BoundsChecker: Checker {
         if load.told > NodeLoad.toldMax || load.missing > NodeLoad.missingMax {
             fail("\(load.told) told and \(load.missing) missing on one link", by: node, world)
         }
-        if load.wants > NodeLoad.wantsMax { fail("\(load.wants) wants", by: node, world) }
+        if load.announcedBytes > limits.announcedBytes {
+            fail("\(load.announcedBytes) bytes of announced envelopes", by: node, world)
+        }
         if load.links > limits.links { fail("\(load.links) members' links", by: node, world) }
         if load.requests > NodeLoad.requestsMax {
             fail("\(load.requests) requests wait for a commit", by: node, world)

@@ -59,6 +59,8 @@ package final class Ledger: Checker {
     private var forgottenIn: Set<SessionTag> = []
     /// Nodes whose disk lost data.
     private(set) var damaged: Set<Int> = []
+    /// Whether a disk damaged a blob, so that honest nodes may send wrong bytes.
+    private(set) var hasDamagedBlob = false
     /// Devices that were cloned, or set back to a backup unnoticed.
     private(set) var copied: Set<DeviceID> = []
     /// Whether data may be lost for good, by a fault or by leaving a conversation.
@@ -139,8 +141,11 @@ package final class Ledger: Checker {
 
     private func note(_ fault: Fault, _ world: World) {
         switch fault {
-        case .lostRow(let node, _), .damagedRow(let node, _), .damagedBlob(let node, _):
+        case .lostRow(let node, _), .damagedRow(let node, _):
             damaged.insert(node)
+        case .damagedBlob:
+            hasDamagedBlob = true
+            return
         case .restore(let node, let inPlace):
             damaged.insert(node)
             if inPlace { copied.insert(world.nodes[node].device) }

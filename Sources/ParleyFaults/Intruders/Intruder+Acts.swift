@@ -21,6 +21,7 @@ extension Intruder {
         case .forges: return forge(in: world)
         case .certifiesItself: return certifyItself(in: world)
         case .replays: return replay(in: world)
+        case .announces: return announce(in: world)
         case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession:
             return write(in: world)
         }
@@ -93,6 +94,40 @@ extension Intruder {
         enter([first, second], world)
         let author = SimulatedAuthor(crypto: crypto, table: second)
         visit(intrusion.node, second, saying: [author.frame(real.bytes)], in: world)
+        return true
+    }
+
+    /// Announces envelopes that do not exist: some in sessions that the nodes use, some under the
+    /// origins of nodes, and some that follow from nothing.
+    private func announce(in world: World) -> Bool {
+        guard isMember(intrusion.node, first, world) else { return false }
+        enter([first], world)
+        var random = SeededRandom(seed: intrusion.pick ^ device.hint)
+        let author = SimulatedAuthor(crypto: crypto, table: first)
+        let origins = world.nodes.compactMap { node in
+            node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin
+        }
+        let entries = (1...intrusion.announced).map { number in
+            let isUsed = random.chance(1, in: 4)
+            let tag = isUsed ? author.tag("s\(random.next() % 3)") : nil
+            let origin = random.chance(1, in: 3) ? origins.randomElement(using: &random) : nil
+            let dot = Dot(
+                origin: origin ?? OriginID(Bytes16(random.next(), random.next())),
+                sequence: 1 << 40 + random.next() % 1_000_000
+            )
+            return HaveEntry(
+                position: UInt64(number),
+                tag: tag ?? SessionTag(Bytes16(random.next(), random.next())),
+                dot: dot,
+                revision: 1 + random.next() % 1_000,
+                digestPrefix: random.next()
+            )
+        }
+        let half = entries.count / 2
+        let lists = [entries[..<half], entries[half...]].filter { !$0.isEmpty }
+            .map { Frame.have(HaveList(conversation: 0, entries: Array($0))) }
+        let end = visit(intrusion.node, first, saying: Array(lists.prefix(1)), in: world)
+        say(Array(lists.dropFirst()), on: end, after: 500, in: world)
         return true
     }
 

@@ -9,11 +9,13 @@ final class Intruder {
     let crypto: SimulatedCryptography
     /// Its links: one to the node and, for some intrusions, one to the other node.
     private(set) var links: [LinkEnd] = []
+    private let number: Int
     private let exporter: Bytes32
     private var parsers: [LinkEnd: FrameParser] = [:]
 
     init(_ intrusion: Intrusion, number: Int) {
         self.intrusion = intrusion
+        self.number = number
         crypto = SimulatedCryptography(seed: 0x1_0000_0000 + UInt64(number))
         exporter = Bytes32(intrusion.pick, 7, 7, UInt64(number))
     }
@@ -34,6 +36,7 @@ final class Intruder {
         world.nodes[node].nextLink += 1
         let end = LinkEnd(node: node, link: LinkID(world.nodes[node].nextLink))
         links.append(end)
+        guard world.admit(end.link, from: -100 - number, at: node) else { return end }
         let opened = OpenedLink(
             id: end.link,
             dial: nil,
@@ -83,12 +86,15 @@ final class Intruder {
     }
 
     /// Connects to a node as a member of a conversation and sends frames there.
+    ///
+    /// - Returns: the link.
+    @discardableResult
     func visit(
         _ node: Int,
         _ conversation: SimulatedConversation,
         saying frames: [Frame],
         in world: World
-    ) {
+    ) -> LinkEnd {
         let end = open(to: node, in: world)
         let feed = FeedRequest(
             conversation: 0,
@@ -98,6 +104,7 @@ final class Intruder {
         )
         say([tags(of: conversation), .feed(feed)], on: end, after: 1, in: world)
         say(frames, on: end, after: 3, in: world)
+        return end
     }
 
     // MARK: Listening
@@ -107,7 +114,12 @@ final class Intruder {
         let end = LinkEnd(node: node, link: send.link)
         guard let index = links.firstIndex(of: end) else { return }
         for raw in SentFrames(Slice(send.bytes)) {
-            guard case .conversations(let tags)? = try? Frame(decoding: raw) else { continue }
+            let frame = try? Frame(decoding: raw)
+            // An announcing relay stays as long as it can.
+            if case .ping(let nonce)? = frame, intrusion.kind == .announces {
+                say([.pong(nonce)], on: end, after: 0, in: world)
+            }
+            guard case .conversations(let tags)? = frame else { continue }
             switch intrusion.kind {
             case .reflectsTags: say([.conversations(tags)], on: end, after: 2, in: world)
             case .passesTags:
@@ -138,9 +150,11 @@ extension World {
     @discardableResult
     func intrude(_ intrusion: Intrusion) -> Bool {
         guard isRunning(intrusion.node), isRunning(intrusion.other) else { return false }
-        let intruder = Intruder(intrusion, number: intruders.count)
-        intruders.append(intruder)
-        guard intruder.act(in: self) else { return false }
+        for _ in 0..<intrusion.relays {
+            let intruder = Intruder(intrusion, number: intruders.count)
+            intruders.append(intruder)
+            guard intruder.act(in: self) else { return false }
+        }
         faultCounts.add(.byzantineAct)
         note(intrusion.node, "is visited by somebody who \(intrusion.kind)")
         return true

@@ -41,10 +41,15 @@ package struct Intrusion: Sendable, Equatable {
         /// Sends `bytes`, which are not of the protocol. Only plans use this: how the frame parser
         /// treats arbitrary bytes is tested separately.
         case babbles
+
+        // MARK: Several relays
+
+        /// Announces envelopes that do not exist and never sends one, on links of several relays.
+        case announces
     }
 
-    /// The kinds that seeds draw from.
-    static let drawn = Kind.allCases.filter { $0 != .babbles }
+    /// The kinds that seeds draw from; announcing relays have their own mix.
+    static let drawn = Kind.allCases.filter { $0 != .babbles && $0 != .announces }
 
     package var kind: Kind
     /// The node that the intruder talks to, and a second one.
@@ -54,6 +59,9 @@ package struct Intrusion: Sendable, Equatable {
     package var pick: UInt64
     /// The bytes of `babbles`.
     package var bytes: [UInt8] = []
+    /// The relays of `announces`, and the envelopes that each of them announces.
+    var relays = 1
+    var announced = 0
     /// How long the intruder keeps a link that the node does not end.
     package var stay = Interval.milliseconds(700)
 
@@ -62,6 +70,30 @@ package struct Intrusion: Sendable, Equatable {
         self.node = node
         self.other = other
         self.pick = pick
+    }
+}
+
+/// Draws when an intruder holds idle connections to which node: in every run, about every five
+/// seconds.
+struct IdleMix {
+    let nodes: Int
+    let end: Interval
+    var random: SeededRandom
+
+    /// More than a node has places for strangers.
+    private static let connections = 96
+
+    /// The visits, in the order of their times.
+    mutating func actions() -> [ScheduledAction] {
+        var actions: [ScheduledAction] = []
+        var time = Int64.random(in: 0...2_000, using: &random)
+        while time < end.milliseconds {
+            let node = Int.random(in: 0..<nodes, using: &random)
+            let action = Action.holdIdle(node: node, connections: Self.connections)
+            actions.append(ScheduledAction(.milliseconds(time), action))
+            time += Int64.random(in: 1_000...9_000, using: &random)
+        }
+        return actions
     }
 }
 
@@ -87,6 +119,38 @@ struct IntrusionMix {
                 pick: random.next()
             )
             let time = Int64.random(in: 500...max(501, end.milliseconds), using: &random)
+            return ScheduledAction(.milliseconds(time), .intrude(intrusion))
+        }
+    }
+}
+
+/// Draws the relays of a run that announce what does not exist.
+///
+/// In such a run the memory for announced envelopes is often so small that they use it up, and
+/// honest nodes have to share what is left.
+struct AnnouncerMix {
+    let nodes: Int
+    let end: Interval
+    var random: SeededRandom
+
+    /// The percentage of runs with such relays.
+    private static let rarity = 33
+
+    /// The visits, and the memory that each node has for announced envelopes.
+    mutating func draw(_ limits: inout Limits) -> [ScheduledAction] {
+        guard random.chance(Self.rarity, in: 100) else { return [] }
+        if random.chance(2, in: 3) {
+            limits.announcedBytes = Int.random(in: 8...64, using: &random) << 10
+        }
+        return (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            let node = Int.random(in: 0..<nodes, using: &random)
+            var intrusion = Intrusion(.announces, node: node, other: node, pick: random.next())
+            intrusion.relays = Int.random(in: 1...9, using: &random)
+            intrusion.announced = Int.random(in: 1...200, using: &random)
+            let time = Int64.random(in: 300...max(301, end.milliseconds), using: &random)
+            // All are gone when the run has to become quiet.
+            let stay = Int64.random(in: 700...40_000, using: &random)
+            intrusion.stay = .milliseconds(min(stay, max(700, end.milliseconds - time)))
             return ScheduledAction(.milliseconds(time), .intrude(intrusion))
         }
     }

@@ -28,6 +28,8 @@ package enum Action: Sendable, Equatable {
     case introduce(node: Int, to: Int)
     /// An intruder connects to a node.
     case intrude(Intrusion)
+    /// An intruder opens connections to a node from a few addresses, and sends nothing.
+    case holdIdle(node: Int, connections: Int)
 }
 
 /// A message of the workload.
@@ -79,6 +81,9 @@ extension World {
             else { return }
             send(utterances.map { draft($0, conversation) }, by: node, in: conversation)
         case .intrude(let intrusion): intrude(intrusion)
+        case .holdIdle(let node, let count):
+            guard isRunning(node), !nodes[node].isPaused else { return }
+            openIdleConnections(count, to: node)
         case .introduce(let node, let other):
             guard nodes.indices.contains(node), nodes.indices.contains(other) else { return }
             introduce(node, to: other)

@@ -34,6 +34,17 @@ struct FaultMix {
         return drawn
     }
 
+    /// Bits that change in stored blobs: some in a run, on every disk.
+    mutating func rot() -> [ScheduledAction] {
+        let pace = between(500...max(501, end.milliseconds / 2))
+        var time = between(0...pace)
+        while time < end.milliseconds {
+            add(.damagedBlob(node: node(), pick: random.next()), at: time)
+            time += between(pace / 2...pace * 2)
+        }
+        return drawn
+    }
+
     /// The percentage of runs that have faults of this family.
     private func rarity(_ family: Family) -> Int {
         switch family {

@@ -122,7 +122,7 @@ package struct CheckerSet: Sendable {
             BoundsChecker(), StrangerChecker(ledger), QuietChecker(ledger), EchoChecker(),
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
-            FirstOnDiskChecker(ledger),
+            FirstOnDiskChecker(ledger), CatchUpChecker(),
         ]
     }
 }

@@ -126,6 +126,7 @@ extension Scenario {
         case .intrude(let intrusion):
             "somebody visits \(name(intrusion.node)) who \(intrusion.kind)"
         case .introduce(let node, let other): "\(name(node)) hears of \(name(other))"
+        case .holdIdle(let node, let count): "\(count) idle connections to \(name(node))"
         }
     }
 

@@ -38,9 +38,16 @@ struct Swarm {
         var faults = FaultMix(nodes: nodes, end: scenario.chaos, random: fork())
         var intrusions = IntrusionMix(nodes: nodes, end: scenario.chaos, random: fork())
         scenario.actions = workload.actions() + faults.actions() + intrusions.actions()
+        addRot(to: &scenario)
         for node in scenario.byzantineNodes {
             scenario.actions += byzantineActs(of: node, until: scenario.chaos)
         }
+        var announcers = AnnouncerMix(
+            nodes: nodes,
+            end: scenario.chaos,
+            random: SeededRandom(seed: ~seed)
+        )
+        scenario.actions += announcers.draw(&scenario.settings.limits)
         // Three kinds of damage are found only by two audits, half a minute apart: rows that
         // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
         // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data
@@ -53,11 +60,35 @@ struct Swarm {
             }
         }
         if needsAudits { scenario.convergenceLimit = .seconds(150) }
+        // Drawn apart, so that what else follows from a seed does not depend on it.
+        let idleRandom = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ 1)
+        var idle = IdleMix(nodes: nodes, end: scenario.chaos, random: idleRandom)
+        scenario.actions += idle.actions()
         scenario.actions = scenario.actions.enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
         if chance(2, in: 3), !options.isBrief, options.chaos == nil { addLull(to: &scenario) }
         return scenario
+    }
+
+    /// Lets disks damage blobs in every fourth run, and all nodes look for damage more often than
+    /// real ones do.
+    ///
+    /// The faults come from random numbers of their own, so that the other draws of a seed stay.
+    private func addRot(to scenario: inout Scenario) {
+        var own = SeededRandom(seed: seed ^ 0x726f_7421)
+        scenario.settings.limits.scrubPause = .seconds(Int64.random(in: 2...8, using: &own))
+        scenario.settings.limits.scrubBytesPerSecond = 16 << 20
+        guard own.chance(1, in: 4) else { return }
+        var rot = FaultMix(
+            nodes: scenario.nodes,
+            end: scenario.chaos,
+            random: SeededRandom(seed: own.next())
+        )
+        scenario.actions += rot.rot()
+        // A node may have to find the damage first, with a slow clock, and then to wait for its
+        // turn to ask again.
+        scenario.convergenceLimit = .seconds(90)
     }
 
     /// Inserts a pause in which no action begins, as when people go to lunch.

@@ -28,6 +28,9 @@ package struct ByzantineWriter {
     /// The envelopes that it signed and that the world has not noted yet.
     private var unnoted: [(conversation: ConversationID, bytes: Slice)] = []
 
+    /// The last position of its feed that it made up.
+    private var lastPosition: UInt64 = 0
+
     private static let knownMax = 200
 
     /// A Byzantine writer in the first `conversations` conversations, in an epoch of its own.
@@ -340,9 +343,11 @@ package struct ByzantineWriter {
     }
 
     private mutating func falseHave(_ index: Int) {
+        // Positions that descend would only end the link.
+        lastPosition += random.next() % 3
         let author = SimulatedAuthor(crypto: crypto, table: tables[index])
         let entry = HaveEntry(
-            position: random.next() % 50,
+            position: lastPosition,
             tag: author.tag("s\(random.next() % 6)"),
             dot: Dot(origin: author.origin, sequence: 1 + random.next() % 99),
             revision: 1 + random.next() % 99,

@@ -41,7 +41,7 @@ package enum Fault: Sendable, Equatable {
     /// A process crashes, and the row of the session that `pick` selects cannot be decoded any
     /// more.
     case damagedRow(node: Int, pick: UInt64)
-    /// A chunk of a stored blob changes.
+    /// A bit of a stored blob changes while the process runs or is down.
     case damagedBlob(node: Int, pick: UInt64)
     /// The data directory is copied, for a later `restore`.
     case backup(node: Int)

@@ -64,13 +64,6 @@ package struct SimulatedAuthor {
         blobTypes: [Picture] = [],
         moreItems: [UInt8] = []
     ) -> Slice {
-        var encoded = header.encoded()
-        if !moreItems.isEmpty {
-            // As a later version may: two more items in the array.
-            encoded[0] += 2
-            encoded += moreItems
-        }
-        let headerBytes = Slice(encoded)
         let body = MessageBody(
             session: SessionID(session: session),
             place: 1,
@@ -79,6 +72,23 @@ package struct SimulatedAuthor {
             layout: .template(TemplateLayout(caption: text)),
             blobTypes: blobTypes
         )
+        return envelope(header, body: body, moreItems: moreItems)
+    }
+
+    /// Seals and signs a message; `moreItems` are two items that a later version appends to the
+    /// header.
+    package func envelope(
+        _ header: EnvelopeHeader,
+        body: MessageBody,
+        moreItems: [UInt8] = []
+    ) -> Slice {
+        var encoded = header.encoded()
+        if !moreItems.isEmpty {
+            // As a later version may: two more items in the array.
+            encoded[0] += 2
+            encoded += moreItems
+        }
+        let headerBytes = Slice(encoded)
         var info = Array("parley body".utf8)
         header.dot.origin.append(to: &info)
         let data = Envelope.associatedData(conversation: table.id, headerBytes: headerBytes)

@@ -6,6 +6,18 @@ package struct SimulatedDisk {
     package struct Blob {
         package var chunks: [Int: Slice] = [:]
         package var isComplete = false
+        /// How many chunks it has when it is whole.
+        package var chunkCount = 0
+        /// Chunks with a changed bit.
+        package var spoiled: Set<Int> = []
+        /// The chunks that are stored and do not match their checksums.
+        package var damaged: Set<Int> = []
+
+        /// Forgets the damage of a chunk that is written anew or deleted.
+        mutating func forgetDamage(of chunk: Int) {
+            spoiled.remove(chunk)
+            damaged.remove(chunk)
+        }
     }
 
     package private(set) var epoch: Epoch?
@@ -52,12 +64,20 @@ package struct SimulatedDisk {
         case .session(let row): apply(row)
         case .cursor(let number, let peer, let cursor):
             change(number) { $0.cursors[peer] = cursor }
-        case .blobChunk(let id, let index, _, let bytes):
+        case .blobChunk(let id, let index, let count, let bytes):
             blobs[id, default: Blob()].chunks[index] = bytes
+            blobs[id]?.chunkCount = count
+            blobs[id]?.forgetDamage(of: index)
         case .blobCompleted(let id):
             if blobs[id] == nil { problems.append("a blob without chunks was completed") }
             blobs[id]?.isComplete = true
         case .blobDropped(let id): blobs[id] = nil
+        case .blobChunksDropped(let id, let chunks):
+            blobs[id]?.isComplete = false
+            for chunk in chunks {
+                blobs[id]?.chunks[chunk] = nil
+                blobs[id]?.forgetDamage(of: chunk)
+            }
         case .address(let device, let text):
             let address = RememberedAddress(device: device, text: text)
             addresses.removeAll { $0 == address }
@@ -129,11 +149,30 @@ package struct SimulatedDisk {
 
     package func isComplete(_ blob: BlobID) -> Bool { blobs[blob]?.isComplete ?? false }
 
+    /// Whether a blob is complete, with the bytes that were written.
+    package func isWhole(_ blob: BlobID) -> Bool {
+        isComplete(blob) && blobs[blob]?.spoiled.isEmpty == true
+    }
+
     package func bytes(of blob: BlobID) -> Slice? {
         guard let chunks = blobs[blob]?.chunks else { return nil }
         var bytes: [UInt8] = []
         for index in chunks.keys.sorted() { chunks[index]?.append(to: &bytes) }
         return Slice(bytes)
+    }
+
+    /// A chunk as a store gives it: nil if it is missing or does not match its checksum.
+    package func chunk(_ index: Int, of blob: BlobID) -> Slice? {
+        guard let blob = blobs[blob], !blob.damaged.contains(index) else { return nil }
+        return blob.chunks[index]
+    }
+
+    /// A blob as a store gives it.
+    package func stored(_ id: BlobID) -> StoredBlob {
+        guard let blob = blobs[id], let bytes = bytes(of: id) else { return .notFound }
+        let bad = (0..<blob.chunkCount)
+            .filter { blob.chunks[$0] == nil || blob.damaged.contains($0) }
+        return bad.isEmpty ? .whole(bytes) : .damaged(chunks: bad)
     }
 
     // MARK: Damage
@@ -174,11 +213,21 @@ package struct SimulatedDisk {
         }
     }
 
-    /// Changes a bit in the first chunk of a blob.
+    /// Changes a bit in the first chunk of a blob, and its checksum with it.
     package mutating func spoil(_ blob: BlobID) {
-        guard let chunk = blobs[blob]?.chunks[0] else { return }
-        var bytes = chunk.bytes
-        bytes[0] ^= 1
-        blobs[blob]?.chunks[0] = Slice(bytes)
+        spoil(blob, pick: 0)
+    }
+
+    /// Changes a bit in a chunk of a blob; with an odd `pick`, the checksum of the chunk shows it,
+    /// else only the hash of the whole blob does.
+    package mutating func spoil(_ blob: BlobID, pick: UInt64) {
+        let kept = blobs[blob]?.chunks.keys.sorted() ?? []
+        guard !kept.isEmpty else { return }
+        let index = kept[Int(pick >> 8 % UInt64(kept.count))]
+        guard var bytes = blobs[blob]?.chunks[index]?.bytes, !bytes.isEmpty else { return }
+        bytes[Int(pick >> 16 % UInt64(bytes.count))] ^= 1
+        blobs[blob]?.chunks[index] = Slice(bytes)
+        blobs[blob]?.spoiled.insert(index)
+        if !pick.isMultiple(of: 2) { blobs[blob]?.damaged.insert(index) }
     }
 }

@@ -63,6 +63,8 @@ package final class SimulatedNode {
     /// Whether the process is suspended; its events are held back.
     package var isPaused = false
     var heldEvents: [World.Event] = []
+    /// Accepted connections that have not proved a conversation, by the number of their source.
+    var strangers = StrangerTable<Int>(limits: Limits())
     /// Whether a `drained` input is scheduled.
     var isDrainDue = false
     /// The number of the armed timer.

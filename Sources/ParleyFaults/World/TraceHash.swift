@@ -85,6 +85,9 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
             add(index)
         case .blobCompleted(let id): add(id.value.words.1)
         case .blobDropped(let id): add(id.value.words.2)
+        case .blobChunksDropped(let id, let chunks):
+            add(id.value.words.3)
+            for chunk in chunks { add(chunk) }
         case .address(_, let text): add(text)
         case .deviceName(let device, let name):
             add(device.value.words.0)
@@ -106,6 +109,9 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .equivocation(_, _, let dot): add(dot)
         case .headDropped(_, _, let dot): add(dot)
         case .blobArrived(_, let id): add(id.value.words.0)
+        case .blobDamaged(_, let id, let chunks):
+            add(id.value.words.1)
+            add(chunks)
         case .link(let notice): add(notice.link.value)
         case .refused(let link, _, _, _): add(link.value)
         case .duplicateIdentity(let device, _): add(device.value.words.0)

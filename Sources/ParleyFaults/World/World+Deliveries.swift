@@ -8,6 +8,7 @@ extension World {
         case .answer(_, .stored): figures.acknowledged += 1
         case .shown: figures.shown += 1
         case .conflict: figures.conflicts += 1
+        case .link(let notice): strangerChanged(notice, at: node)
         default: break
         }
         if trace.isTelling { tell(delivery, of: node) }

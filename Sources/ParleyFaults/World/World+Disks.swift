@@ -118,10 +118,10 @@ extension World {
         case .session(let row):
             input(.loaded(row: row, heads: nodes[node].disk.rows[row]?.heads ?? []), to: node)
         case .blobChunk(let read):
-            let bytes = nodes[node].disk.blobs[read.blob]?.chunks[read.index]
+            let bytes = nodes[node].disk.chunk(read.index, of: read.blob)
             input(.blobChunkLoaded(read, bytes), to: node)
         case .blob(let blob):
-            input(.blobLoaded(blob, nodes[node].disk.bytes(of: blob)), to: node)
+            input(.blobLoaded(blob, nodes[node].disk.stored(blob)), to: node)
         }
     }
 

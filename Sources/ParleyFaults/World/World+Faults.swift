@@ -56,7 +56,7 @@ extension World {
             guard nodes.indices.contains(node), let blob = nodes[node].disk.blob(pick: pick) else {
                 return false
             }
-            nodes[node].disk.spoil(blob)
+            nodes[node].disk.spoil(blob, pick: pick >> 32)
         case .backup(let node):
             guard nodes.indices.contains(node) else { return false }
             nodes[node].backup = Backup(

@@ -6,7 +6,9 @@ extension World {
     package func addNode() -> Int {
         let number = nodes.count
         let letter = Unicode.Scalar(UInt8(ascii: "a") + UInt8(number % 26))
-        add(SimulatedNode(name: String(Character(letter)), key: UInt64(number) + 1))
+        // Beyond 26 nodes, each round of the alphabet has one letter more.
+        let name = String(repeating: Character(letter), count: 1 + number / 26)
+        add(SimulatedNode(name: name, key: UInt64(number) + 1))
         return number
     }
 
@@ -70,6 +72,7 @@ extension World {
             limits: nodes[node].limits ?? settings.limits
         )
         configuration.wireVersions = nodes[node].wireVersions
+        nodes[node].strangers = StrangerTable(limits: configuration.limits)
         let effects = nodes[node]
             .startMachine(configuration, random: SeededRandom(seed: random.next()), at: now)
         note(node, "starts")

@@ -88,7 +88,7 @@ extension World {
     /// Whether all commits are done.
     package var isOnDisk: Bool { nodes.allSatisfy { $0.uncommitted.isEmpty } }
 
-    /// Whether every running node has those pictures of its heads that any member has.
+    /// Whether every running node has those pictures of its heads, undamaged, that any member has.
     package var arePicturesHere: Bool { picturesLacking.allSatisfy { !$0.isSomewhere } }
 
     /// The pictures of heads that a node lacks, and whether another member has them.
@@ -98,8 +98,8 @@ extension World {
             for conversation in nodes[node].machine?.conversations.all ?? [] {
                 let group = groups(of: conversation.record.id).first { $0.contains(node) } ?? []
                 for blob in conversation.sessions.lazy.flatMap(\.heads).flatMap(\.blobs)
-                where !nodes[node].disk.isComplete(blob.id) {
-                    let isSomewhere = group.contains { nodes[$0].disk.isComplete(blob.id) }
+                where !nodes[node].disk.isWhole(blob.id) {
+                    let isSomewhere = group.contains { nodes[$0].disk.isWhole(blob.id) }
                     lacking.append((node, blob.id, isSomewhere))
                 }
             }

@@ -28,6 +28,12 @@ extension World {
             schedule(failed, in: settings.wireDelay)
             return
         }
+        // Both ends get the next numbers, the accepting one the later of the two.
+        let link = LinkID(nodes[other].nextLink + (node == other ? 2 : 1))
+        guard admit(link, from: node, at: other) else {
+            schedule(failed, in: settings.wireDelay)
+            return
+        }
         guard settings.halfDialsPer100 > 0, random.chance(settings.halfDialsPer100, in: 100) else {
             open(from: node, to: other, dial: dial, sides: [1, 0])
             return
@@ -161,6 +167,7 @@ extension World {
     /// Closes one end; the other end is told after all bytes sent before.
     func closeEnd(_ link: LinkID, of node: Int, _ reason: String) {
         nodes[node].undrained[link] = nil
+        nodes[node].strangers.remove(link)
         guard let number = nodes[node].wires.removeValue(forKey: link), let wire = wires[number]
         else { return }
         put(.end(reason), wire: number, lane: wire.lane(of: node, link))
@@ -329,6 +336,7 @@ extension World {
             nodes[end.node].wires.removeValue(forKey: end.link) != nil
         else { return }
         nodes[end.node].undrained[end.link] = nil
+        nodes[end.node].strangers.remove(end.link)
         give(.linkClosed(end.link, reason), to: end.node)
     }
 

@@ -103,6 +103,7 @@ extension World {
             return "reports two envelopes \(word(dot)) of \(word(tag))"
         case .headDropped(_, let tag, let dot): return "drops \(word(dot)) of \(word(tag))"
         case .blobArrived: return "has a blob complete"
+        case .blobDamaged(_, _, let chunks): return "finds \(chunks) chunks of a blob damaged"
         case .link(let notice): return words(notice)
         case .refused(_, let device, _, let refusal):
             return "refuses what \(name(device)) sent: \(refusal.sentence)"

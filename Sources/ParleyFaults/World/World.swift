@@ -24,6 +24,8 @@ package final class World {
         case reset(wire: Int)
         /// A delayed input.
         case give(node: Int, process: Int, NodeInput)
+        /// A node gives up a connection on which nothing was sent.
+        case idleEnds(node: Int, process: Int, LinkID)
         /// A fault with a length ends, unless quiescence ended all faults before.
         case faultEnds(Fault, generation: Int)
     }
@@ -57,6 +59,8 @@ package final class World {
     /// Incremented when all faults end, so that scheduled ends do not end later faults.
     var faultGeneration = 0
     private var wiresMade = 0
+    /// The number of connections on which nothing was sent.
+    var idleConnections: UInt64 = 0
     private var eventsNow = 0
 
     /// A world without nodes.
@@ -140,6 +144,9 @@ package final class World {
         case .give(let node, let process, let input):
             guard isLive(node, process) else { return }
             give(input, to: node)
+        case .idleEnds(let node, let process, let link):
+            guard isLive(node, process) else { return }
+            nodes[node].strangers.remove(link)
         case .faultEnds(let fault, let generation):
             guard generation == faultGeneration else { return }
             end(fault)

@@ -39,7 +39,7 @@ import Testing
         world.nodes[node].disk.lose(try #require(world.tag(session, in: table)))
     }
 
-    /// What the checker found when the run ended.
+    /// The promises that the checker reports as broken when the run ends.
     private func verdict(of world: World) -> Set<Promise> {
         world.finishObserving()
         return Set(world.failures.map(\.promise))

@@ -114,7 +114,7 @@ struct FailingPlan: Sendable, CustomTestStringConvertible {
             says: "ann cannot be reached from ben"
         ),
         FailingPlan(
-            steps: "- intrude: {by: ben, at: ann, with: zeros}\n"
+            steps: "- intrude: {by: ben, at: ann, with: reflected-proof}\n"
                 + "- expect: {turned-away: ann, within: 1s}",
             says: "turned 0 of 1 intruders away"
         ),

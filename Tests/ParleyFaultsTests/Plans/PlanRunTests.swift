@@ -27,7 +27,7 @@ import Testing
         run.done(at: .seconds(2))
         #expect(run.next(at: .seconds(2)) == .pass(until: .seconds(3)))
         guard case .look(let question, _) = run.next(at: .seconds(3)) else { throw WrongDemand() }
-        // Whoever does not run is not asked what it shows.
+        // Hosts whose node does not run are not asked for their transcript.
         #expect(question.hosts == [HostID(0), HostID(1)])
         #expect(question.parts == .sessions)
         #expect(run.seen(views([[], []]), at: .seconds(4)) == nil)

@@ -1,0 +1,160 @@
+import ParleyCore
+
+/// An envelope from before a link is announced there, never pushed, and a node that lacks it asks
+/// one holder at a time.
+///
+/// So the copies of an envelope that a process receives are at most the live pushes and the wants
+/// for it. Without faults there is one want. With them there is a further one only after a holder
+/// was silent for a second (half of that here, as its clock may be fast), said "not found", or lost
+/// its link, or after a node with little memory forgot an announcement.
+package struct CatchUpChecker: Checker {
+    package static let promise = Promise("catching up brings each envelope from one holder")
+    package static let watches: WorldEvent.Kinds = [
+        .received, .sent, .answered, .processes, .links, .membership,
+    ]
+
+    /// The latest position that each node named in its feed on a link, by its number of the
+    /// conversation.
+    private var replayEnds: [LinkEnd: [UInt32: UInt64]] = [:]
+    /// The holder that each node asked last for each envelope that has not arrived.
+    private var asked: [Int: [Dot: [Asked]]] = [:]
+    private var parsers: [LinkEnd: FrameParser] = [:]
+    /// When bytes last arrived, and when they last arrived after a silence.
+    private var heard: [LinkEnd: (last: Moment, afterSilence: Moment?)] = [:]
+
+    private struct Asked {
+        let digestPrefix: UInt64
+        let link: LinkID
+        let time: Moment
+    }
+
+    /// Less than the shortest time after which a node asks another holder.
+    private static let patience = Interval.milliseconds(450)
+
+    package init() {}
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .input(let node, .received(let link, let bytes)):
+            hear(on: LinkEnd(node: node, link: link), at: world.now)
+            take(bytes, LinkEnd(node: node, link: link))
+        case .sent(let node, let peer, let link, let bytes):
+            guard !world.nodes[node].isByzantine else { return }
+            sent(bytes, LinkEnd(node: node, link: link), peer, world)
+        case .answered(let node, let effects):
+            for close in effects.closes { closed(LinkEnd(node: node, link: close.link)) }
+        case .input(let node, .linkClosed(let link, _)):
+            closed(LinkEnd(node: node, link: link))
+        case .left(let node, _): asked[node] = nil
+        case .ended(let node, _):
+            asked[node] = nil
+            replayEnds = replayEnds.filter { $0.key.node != node }
+            parsers = parsers.filter { $0.key.node != node }
+            heard = heard.filter { $0.key.node != node }
+        default: break
+        }
+    }
+
+    private mutating func closed(_ end: LinkEnd) {
+        replayEnds[end] = nil
+        parsers[end] = nil
+        heard[end] = nil
+        guard let dots = asked[end.node] else { return }
+        asked[end.node] = dots.compactMapValues { all in
+            let others = all.filter { $0.link != end.link }
+            return others.isEmpty ? nil : others
+        }
+    }
+
+    // MARK: Sending
+
+    private mutating func sent(_ bytes: Slice, _ end: LinkEnd, _ peer: Int, _ world: World) {
+        for frame in SentFrames(bytes) {
+            switch FrameType(rawValue: frame.type) {
+            case .feed:
+                guard case .feed(let request)? = try? Frame(decoding: frame) else { continue }
+                replayEnds[end, default: [:]][request.conversation] = request.ownPosition
+            case .envelope: checkPush(frame, on: end, to: peer, world)
+            case .want: checkWants(frame, on: end, of: peer, world)
+            case .have: noteNotFound(frame, toldTo: peer)
+            default: break
+            }
+        }
+    }
+
+    private func checkPush(_ frame: RawFrame, on end: LinkEnd, to peer: Int, _ world: World) {
+        guard let push = try? EnvelopeFrame(decoding: frame.body), push.position > 0,
+            push.position <= replayEnds[end]?[push.conversation] ?? 0
+        else { return }
+        let names = "\(world.nodes[end.node].name) pushes \(world.nodes[peer].name)"
+        let what = "\(names) an envelope from before the link, at position \(push.position)"
+        world.fail(Self.promise, by: [end.node, peer], what)
+    }
+
+    private mutating func checkWants(
+        _ frame: RawFrame,
+        on end: LinkEnd,
+        of peer: Int,
+        _ world: World
+    ) {
+        guard case .want(let list)? = try? Frame(decoding: frame) else { return }
+        for entry in list.entries {
+            var all = asked[end.node]?[entry.dot] ?? []
+            if let before = all.first(where: { $0.digestPrefix == entry.digestPrefix }),
+                before.link != end.link, world.now < before.time + Self.patience,
+                !mayForget(end.node, world)
+            {
+                let names = "\(world.nodes[end.node].name) asks \(world.nodes[peer].name)"
+                let since = (world.now - before.time).milliseconds
+                let what = "\(names) for an envelope \(since) ms after it asked another node"
+                world.fail(Self.promise, by: [end.node, peer], what)
+            }
+            all.removeAll { $0.digestPrefix == entry.digestPrefix }
+            // A want that waited while the link was silent is older than it looks.
+            if heard[end]?.afterSilence != world.now {
+                let want = Asked(
+                    digestPrefix: entry.digestPrefix,
+                    link: end.link,
+                    time: world.now
+                )
+                all.append(want)
+            }
+            asked[end.node, default: [:]][entry.dot] = all.isEmpty ? nil : all
+        }
+    }
+
+    /// Whether a node has so little memory for announced envelopes that it may forget that it asked
+    /// for one.
+    private func mayForget(_ node: Int, _ world: World) -> Bool {
+        let limits = world.nodes[node].limits ?? world.settings.limits
+        return limits.announcedBytes < Limits().announcedBytes
+    }
+
+    private mutating func noteNotFound(_ frame: RawFrame, toldTo node: Int) {
+        guard asked[node] != nil, case .have(let list)? = try? Frame(decoding: frame)
+        else { return }
+        for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {
+            asked[node]?[entry.dot] = nil
+        }
+    }
+
+    // MARK: Receiving
+
+    private mutating func hear(on end: LinkEnd, at now: Moment) {
+        let before = heard[end]
+        let wasSilent = before.map { now >= $0.last + Self.patience } ?? false
+        heard[end] = (now, wasSilent ? now : before?.afterSilence)
+    }
+
+    private mutating func take(_ bytes: Slice, _ end: LinkEnd) {
+        parsers[end, default: FrameParser()].append(bytes)
+        // The node closes the link when it refuses a frame.
+        while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
+            guard frame.type == FrameType.envelope.rawValue, asked[end.node] != nil,
+                let body = try? EnvelopeFrame(decoding: frame.body),
+                let envelope = try? Envelope(decoding: body.envelope)
+            else { continue }
+            asked[end.node]?[envelope.header.dot] = nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ParleyCore
+
+/// The places of half-open connections at each node, which the shell keeps for a real node.
+extension World {
+    /// A connection arrives at a node.
+    ///
+    /// Sources are numbers: dialling nodes have theirs, intruders have negative ones.
+    ///
+    /// - Returns: whether there is a place for it, if need be after another stranger was dropped.
+    func admit(_ link: LinkID, from source: Int, at node: Int) -> Bool {
+        // A Byzantine writer has no shell that would tell when a link is proved.
+        guard !nodes[node].isByzantine else { return true }
+        switch nodes[node].strangers.admit(link, from: source, at: now) {
+        case .admitted:
+            return true
+        case .replaces(let stranger):
+            if let wire = nodes[node].wires[stranger] {
+                reset(wire)
+            } else if stranger.value < Self.firstIdleLink {
+                give(.linkClosed(stranger, "another stranger takes its place"), to: node)
+            }
+            return true
+        case .turnedAway:
+            return false
+        }
+    }
+
+    /// A link of a node came closer to its proof, proved a conversation, or ended.
+    func strangerChanged(_ notice: LinkNotice, at node: Int) {
+        switch notice.change {
+        case .greeted: nodes[node].strangers.progressed(notice.link, at: now)
+        case .joined, .closed: nodes[node].strangers.remove(notice.link)
+        case .suspected: break
+        }
+    }
+
+    // MARK: Idle connections
+
+    /// The numbers of connections that never become links begin here.
+    private static let firstIdleLink: UInt64 = 1 << 40
+    /// How many addresses the connections of an intruder come from.
+    private static let idleSources = 12
+    /// How long a node waits for TLS.
+    private static let idleTime = Interval.seconds(5)
+
+    /// Opens connections to a node on which nothing is ever sent.
+    package func openIdleConnections(_ count: Int, to node: Int) {
+        for number in 0..<count {
+            idleConnections += 1
+            let link = LinkID(Self.firstIdleLink + idleConnections)
+            guard admit(link, from: -1 - number % Self.idleSources, at: node) else { continue }
+            let event = Event.idleEnds(node: node, process: nodes[node].process, link)
+            queue.add(event, at: now + Self.idleTime)
+        }
+    }
+}
