@@ -4,6 +4,8 @@ package import ParleyCore
 package enum DamageReport: Equatable, Sendable {
     /// The checksum of a row does not match its values; `key` identifies the row.
     case damaged(table: String, key: String)
+    /// A complete blob lacks chunks; `blob` is its name in hexadecimal digits.
+    case chunksMissing(blob: String, count: Int)
     /// The caller of `recoverSessions` refused a session row, for this reason.
     case refused(row: Int64, reason: String)
     /// A row belongs to a conversation that does not exist.
@@ -21,6 +23,8 @@ extension DamageReport: CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let table, let key): "damaged row left out: \(table) \(key)"
+        case .chunksMissing(let blob, let count):
+            "\(count) chunks of the picture \(blob.prefix(16)) are missing: asking members for them"
         case .refused(let row, let reason): "session row \(row) left out: \(reason)"
         case .orphaned(let table, let conversation):
             "row left out: \(table) of conversation \(conversation), which does not exist"

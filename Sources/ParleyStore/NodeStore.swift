@@ -13,7 +13,8 @@ package protocol NodeStore: Sendable {
 
     /// Calls `each` with every session row, in ascending order of the row numbers.
     ///
-    /// Damaged rows and rows for which `each` throws are skipped and reported.
+    /// Damaged rows and rows for which `each` throws are skipped and reported; a damaged row whose
+    /// session was stored anew in a later row is deleted instead.
     /// - Returns: a damage report for each row that was skipped.
     func recoverSessions(
         _ each: (SessionRow) throws -> Void
@@ -33,8 +34,8 @@ package protocol NodeStore: Sendable {
     /// One chunk of a blob, or nil if it is missing or damaged.
     func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice?
 
-    /// The bytes of a blob, at most 4 MiB, or nil if a chunk is missing or damaged.
-    func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice?
+    /// A blob, with at most 4 MiB, or the chunks of it that are missing or damaged.
+    func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob
 
     func usage() throws(StoreError) -> StoreUsage
 

@@ -2,6 +2,8 @@
 package enum StoreLimits {
     /// The damage reports that one call returns in full; further ones are only counted.
     package static let damageReports = 100
+    /// Damaged session rows that one start compares with later rows; further ones are reported.
+    package static let damagedSessions = 4_096
     /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
     /// incarnation receives the whole feed.
     package static let runsPerConversation = 256

@@ -12,7 +12,7 @@ import Testing
         #expect(contents.sessions.isEmpty)
         #expect(try stored.store.heads(ofRow: 1).isEmpty)
         #expect(try stored.store.blobChunk(Values.blob(1), index: 0) == nil)
-        #expect(try stored.store.blobBytes(Values.blob(1)) == nil)
+        #expect(try stored.store.blobBytes(Values.blob(1)) == .notFound)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -228,17 +228,23 @@ import Testing
         try stored.restart()
         let half = RecoveredBlob(isComplete: false, chunks: [0, 2])
         #expect(try stored.contents().recovery.blobs == [id: half])
-        #expect(try stored.store.blobBytes(id) == nil)
+        #expect(try stored.store.blobBytes(id) == .damaged(chunks: [1]))
         #expect(try stored.store.blobChunk(id, index: 2) == chunks[2])
         #expect(try stored.store.blobChunk(id, index: 1) == nil)
 
         try stored.commit(.blobChunk(id, index: 1, chunks: 3, chunks[1]))
-        #expect(try stored.store.blobBytes(id) == Slice(chunks.flatMap(\.bytes)))
+        #expect(try stored.store.blobBytes(id).bytes == Slice(chunks.flatMap(\.bytes)))
         try stored.commit(.blobCompleted(id))
         try stored.restart()
         let whole = RecoveredBlob(isComplete: true, chunks: [])
         #expect(try stored.contents().recovery.blobs == [id: whole])
-        #expect(try stored.store.blobBytes(id) == Slice(chunks.flatMap(\.bytes)))
+        #expect(try stored.store.blobBytes(id).bytes == Slice(chunks.flatMap(\.bytes)))
+
+        try stored.commit(.blobChunksDropped(id, [1]))
+        try stored.restart()
+        #expect(try stored.contents().recovery.blobs == [id: half])
+        try stored.commit(.blobChunk(id, index: 1, chunks: 3, chunks[1]), .blobCompleted(id))
+        #expect(try stored.contents().recovery.blobs == [id: whole])
 
         try stored.commit(.blobDropped(id), .blobCompleted(id))
         #expect(try stored.contents().recovery.blobs.isEmpty)

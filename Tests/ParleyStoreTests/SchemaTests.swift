@@ -49,7 +49,7 @@ import Testing
         var rows: [SessionRow] = []
         #expect(try opened.store.recoverSessions { rows.append($0) }.isEmpty)
         #expect(rows == expected.sessions)
-        #expect(try opened.store.blobBytes(Values.blob(1)) == Values.bytes(40, 1))
+        #expect(try opened.store.blobBytes(Values.blob(1)).bytes == Values.bytes(40, 1))
     }
 
     /// A database of version 1 gets the later tables, once, and can then be written.

@@ -46,8 +46,8 @@ package final class MemoryStore: NodeStore {
         state.withLock { $0.blobs[blob]?.chunks[index] }
     }
 
-    package func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice? {
-        state.withLock { $0.blobs[blob]?.bytes }
+    package func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob {
+        state.withLock { $0.blobs[blob]?.stored ?? .notFound }
     }
 
     package func usage() throws(StoreError) -> StoreUsage {

@@ -7,15 +7,17 @@ struct MemoryTables {
         var isComplete = false
         var chunks: [Int: Slice] = [:]
 
-        /// The chunks in order, or nil if one of them is missing.
-        var bytes: Slice? {
+        /// The chunks in order, or which of them are missing.
+        var stored: StoredBlob {
             var bytes: [UInt8] = []
-            for index in 0..<max(total, 0) {
-                guard let chunk = chunks[index] else { return nil }
-                chunk.append(to: &bytes)
-            }
-            return Slice(bytes)
+            let missing = (0..<max(total, 0)).filter { chunks[$0] == nil }
+            guard missing.isEmpty else { return .damaged(chunks: missing) }
+            for index in 0..<max(total, 0) { chunks[index]?.append(to: &bytes) }
+            return .whole(Slice(bytes))
         }
+
+        /// Whether it was complete and has not lost a chunk.
+        var isWhole: Bool { isComplete && chunks.count >= total }
     }
 
     private(set) var sessions: [Int64: SessionRow] = [:]
@@ -34,8 +36,8 @@ struct MemoryTables {
         recovery.nextConversationNumber = nextConversationNumber
         recovery.blobs = blobs.mapValues { blob in
             RecoveredBlob(
-                isComplete: blob.isComplete,
-                chunks: blob.isComplete ? [] : Set(blob.chunks.keys)
+                isComplete: blob.isWhole,
+                chunks: blob.isWhole ? [] : Set(blob.chunks.keys)
             )
         }
         recovery.addresses = addresses
@@ -77,6 +79,9 @@ struct MemoryTables {
             blobs[id]?.isComplete = true
         case .blobDropped(let id):
             blobs[id] = nil
+        case .blobChunksDropped(let id, let chunks):
+            blobs[id]?.isComplete = false
+            for chunk in chunks { blobs[id]?.chunks[chunk] = nil }
         case .address(let device, let text):
             remember(RememberedAddress(device: device, text: text))
         case .deviceName(let device, let name):

@@ -229,10 +229,10 @@ package final class CommitQueue: Sendable {
         reads.read(done) { store throws(StoreError) in try store.blobChunk(blob, index: index) }
     }
 
-    /// Reads a whole blob; the result is nil if a chunk is missing or damaged.
+    /// Reads a whole blob, or which of its chunks are missing or damaged.
     package func blobBytes(
         _ blob: BlobID,
-        _ done: @escaping @Sendable (Result<Slice?, StoreError>) -> Void
+        _ done: @escaping @Sendable (Result<StoredBlob, StoreError>) -> Void
     ) {
         reads.read(done) { store throws(StoreError) in try store.blobBytes(blob) }
     }

@@ -52,6 +52,10 @@ package struct WriteBatch: Sendable {
             if let index = rowIndices.removeValue(forKey: .completed(blob)) { empty(index) }
             put(write, at: .completed(blob), of: blob)
         case .blobDropped(let blob): drop(blob)
+        case .blobChunksDropped(let blob, _):
+            // Chunks that come later must stay behind this write.
+            forgetIndices(of: blob)
+            slots.append(write)
         case .address(let device, let text):
             // The order of the addresses matters: the latest one must be the last.
             if let index = rowIndices.removeValue(forKey: .address(device, text)) { empty(index) }
@@ -141,6 +145,15 @@ package struct WriteBatch: Sendable {
         slots.append(.blobDropped(blob))
     }
 
+    private mutating func forgetIndices(of blob: BlobID) {
+        for index in blobIndices.removeValue(forKey: blob) ?? [] {
+            if case .blobChunk(_, let chunk, _, _)? = slots[index] {
+                rowIndices[.chunk(blob, chunk)] = nil
+            }
+        }
+        rowIndices[.completed(blob)] = nil
+    }
+
     private mutating func empty(_ index: Int) {
         guard slots[index] != nil else { return }
         slots[index] = nil
@@ -172,7 +185,9 @@ extension StoreWrite {
             .origin(let number, _, _),
             .cursor(let number, _, _):
             number
-        case .epoch, .blobChunk, .blobCompleted, .blobDropped, .address, .deviceName: nil
+        case .epoch, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped, .address,
+            .deviceName:
+            nil
         }
     }
 }

@@ -17,26 +17,28 @@ struct BlobReader {
         return Self.chunk(query, number: Int64(index), blob: blob)
     }
 
-    func bytes(_ blob: BlobID) throws -> Slice? {
+    func stored(_ blob: BlobID) throws -> StoredBlob {
         let total = try statement("SELECT chunks FROM blob WHERE id = ?")
         defer { total.reset() }
         try total.bind(blob.bytes, at: 1)
-        guard try total.step(), let chunks = total.integer(0) else { return nil }
+        guard try total.step(), let count = total.integer(0),
+            (0...Int64(Limits.chunksPerBlob)).contains(count)
+        else { return .notFound }
         let query = try statement(
             "SELECT sum, bytes, number FROM blob_chunk WHERE blob = ? ORDER BY number"
         )
         defer { query.reset() }
         try query.bind(blob.bytes, at: 1)
         var bytes: [UInt8] = []
-        var next: Int64 = 0
-        while next < chunks, try query.step() {
-            guard query.integer(2) == next,
-                let chunk = Self.chunk(query, number: next, blob: blob)
-            else { return nil }
+        var damaged = Set(0..<Int(count))
+        while try query.step() {
+            guard let number = query.integer(2), (0..<count).contains(number),
+                let chunk = Self.chunk(query, number: number, blob: blob)
+            else { continue }
             chunk.append(to: &bytes)
-            next += 1
+            damaged.remove(Int(number))
         }
-        return next == chunks ? Slice(bytes) : nil
+        return damaged.isEmpty ? .whole(Slice(bytes)) : .damaged(chunks: damaged.sorted())
     }
 
     private static func chunk(

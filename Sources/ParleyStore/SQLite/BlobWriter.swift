@@ -41,6 +41,22 @@ struct BlobWriter {
         }
     }
 
+    /// Deletes chunks of a blob, which is incomplete from now on.
+    func drop(_ chunks: [Int], of blob: BlobID) throws {
+        let query = try statement("SELECT chunks FROM blob WHERE id = ?")
+        try query.bind(blob.bytes, at: 1)
+        let total = try query.step() ? query.integer(0) : nil
+        query.reset()
+        guard let total else { return }
+        try set(blob, chunks: total, isComplete: false)
+        let delete = try statement("DELETE FROM blob_chunk WHERE blob = ? AND number = ?")
+        for chunk in chunks {
+            try delete.bind(blob.bytes, at: 1)
+            try delete.bind(Int64(chunk), at: 2)
+            try delete.run()
+        }
+    }
+
     private func isComplete(_ blob: BlobID) throws -> Bool? {
         let query = try statement("SELECT complete FROM blob WHERE id = ?")
         defer { query.reset() }

@@ -164,22 +164,32 @@ struct RecoveryReader {
     }
 
     private mutating func readBlobs() throws {
+        var counts: [BlobID: Int64] = [:]
         try statement("SELECT id, chunks, complete, sum FROM blob").forEach { row in
             guard let id = row.value(0, as: BlobID.self), let chunks = row.integer(1),
                 let complete = row.integer(2),
                 row.integer(3) == Table.sum(ofBlob: id, chunks: chunks, complete: complete)
             else { return damaged("blob", row) }
             recovery.blobs[id] = RecoveredBlob(isComplete: complete == 1, chunks: [])
+            counts[id] = chunks
         }
-        let query = """
-            SELECT blob_chunk.blob, blob_chunk.number FROM blob_chunk
-            JOIN blob ON blob.id = blob_chunk.blob AND blob.complete = 0
-            """
-        try statement(query).forEach { row in
+        // An index has both columns, so no chunk is read.
+        try statement("SELECT blob, number FROM blob_chunk").forEach { row in
             guard let id = row.value(0, as: BlobID.self), let number = row.integer(1) else {
                 return damaged("blob_chunk", row)
             }
             recovery.blobs[id]?.chunks.insert(Int(number))
+        }
+        for (id, count) in counts.sorted(by: { $0.key < $1.key }) {
+            guard let blob = recovery.blobs[id], blob.isComplete else { continue }
+            let missing = Int(clamping: count) - blob.chunks.count
+            if missing > 0 {
+                let name = Hexadecimal.text(id.bytes)
+                damage.add(.chunksMissing(blob: name, count: missing))
+                recovery.blobs[id]?.isComplete = false
+            } else {
+                recovery.blobs[id]?.chunks = []
+            }
         }
     }
 

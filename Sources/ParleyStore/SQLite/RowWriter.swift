@@ -40,6 +40,8 @@ struct RowWriter {
             try BlobWriter(database: database, path: path).complete(blob)
         case .blobDropped(let blob):
             try BlobWriter(database: database, path: path).drop(blob)
+        case .blobChunksDropped(let blob, let chunks):
+            try BlobWriter(database: database, path: path).drop(chunks, of: blob)
         case .address(let device, let text): try remember(device, text)
         case .deviceName(let device, let name): try call(device, name)
         }

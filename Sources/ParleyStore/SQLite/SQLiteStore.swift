@@ -110,9 +110,9 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    package func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice? {
+    package func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob {
         try read { database, _ in
-            try BlobReader(database: database, path: path).bytes(blob)
+            try BlobReader(database: database, path: path).stored(blob)
         }
     }
 
@@ -126,8 +126,22 @@ package final class SQLiteStore: NodeStore {
     package func recoverSessions(
         _ each: (SessionRow) throws -> Void
     ) throws(StoreError) -> DamageReports {
-        try read { database, _ in
+        let found = try read { database, _ in
             try SessionReader(database: database, path: path).recover(each)
+        }
+        // A row that cannot be deleted now, as on a full disk, is found again at the next start.
+        if !found.replaced.isEmpty { try? deleteSessions(found.replaced) }
+        return found.damage
+    }
+
+    private func deleteSessions(_ rows: [Int64]) throws(StoreError) {
+        try write { database, _ in
+            let sql = "DELETE FROM session WHERE row = ?"
+            let delete = try BoundStatement(sql, in: database, path: path)
+            for row in rows {
+                try delete.bind(row, at: 1)
+                try delete.run()
+            }
         }
     }
 

@@ -54,11 +54,24 @@ struct SessionReader {
         }
     }
 
+    /// The rows that `recover` left out.
+    struct LeftOut {
+        var damage = DamageReports()
+        /// Damaged rows whose session was stored anew in a later row; they are not reported.
+        var replaced: [Int64] = []
+    }
+
+    /// A damaged row, with the tags of sessions that it may belong to.
+    private struct DamagedRow {
+        let row: Int64
+        let tags: [Bytes16]
+    }
+
     /// Calls `each` with every undamaged row of an existing conversation, in ascending order of the
     /// row numbers.
-    /// - Returns: a damage report for each row that was left out.
-    func recover(_ each: (SessionRow) throws -> Void) throws -> DamageReports {
-        var damage = DamageReports()
+    func recover(_ each: (SessionRow) throws -> Void) throws -> LeftOut {
+        var found = LeftOut()
+        var damaged: [DamagedRow] = []
         var conversations: Set<Int64> = []
         try BoundStatement("SELECT number FROM conversation", in: database, path: path)
             .forEach { _ = $0.integer(0).map { conversations.insert($0) } }
@@ -69,22 +82,59 @@ struct SessionReader {
         )
         try query.forEach { query in
             guard let session = Self.session(query) else {
-                let row = query.integer(0).map(String.init) ?? "of unknown number"
-                damage.add(.damaged(table: "session", key: row))
-                return
+                guard let row = query.integer(0), damaged.count < StoreLimits.damagedSessions
+                else {
+                    let key = query.integer(0).map(String.init) ?? "of unknown number"
+                    return found.damage.add(.damaged(table: "session", key: key))
+                }
+                return damaged.append(DamagedRow(row: row, tags: Self.tags(query)))
             }
             guard conversations.contains(Int64(session.conversation)) else {
                 let number = session.conversation
-                damage.add(.orphaned(table: "session", conversation: number))
+                found.damage.add(.orphaned(table: "session", conversation: number))
                 return
             }
             do {
                 try each(session)
             } catch {
-                damage.add(.refused(row: session.row, reason: "\(error)"))
+                found.damage.add(.refused(row: session.row, reason: "\(error)"))
             }
         }
-        return damage
+        try sort(damaged, into: &found)
+        return found
+    }
+
+    /// Reports damaged rows, except those whose session was stored anew: peers sent it again.
+    private func sort(_ damaged: [DamagedRow], into found: inout LeftOut) throws {
+        guard !damaged.isEmpty else { return }
+        let rows = Set(damaged.map(\.row))
+        let tags = Set(damaged.flatMap(\.tags))
+        var latest: [Bytes16: Int64] = [:]
+        try BoundStatement("SELECT row, tag FROM session ORDER BY row", in: database, path: path)
+            .forEach { query in
+                guard let row = query.integer(0), !rows.contains(row),
+                    let tag = query.bytes16(1), tags.contains(tag)
+                else { return }
+                latest[tag] = row
+            }
+        for one in damaged {
+            if one.tags.contains(where: { latest[$0].map { $0 > one.row } ?? false }) {
+                found.replaced.append(one.row)
+            } else {
+                found.damage.add(.damaged(table: "session", key: String(one.row)))
+            }
+        }
+    }
+
+    /// The tag of a damaged row as its column has it and as its envelopes have it; some of them may
+    /// be wrong.
+    private static func tags(_ query: borrowing BoundStatement) -> [Bytes16] {
+        let heads = query.slice(6).flatMap { HeadsLayout.heads(of: $0) } ?? []
+        let envelopes = heads.compactMap { head in
+            // An envelope that cannot be decoded names no session.
+            head.envelope.flatMap { try? Envelope(decoding: $0) }
+        }
+        return [query.bytes16(2)].compactMap(\.self) + envelopes.map(\.header.tag.value)
     }
 
     /// The current row of `query`, or nil if it is damaged.

@@ -77,7 +77,9 @@ final class FaultyStore: NodeStore {
         try base.blobChunk(blob, index: index)
     }
 
-    func blobBytes(_ blob: BlobID) throws(StoreError) -> Slice? { try base.blobBytes(blob) }
+    func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob {
+        try base.blobBytes(blob)
+    }
 
     func usage() throws(StoreError) -> StoreUsage { try base.usage() }
 }

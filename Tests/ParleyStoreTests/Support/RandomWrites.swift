@@ -48,6 +48,7 @@ struct RandomWrites {
         case 20, 21: return .address(device: Values.device(small()), text: "h:\(small())")
         case 22: return .deviceName(device: Values.device(small()), name: "n \(small())")
         case 23: return .incarnationsForgotten(conversation: number)
+        case 24: return .blobChunksDropped(blob(), [Int(small() % 4)])
         default: return session(number)
         }
     }

@@ -63,7 +63,7 @@ struct UnexpectedDamage: Error {
 struct Contents: Equatable, Sendable {
     var recovery: Recovery
     var sessions: [SessionRow]
-    var blobs: [BlobID: Slice?]
+    var blobs: [BlobID: StoredBlob]
 
     init(of store: any NodeStore) throws {
         let recovered = try store.recover()
@@ -72,8 +72,12 @@ struct Contents: Equatable, Sendable {
         let damage = try store.recoverSessions { rows.append($0) }
         sessions = rows
         blobs = [:]
-        for id in recovery.blobs.keys { blobs[id] = .some(try store.blobBytes(id)) }
-        guard recovered.damage.isEmpty, damage.isEmpty else {
+        for id in recovery.blobs.keys { blobs[id] = try store.blobBytes(id) }
+        // Random writes may complete a blob that lacks chunks.
+        let isIncomplete = recovered.damage.first.allSatisfy { report in
+            if case .chunksMissing = report { true } else { false }
+        }
+        guard isIncomplete, damage.isEmpty else {
             throw UnexpectedDamage(damage: recovered.damage)
         }
     }
