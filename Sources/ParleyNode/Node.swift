@@ -35,10 +35,7 @@ public actor Node {
     public func start() async throws(NodeError) -> ReadyNode {
         guard shell == nil else { throw .stopped }
         try settings.validate()
-        let opened = try OpenedDirectory(
-            path: settings.dataDirectory.path,
-            keepsInMemory: settings.keepsInMemory
-        )
+        let opened = try OpenedDirectory(settings)
         let shell = NodeShell(settings, executor: executor, opened: opened)
         self.shell = shell
         do throws(NodeError) {
@@ -62,6 +59,13 @@ public actor Node {
     public func events() async -> AsyncStream<NodeEvent> {
         guard let shell else { return AsyncStream { $0.finish() } }
         return await shell.events()
+    }
+
+    /// A file in the data directory, for what a host of apps keeps; nil for a node that keeps
+    /// everything in memory.
+    package nonisolated func keptFile(named name: String) -> KeptFile? {
+        guard !settings.keepsInMemory else { return nil }
+        return KeptFile(path: settings.dataDirectory.appending(path: name).path)
     }
 
     // MARK: Conversations
@@ -93,9 +97,16 @@ public actor Node {
 
     /// Leaves a conversation and deletes everything in it from this node.
     ///
-    /// - Throws: `unknownConversation`, `stopped`.
-    public func leaveConversation(named name: String) async throws(NodeError) {
-        try await running().leaveConversation(named: name)
+    /// - Parameters:
+    ///   - name: The name of the conversation on this node.
+    ///   - force: Whether to leave although messages may be lost: acknowledged messages that this
+    ///     node wrote and that no other node has said to have on disk since this node started.
+    /// - Throws: `unknownConversation`, `onlyCopies`, `stopped`.
+    public func leaveConversation(
+        named name: String,
+        force: Bool = false
+    ) async throws(NodeError) {
+        try await running().leaveConversation(named: name, force: force)
     }
 
     /// The conversations of this node, in the order in which they were joined.
@@ -136,6 +147,17 @@ public actor Node {
         try await running().transcript(of: conversation)
     }
 
+    /// The last entries of the transcript of a conversation, at most `count`, oldest first; the
+    /// envelopes of other entries are not read.
+    ///
+    /// - Throws: as `transcript(of:)`.
+    package func transcript(
+        of conversation: String,
+        last count: Int
+    ) async throws(NodeError) -> [TranscriptEntry] {
+        try await running().transcript(of: conversation, last: count)
+    }
+
     /// Everything that this node has of a session.
     ///
     /// - Throws: `unknownSession`, `storeFailed`, `stopped`.
@@ -155,6 +177,13 @@ public actor Node {
     /// The sessions with more than one head, in all conversations that this node can read.
     public func conflicts() async throws(NodeError) -> [Conflict] {
         try await running().conflicts()
+    }
+
+    /// The sessions of a conversation with more than one head.
+    ///
+    /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
+    public func conflicts(in conversation: String) async throws(NodeError) -> [Conflict] {
+        try await running().conflicts(in: conversation)
     }
 
     /// The picture of a message of a session, nil if the message has none or the picture has not

@@ -119,6 +119,12 @@ struct NodeErrorTests {
                 _ = try await reader.send(Draft("?mine"), to: "games")
             }
         },
+        .onlyCopies: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            return await Provoked(.onlyCopies(conversation: "games", messages: 1)) {
+                try await node.leaveConversation(named: "games")
+            }
+        },
         .sessionFull: { nodes in
             let (node, first) = try await nodes.startWithMessage()
             await node.stop()

@@ -1,6 +1,5 @@
 import Foundation
 import ParleyNode
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ struct NodeEventTests {
         let made = try await node.createConversation(named: "games")
         let first = try await node.send(Draft("?move=1"), to: "games")
         let second = try await node.send(Draft("?move=2", session: first.session), to: "games")
-        try await node.leaveConversation(named: "games")
+        try await node.leaveConversation(named: "games", force: true)
         await node.stop()
 
         var told: [String] = []
@@ -123,29 +122,6 @@ struct NodeEventTests {
         #expect(try await again.conflicts().isEmpty)
         #expect(try await again.urls("games") == ["?settled"])
         await nodes.stopAll()
-    }
-}
-
-/// What a listener has heard so far.
-private final class EventLog: Sendable {
-    private let heard = Mutex<[NodeEvent]>([])
-    private let listening: Mutex<Task<Void, Never>?> = Mutex(nil)
-
-    init(_ stream: AsyncStream<NodeEvent>) {
-        let task = Task { [weak self] in
-            for await event in stream { self?.add(event) }
-        }
-        listening.withLock { $0 = task }
-    }
-
-    deinit { listening.withLock { $0?.cancel() } }
-
-    var events: [NodeEvent] { heard.withLock { $0 } }
-
-    private func add(_ event: NodeEvent) { heard.withLock { $0.append(event) } }
-
-    func await(_ what: String, _ isIt: (NodeEvent) -> Bool) async throws {
-        try await eventually(what) { events.contains(where: isIt) }
     }
 }
 

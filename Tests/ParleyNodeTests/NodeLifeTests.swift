@@ -21,6 +21,77 @@ struct NodeLifeTests {
         await nodes.stopAll()
     }
 
+    /// A node finds a conversation by the bytes of its name; strings compare by equivalence.
+    @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("\u{c5}", "\u{212b}")])
+    func equivalentNamesAreDifferentConversations(_ name: String, _ other: String) async throws {
+        #expect(name == other)
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.start(nodes.settings("one"))
+        let joined = try await node.join("open:" + name)
+        _ = try await node.send(Draft("?"), to: "open:" + name)
+        await #expect(throws: NodeError.unknownConversation("open:" + other)) {
+            try await node.send(Draft("?"), to: "open:" + other)
+        }
+        await #expect(throws: NodeError.unknownConversation("open:" + other)) {
+            try await node.leaveConversation(named: "open:" + other)
+        }
+        await #expect(throws: NodeError.nameTaken("open:" + other)) {
+            try await node.join("open:" + other)
+        }
+        let second = try await node.join("open:" + other, as: "other")
+        #expect(second.id != joined.id)
+        #expect(try await node.transcript(of: "other").isEmpty)
+        await nodes.stopAll()
+    }
+
+    /// Regression: a node that was started again without a name took the host name.
+    @Test func theNameIsKeptForLaterStarts() async throws {
+        let nodes = try TestNodes()
+        var settings = nodes.settings("one")
+        let starts: [(String?, String)] = [
+            ("kitchen", "kitchen"), (nil, "kitchen"), ("Küche", "Küche"),
+        ]
+        for (given, name) in starts {
+            settings.name = given
+            let (node, ready) = try await nodes.start(settings)
+            #expect(ready.name == name)
+            await node.stop()
+        }
+        settings.name = nil
+        let file = settings.dataDirectory.appending(path: "name")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "Küche\n")
+        let host = ProcessInfo.processInfo.hostName
+        let contents: [(Data, String)] = [
+            (Data("study".utf8), "study"), (Data(), host), (Data("\n".utf8), host),
+            (Data([0xFF, 0x0A]), host), (Data("a\u{1B}[2J".utf8), host),
+            (Data(repeating: 0x61, count: 66), host),
+        ]
+        for (content, name) in contents {
+            try content.write(to: file)
+            let (node, ready) = try await nodes.start(settings)
+            #expect(ready.name == name, "\(content.map { $0 })")
+            await node.stop()
+        }
+    }
+
+    /// A node whose name cannot be kept starts with that name nevertheless.
+    @Test func aNameThatCannotBeKeptIsUsed() async throws {
+        let nodes = try TestNodes()
+        let settings = nodes.settings("one")
+        try FileManager.default.createDirectory(
+            at: settings.dataDirectory.appending(path: "name"),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700],
+            ofItemAtPath: settings.dataDirectory.path
+        )
+        let (node, ready) = try await nodes.start(settings)
+        #expect(ready.name == "one")
+        await node.stop()
+    }
+
     @Test func aNodeThatIsNotStartedAnswersNothing() async throws {
         let nodes = try TestNodes()
         let node = Node(nodes.settings("one"))

@@ -2,11 +2,11 @@ import ParleyCore
 import ParleyTransport
 
 /// Maps the connections and dials of the transport to the links and dials of the machine, and
-/// limits the number of strangers.
+/// knows the strangers among them.
 struct ConnectionTable {
     private var connections: [LinkID: ConnectionID] = [:]
-    /// The source addresses of accepted connections whose peers have not proven a conversation.
-    private var strangers: [ConnectionID: IPAddress] = [:]
+    /// The accepted connections whose peers have not proven a conversation.
+    private var strangers: StrangerTable<IPAddress>
     private var dials: [TransportDialID: Dialled] = [:]
     /// The connections for which the machine waits until the kernel has accepted all bytes.
     private var draining: Set<ConnectionID> = []
@@ -17,15 +17,27 @@ struct ConnectionTable {
         let address: String
     }
 
+    /// A table without connections, for as many strangers as `limits` allow.
+    init(limits: Limits) {
+        strangers = StrangerTable(limits: limits)
+    }
+
     func connection(of link: LinkID) -> ConnectionID? { connections[link] }
 
-    /// Admits a stranger from `source` if the limits allow one more.
-    mutating func admit(_ id: ConnectionID, from source: IPAddress, limits: Limits) -> Bool {
-        guard strangers.count < limits.strangers,
-            strangers.values.count(where: { $0 == source }) < limits.strangersPerSource
-        else { return false }
-        strangers[id] = source
-        return true
+    /// A stranger has connected from `source`.
+    ///
+    /// The connection that has to be dropped for it counts as ended already.
+    mutating func admit(
+        _ id: ConnectionID,
+        from source: IPAddress,
+        at now: Moment
+    ) -> StrangerTable<IPAddress>.Admission {
+        strangers.admit(LinkID(id.number), from: source, at: now)
+    }
+
+    /// A stranger came closer to proving a conversation.
+    mutating func progressed(_ link: LinkID, at now: Moment) {
+        strangers.progressed(link, at: now)
     }
 
     mutating func opened(_ id: ConnectionID) -> LinkID {
@@ -36,12 +48,11 @@ struct ConnectionTable {
 
     /// The peer of the link has proven a conversation, so it is not a stranger any more.
     mutating func proved(_ link: LinkID) {
-        guard let id = connections[link] else { return }
-        strangers[id] = nil
+        strangers.remove(link)
     }
 
     /// The source address of a stranger's connection.
-    func source(of id: ConnectionID) -> IPAddress? { strangers[id] }
+    func source(of id: ConnectionID) -> IPAddress? { strangers.source(of: LinkID(id.number)) }
 
     mutating func awaitDrain(of id: ConnectionID) { draining.insert(id) }
 
@@ -49,9 +60,9 @@ struct ConnectionTable {
     mutating func drained(_ id: ConnectionID) -> Bool { draining.remove(id) != nil }
 
     mutating func closed(_ id: ConnectionID) -> LinkID? {
-        strangers[id] = nil
-        draining.remove(id)
         let link = LinkID(id.number)
+        strangers.remove(link)
+        draining.remove(id)
         return connections.removeValue(forKey: link) == nil ? nil : link
     }
 

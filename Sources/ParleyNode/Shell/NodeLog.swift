@@ -15,6 +15,9 @@ struct NodeLog {
     private let logger: Logger
     private var gate = LogGate()
 
+    /// The longest cause in a line, in scalars.
+    private static let causeMax = 512
+
     init(device: DeviceID) {
         var logger = Logger(label: "parley.node")
         logger[metadataKey: "node"] = "\(device.shortText)"
@@ -23,8 +26,9 @@ struct NodeLog {
 
     // MARK: Links
 
-    mutating func link(_ notice: LinkNotice) {
-        let peer = notice.device.shortText
+    /// `name` is that of the peer, nil if this node does not know it.
+    mutating func link(_ notice: LinkNotice, name: String?) {
+        let peer = LoggedPeer(notice.device, name: name)
         switch notice.change {
         case .greeted(let software, let name):
             info("linked", peer, notice.address, "\(name.printable) runs \(software.printable)")
@@ -37,62 +41,91 @@ struct NodeLog {
         }
     }
 
-    mutating func refused(_ device: DeviceID, _ address: String, _ refusal: Refusal) {
-        warn("refused", device.shortText, address, refusal.sentence)
+    mutating func refused(_ peer: LoggedPeer, _ address: String, _ refusal: Refusal) {
+        warn("refused", peer, address, refusal.sentence)
     }
 
     mutating func dialFailed(_ address: String, _ reason: String) {
-        debug("dial failed", "", address, reason)
+        debug("dial failed", nil, address, reason)
     }
 
+    /// A connection ended before TLS was complete.
+    ///
+    /// Port scans and health checks connect and close all the time, so that is nothing to warn of.
     mutating func handshakeFailed(_ reason: TransportError, from source: IPAddress?) {
-        warn("handshake failed", "", source?.description ?? "", reason.description)
+        let location = source?.description ?? ""
+        if reason.isViolation {
+            warn("handshake failed", nil, location, reason.description)
+        } else {
+            debug("handshake failed", nil, location, reason.description)
+        }
+    }
+
+    mutating func droppedStranger(for newcomer: SocketAddress) {
+        warn("dropped", nil, newcomer.description, "an idle stranger, for another one")
     }
 
     mutating func turnedAway(_ address: SocketAddress) {
-        warn("turned away", "", address.description, "too many strangers")
+        warn("turned away", nil, address.description, "too many strangers")
     }
 
     mutating func listenerRests(_ reason: TransportError?) {
         if let reason {
-            warn("not accepting connections", "", "", reason.description)
+            warn("not accepting connections", nil, "", reason.description)
         } else {
-            info("accepting connections again", "", "", "descriptors are free")
+            info("accepting connections again", nil, "", "descriptors are free")
         }
     }
 
-    mutating func duplicateIdentity(_ device: DeviceID, _ address: String) {
+    mutating func duplicateIdentity(_ peer: LoggedPeer, _ address: String) {
         warn(
             "duplicate identity",
-            device.shortText,
+            peer,
             address,
             "two processes use one device key: give the copy a key of its own by removing its "
                 + "data directory"
         )
     }
 
-    mutating func divergence(_ device: DeviceID, buckets: Int) {
-        warn("contents differ", device.shortText, "", "\(buckets) buckets; repairing")
+    mutating func divergence(_ peer: LoggedPeer, buckets: Int) {
+        warn("contents differ", peer, "", "\(buckets) buckets; repairing")
+    }
+
+    mutating func pictureDamaged(_ blob: BlobID, chunks: Int) {
+        note(
+            "picture damaged",
+            "\(chunks) chunks of \(Hexadecimal.text(blob.bytes).prefix(16)) changed on disk and "
+                + "are left out: asking members for them"
+        )
     }
 
     mutating func note(_ what: String, _ cause: String) {
-        warn(what, "", "", cause)
+        warn(what, nil, "", cause)
     }
 
     // MARK: Operating system and store
 
-    mutating func networkChanged(_ what: String) { info("network changed", "", "", what) }
-
-    mutating func notWatching(_ error: TransportError) {
-        warn("network is not watched", "", "", error.description)
+    /// Says where the name comes from if it is not the one of the settings, and why a name could
+    /// not be kept.
+    mutating func named(_ name: DeviceName) {
+        if name.source == .earlierStart {
+            info("name", nil, "", "\(name.text.printable), kept from an earlier start")
+        }
+        if let trouble = name.trouble { warn("name", nil, "", trouble) }
     }
 
-    mutating func storeFailed(_ error: StoreError) { warn("store failed", "", "", "\(error)") }
+    mutating func networkChanged(_ what: String) { info("network changed", nil, "", what) }
 
-    mutating func storeWorks() { info("store works again", "", "", "") }
+    mutating func notWatching(_ error: TransportError) {
+        warn("network is not watched", nil, "", error.description)
+    }
+
+    mutating func storeFailed(_ error: StoreError) { warn("store failed", nil, "", "\(error)") }
+
+    mutating func storeWorks() { info("store works again", nil, "", "") }
 
     mutating func damage(_ reports: DamageReports) {
-        for report in reports.first { warn("store", "", "", report.description) }
+        for report in reports.first { warn("store", nil, "", report.description) }
     }
 
     /// The value of a read, or nil after logging its error.
@@ -100,28 +133,38 @@ struct NodeLog {
         switch result {
         case .success(let value): return value
         case .failure(let error):
-            warn("store cannot read", "", "", "\(error)")
+            warn("store cannot read", nil, "", "\(error)")
             return nil
         }
     }
 
     // MARK: Discovery
 
-    mutating func discoveryOff(_ why: String) { warn("discovery", "", "", why) }
+    mutating func discoveryOff(_ why: String) { warn("discovery", nil, "", why) }
 
     mutating func discovery(_ event: DiscoveryEvent) {
         switch event {
         case .found(let service):
-            debug("found", service.shortID, service.interfaceName, service.deviceName.printable)
+            debug(
+                "found",
+                LoggedPeer(announced: service.shortID, name: service.deviceName.printable),
+                service.interfaceName,
+                "announced"
+            )
         case .lost(let sighting, let shortID, _):
-            debug("no longer announced", shortID, sighting.interfaceName, "a hint only")
-        case .stateChanged(let state): info("discovery", "", "", state.sentence)
+            debug(
+                "no longer announced",
+                LoggedPeer(announced: shortID, name: nil),
+                sighting.interfaceName,
+                "a hint only"
+            )
+        case .stateChanged(let state): info("discovery", nil, "", state.sentence)
         case .interfaceSkipped(let name, let reason):
-            info("interface skipped", "", name, "\(reason)")
+            info("interface skipped", nil, name, "\(reason)")
         case .collision(let name, let newName):
-            warn("name taken", "", name, newName.map { "announced as \($0)" } ?? "gave up")
-        case .refused(let name, let error): warn("announcement refused", "", name, "\(error)")
-        case .warning(let warning): warn("discovery", "", "", warning.sentence)
+            warn("name taken", nil, name, newName.map { "announced as \($0)" } ?? "gave up")
+        case .refused(let name, let error): warn("announcement refused", nil, name, "\(error)")
+        case .warning(let warning): warn("discovery", nil, "", warning.sentence)
         }
     }
 
@@ -129,7 +172,7 @@ struct NodeLog {
 
     private mutating func info(
         _ what: String,
-        _ peer: String,
+        _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String
     ) {
@@ -138,7 +181,7 @@ struct NodeLog {
 
     private mutating func warn(
         _ what: String,
-        _ peer: String,
+        _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String
     ) {
@@ -147,7 +190,7 @@ struct NodeLog {
 
     private mutating func debug(
         _ what: String,
-        _ peer: String,
+        _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String
     ) {
@@ -157,15 +200,22 @@ struct NodeLog {
     private mutating func line(
         _ level: Logger.Level,
         _ what: String,
-        _ peer: String,
+        _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String
     ) {
         guard level >= logger.logLevel else { return }
+        // The one edge at which text enters the log, wherever it came from.
+        let location = PrintableText.escaped(location)
+        let cause = PrintableText.escaped(cause, scalarsMax: Self.causeMax)
         let seconds = DispatchTime.now().uptimeNanoseconds / 1_000_000_000
-        guard let leftOut = gate.pass("\(what)|\(peer)|\(cause)", at: seconds) else { return }
+        let line = "\(what)|\(peer?.id ?? "")|\(cause)"
+        guard let leftOut = gate.pass(line, at: seconds) else { return }
         var metadata: Logger.Metadata = [:]
-        if !peer.isEmpty { metadata["peer"] = "\(peer)" }
+        if let peer {
+            metadata["peer"] = "\(peer.id)"
+            if let name = peer.name { metadata["name"] = "\"\(name)\"" }
+        }
         if !location.isEmpty { metadata["at"] = "\(location)" }
         if leftOut > 0 { metadata["leftOut"] = "\(leftOut)" }
         logger.log(
@@ -173,6 +223,25 @@ struct NodeLog {
             "\(what)\(cause.isEmpty ? "" : ": \(cause)")",
             metadata: metadata
         )
+    }
+}
+
+/// A peer in a log line: the short form of its ID, which `parley peers` prints too, and its name.
+struct LoggedPeer {
+    let id: String
+    /// Printable and without quotation marks, so that it cannot look like another field.
+    let name: String?
+
+    /// A peer whose ID is proven.
+    init(_ device: DeviceID, name: String?) {
+        self.init(announced: device.shortText, name: name)
+    }
+
+    /// A peer with the ID that an announcement claims.
+    init(announced id: String, name: String?) {
+        self.id = String(id.prefix(8))
+        let printable = name?.printable.filter { $0 != "\"" } ?? ""
+        self.name = printable.isEmpty ? nil : printable
     }
 }
 
@@ -213,16 +282,8 @@ struct LogGate {
 }
 
 extension String {
-    /// The text without control characters, and short enough for a log line.
-    var printable: String {
-        // This runs for each message that is read, and most names need no change.
-        if utf8.count <= 64, utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return self }
-        return String(
-            unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(64).map(
-                Character.init
-            )
-        )
-    }
+    /// The text with everything escaped that is not printable, and short enough for a log line.
+    var printable: String { PrintableText.escaped(self, scalarsMax: 64) }
 }
 
 extension CloseCause {

@@ -10,12 +10,13 @@ struct NodeMetrics {
     let sent = Counter(label: "parley_messages_sent_total")
     let conflicts = Counter(label: "parley_conflicts_total")
     let divergences = Counter(label: "parley_divergences_total")
+    let damage = Counter(label: "parley_damage_reports_total")
     private let refusals: [String: Counter]
 
     init() {
         let reasons = [
             "malformed", "unexpected", "uncertified", "badCertificate", "badProof", "badBlob",
-            "overLimit", "incompatible",
+            "overLimit", "incompatible", "contradictory",
         ]
         refusals = Dictionary(
             uniqueKeysWithValues: reasons.map { reason in
@@ -35,6 +36,7 @@ extension Refusal {
         switch self {
         case .malformed: "malformed"
         case .unexpected: "unexpected"
+        case .contradictory: "contradictory"
         case .uncertified: "uncertified"
         case .badCertificate: "badCertificate"
         case .badProof: "badProof"

@@ -22,8 +22,10 @@ extension NodeShell {
         return try adopt(invite.capability, named: name, isOpen: invite.isOpen)
     }
 
-    func leaveConversation(named name: String) throws(NodeError) {
+    func leaveConversation(named name: String, force: Bool) throws(NodeError) {
         let conversation = try conversation(named: name)
+        let messages = force ? 0 : conversation.unconfirmedMessages
+        guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
         followers.tell(.conversationsChanged)
     }
@@ -40,7 +42,7 @@ extension NodeShell {
         do throws(CapabilityError) {
             capability = try conversation.record.capability.limited(to: role.core)
         } catch {
-            throw .readOnly(conversation: name)
+            throw .readOnly(conversation: name, isRelay: settings.isRelay)
         }
         let text = try Self.name(name.hasPrefix("open:") ? String(name.dropFirst(5)) : name)
         let invite = InviteLink(capability, name: text)
@@ -64,6 +66,8 @@ extension NodeShell {
         if let known = machine.conversations.first(where: { $0.record.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))
         }
+        // Equivalent names look the same, so here `==` of strings is right: two conversations with
+        // them are apart, but nobody could tell which is which.
         guard !machine.conversations.contains(where: { $0.record.name == name }) else {
             throw .nameTaken(name)
         }

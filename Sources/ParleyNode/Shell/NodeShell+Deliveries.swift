@@ -23,25 +23,34 @@ extension NodeShell {
         case .headDropped(_, _, let dot):
             log.note("too many heads", "\(dot) was dropped")
         case .blobArrived(let number, let blob): tellPicture(number, blob)
+        case .blobDamaged(_, let blob, let chunks):
+            metrics.damage.increment()
+            log.pictureDamaged(blob, chunks: chunks)
         case .link(let notice): tellLink(notice)
         case .refused(_, let device, let address, let refusal):
             metrics.refused(refusal)
-            log.refused(device, address, refusal)
+            log.refused(logged(device), address, refusal)
         case .duplicateIdentity(let device, let address):
-            log.duplicateIdentity(device, address)
+            log.duplicateIdentity(logged(device), address)
             followers.tell(.duplicateIdentity(device: device.text, address: address))
         case .divergence(_, let device, let buckets):
             metrics.divergences.increment()
-            log.divergence(device, buckets: buckets)
+            log.divergence(logged(device), buckets: buckets)
         case .damaged(let row, let what):
+            metrics.damage.increment()
             log.note("damaged session left out", "row \(row): \(what)")
         }
     }
 
+    private func logged(_ device: DeviceID) -> LoggedPeer {
+        LoggedPeer(device, name: machine.printableName(of: device))
+    }
+
     private func tellLink(_ notice: LinkNotice) {
-        log.link(notice)
+        log.link(notice, name: machine.printableName(of: notice.device))
         switch notice.change {
-        case .greeted, .suspected: break
+        case .greeted: links.progressed(notice.link, at: Self.now)
+        case .suspected: break
         case .joined:
             links.proved(notice.link)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))

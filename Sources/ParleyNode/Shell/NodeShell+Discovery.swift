@@ -45,10 +45,8 @@ extension NodeShell {
         switch event {
         case .found(let service): found(service)
         case .lost(let sighting, _, _):
-            guard let text = sightings.removeValue(forKey: sighting),
-                !sightings.values.contains(text)
-            else { return }
-            feed(.addressLost(text))
+            guard let address = announced.lost(sighting) else { return }
+            feed(.addressLost(address))
         case .stateChanged(let state): discoveryState = state
         case .interfaceSkipped, .collision, .refused, .warning: break
         }
@@ -68,7 +66,7 @@ extension NodeShell {
             return
         }
         let text = address.description
-        if sightings.count < DiscoveryLimits.services { sightings[service.sighting] = text }
+        announced.found(service, at: text)
         feed(
             .addressFound(
                 FoundAddress(

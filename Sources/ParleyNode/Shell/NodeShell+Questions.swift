@@ -8,12 +8,16 @@ import ParleyTransport
 extension NodeShell {
     // MARK: Messages
 
-    func transcript(of name: String) async throws(NodeError) -> [TranscriptEntry] {
+    func transcript(
+        of name: String,
+        last count: Int? = nil
+    ) async throws(NodeError) -> [TranscriptEntry] {
         let conversation = try conversation(named: name)
         guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
         let number = conversation.number
+        let found = count.map(conversation.transcript(last:)) ?? conversation.transcript()
         var entries: [TranscriptEntry] = []
-        for entry in machine.conversation(number)?.transcript() ?? [] {
+        for entry in found {
             switch entry {
             case .summary(_, let line):
                 entries.append(.summary(summary(line, inConversation: number)))
@@ -44,9 +48,14 @@ extension NodeShell {
         )
     }
 
-    func conflicts() async throws(NodeError) -> [Conflict] {
+    /// The conflicts of the conversation `name`; if that is nil, of all that this node can read.
+    func conflicts(in name: String? = nil) async throws(NodeError) -> [Conflict] {
+        if let name, try !conversation(named: name).keys.canRead {
+            throw .unreadable(conversation: name)
+        }
         var conflicts: [Conflict] = []
-        for conversation in machine.conversations where conversation.keys.canRead {
+        for conversation in machine.conversations
+        where conversation.keys.canRead && (name == nil || name == conversation.record.name) {
             for view in conversation.conflicts() {
                 let messages = messages(of: try await withEnvelopes(view))
                 guard let shown = messages.first else { continue }
@@ -82,7 +91,7 @@ extension NodeShell {
         in name: String?
     ) throws(NodeError) -> SessionView {
         for conversation in machine.conversations
-        where name == nil || name == conversation.record.name {
+        where name.map(conversation.record.isNamed) ?? true {
             guard
                 let tag = conversation.tag(of: session.core, using: machine.crypto),
                 let view = conversation.view(tag)
@@ -142,42 +151,66 @@ extension NodeShell {
         return linked + others
     }
 
-    /// The devices that are announced or linked.
+    /// The devices that are announced or linked, and the addresses at which others may be.
     func nearby() -> [Peer] {
-        let linked = machine.links.map(peer)
-        let linkedHints = Set(machine.links.map(\.device.hint))
-        let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
-            if let hint = entry.hint, linkedHints.contains(hint) || hint == key.id.hint {
-                return nil
-            }
-            return peer(entry, entry.device?.text ?? "")
+        let linked = Set(machine.links.map(\.device.hint))
+        let isElsewhere = { (hint: UInt64?) in
+            hint.map { linked.contains($0) || $0 == self.key.id.hint } ?? false
         }
-        return linked + others
+        let announced = announced.all.filter { !isElsewhere($0.hint) }
+        let book = machine.dialer.book.entries.filter { !isElsewhere($0.hint) }
+        let others = book.filter { entry in
+            !announced.contains { $0.address == entry.address }
+                || entry.device != nil
+                    && !announced.contains {
+                        $0.address == entry.address && $0.hint == entry.hint
+                    }
+        }
+        return machine.links.map(peer)
+            + announced.map { node in
+                let entry = book.first { $0.address == node.address && $0.hint == node.hint }
+                return peer(node, entry)
+            } + others.map { peer($0, $0.device?.text ?? "") }
+    }
+
+    /// An announced node; `entry` is what the address book knows of it.
+    private func peer(_ node: AnnouncedNodes.Node, _ entry: AddressBook.Entry?) -> Peer {
+        let name = node.name.printable
+        return Peer(
+            device: entry?.device?.text ?? node.shortID,
+            name: name.isEmpty ? nil : name,
+            state: entry.map(state) ?? .discovered,
+            address: node.address,
+            conversations: [],
+            roundTrip: nil,
+            queuedBytes: 0
+        )
     }
 
     private func peer(_ link: Link) -> Peer {
-        Peer(
+        let connection = links.connection(of: link.id)
+        return Peer(
             device: link.device.text,
             name: machine.printableName(of: link.device),
             state: link.isMember ? (link.isSuspect ? .reachable : .connected) : .connecting,
             address: link.address,
             conversations: link.conversations.map(conversationName),
-            roundTrip: link.roundTrip.map { .nanoseconds($0.nanoseconds) },
-            queuedBytes: links.connection(of: link.id).flatMap {
-                transport?.unwrittenBytes(of: $0)
-            } ?? 0
+            roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
+            queuedBytes: connection.flatMap { transport?.unwrittenBytes(of: $0) } ?? 0
         )
     }
 
+    private func state(_ entry: AddressBook.Entry) -> Peer.State {
+        entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
+    }
+
     private func peer(_ entry: AddressBook.Entry, _ device: String) -> Peer {
-        let state: Peer.State =
-            entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
-        return Peer(
+        Peer(
             device: device,
             name: entry.deviceName?.printable
                 ?? entry.device.flatMap { machine.printableName(of: $0) },
-            state: state,
-            address: entry.address,
+            state: state(entry),
+            address: entry.address.printable,
             conversations: [],
             roundTrip: nil,
             queuedBytes: 0

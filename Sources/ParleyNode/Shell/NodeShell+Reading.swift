@@ -8,7 +8,7 @@ extension NodeShell {
 
     /// The conversation that has the name `name` on this node.
     func conversation(named name: String) throws(NodeError) -> ParleyCore.Conversation {
-        guard let found = machine.conversations.first(where: { $0.record.name == name }) else {
+        guard let found = machine.conversations.first(where: { $0.record.isNamed(name) }) else {
             throw .unknownConversation(name)
         }
         return found
@@ -56,7 +56,8 @@ extension NodeShell {
         reader.summary(line, inConversation: number)
     }
 
-    /// The bytes of a message's picture, nil if the message has none or they have not arrived yet.
+    /// The bytes of a message's picture, nil if the message has none or they are not here: they did
+    /// not arrive yet, or turn out to be damaged and are fetched again.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
         guard let envelope = head.envelope,
             let body = machine.conversation(view.conversation)?.open(
@@ -75,21 +76,23 @@ extension NodeShell {
             let result = await withCheckedContinuation { done in
                 store.blobBytes(id) { done.resume(returning: $0) }
             }
-            return try opened(result, of: head.dot.origin, in: view.conversation)
+            let picture = try opened(result, of: head.dot.origin, in: view.conversation)
+            if picture == nil, !isStopping { feed(.blobDoubted(id)) }
+            return picture
         case nil:
             return nil
         }
     }
 
     private func opened(
-        _ result: Result<Slice?, StoreError>,
+        _ result: Result<StoredBlob, StoreError>,
         of origin: OriginID,
         in number: UInt32
     ) throws(NodeError) -> Data? {
         switch result {
         case .failure(let error): throw NodeError(error)
-        case .success(let sealed):
-            guard let sealed,
+        case .success(let stored):
+            guard let sealed = stored.bytes,
                 let conversation = machine.conversations.first(where: { $0.number == number })
             else { return nil }
             return conversation.openBlob(sealed, of: origin, using: machine.crypto).map {

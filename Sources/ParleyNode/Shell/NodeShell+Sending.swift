@@ -10,7 +10,9 @@ extension NodeShell {
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
         let conversation = try conversation(named: name)
-        guard conversation.role == .writer else { throw .readOnly(conversation: name) }
+        guard conversation.role == .writer else {
+            throw .readOnly(conversation: name, isRelay: settings.isRelay)
+        }
         let request = try authorRequest(draft, in: conversation, wait: wait)
         let answer = await withCheckedContinuation { done in
             requests.await(request.request, done)

@@ -58,17 +58,34 @@ extension NodeShell: ConnectionObserver {
 
     nonisolated func connectionArrived(_ id: ConnectionID, from remote: SocketAddress) -> Bool {
         assumeIsolated { shell in
-            let limits = shell.machine.configuration.limits
-            let isAdmitted = shell.links.admit(id, from: remote.ip, limits: limits)
-            if !isAdmitted { shell.log.turnedAway(remote) }
-            return isAdmitted
+            switch shell.links.admit(id, from: remote.ip, at: Self.now) {
+            case .admitted:
+                return true
+            case .replaces(let stranger):
+                shell.drop(stranger, for: remote)
+                return true
+            case .turnedAway:
+                shell.log.turnedAway(remote)
+                return false
+            }
         }
+    }
+
+    /// Ends the connection of a stranger whose place another one takes.
+    private func drop(_ stranger: LinkID, for newcomer: SocketAddress) {
+        let id = ConnectionID(stranger)
+        transport?.abort(id)
+        log.droppedStranger(for: newcomer)
+        metrics.handshakesFailed.increment()
+        guard links.closed(id) != nil else { return }
+        feed(.linkClosed(stranger, "another stranger takes its place"))
     }
 
     nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
         assumeIsolated { shell in
             let dialled = opening.dial.flatMap { shell.links.ended($0) }
             shell.metrics.linksOpened.increment()
+            shell.links.progressed(LinkID(id.number), at: Self.now)
             shell.feed(
                 .linkOpened(
                     OpenedLink(

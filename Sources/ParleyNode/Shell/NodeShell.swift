@@ -1,3 +1,4 @@
+import CoreMetrics
 import Dispatch
 import Foundation
 import Logging
@@ -43,10 +44,10 @@ actor NodeShell {
     private var gatherEnd: IterationEnd?
 
     var listening: [SocketAddress] = []
-    var links = ConnectionTable()
+    var links: ConnectionTable
     var requests = RequestTable()
     var followers = Followers()
-    var sightings: [Sighting: String] = [:]
+    var announced = AnnouncedNodes()
     var nextConversationNumber: UInt32 = 1
     /// The error of the store, nil while commits succeed.
     var storeTrouble: StoreError?
@@ -68,10 +69,11 @@ actor NodeShell {
         self.settings = settings
         self.executor = executor
         key = opened.key
-        deviceName = settings.name ?? ProcessInfo.processInfo.hostName
+        deviceName = opened.name.text
         directory = opened.directory
         storage = opened.storage
         log = NodeLog(device: opened.key.id)
+        links = ConnectionTable(limits: settings.limits)
         nextConversationNumber = opened.recovery.nextConversationNumber
         machine = Machine(
             configuration: ParleyCore.NodeConfiguration(
@@ -83,7 +85,9 @@ actor NodeShell {
             random: SystemRandomNumberGenerator(),
             recovery: opened.recovery
         )
+        metrics.damage.increment(by: opened.damage.count)
         log.damage(opened.damage)
+        log.named(opened.name)
     }
 
     // MARK: Starting and stopping
@@ -153,7 +157,7 @@ actor NodeShell {
     private func recoverSessions() throws(NodeError) {
         do throws(StoreError) {
             let damage = try storage.recoverSessions { row in machine.recover(row) }
-            log.damage(damage)
+            tell(damage)
         } catch {
             throw NodeError(error)
         }
@@ -228,7 +232,7 @@ actor NodeShell {
     private func reported(_ report: CommitReport) {
         switch report {
         case .committed(let ticket, let damage):
-            log.damage(damage)
+            tell(damage)
             feed(.committed(Ticket(ticket)))
         case .blocked(_, let error):
             if storeTrouble == nil { log.storeFailed(error) }
@@ -240,6 +244,11 @@ actor NodeShell {
             log.storeWorks()
             feed(.storeBlocked(false))
         }
+    }
+
+    private func tell(_ damage: DamageReports) {
+        metrics.damage.increment(by: damage.count)
+        log.damage(damage)
     }
 
     private func read(_ read: StoreRead) {
@@ -261,8 +270,8 @@ actor NodeShell {
         case .blob(let blob):
             store?.blobBytes(blob) { [weak self] result in
                 self?.assumeIsolated { shell in
-                    let bytes = shell.log.readable(result) ?? nil
-                    shell.feed(.blobLoaded(blob, bytes))
+                    let stored = shell.log.readable(result) ?? .unreadable
+                    shell.feed(.blobLoaded(blob, stored))
                 }
             }
         }

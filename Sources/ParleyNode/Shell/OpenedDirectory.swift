@@ -3,16 +3,19 @@ import ParleyCore
 import ParleyKeys
 import ParleyStore
 
-/// A data directory that this process has locked, with its key and its store.
+/// A data directory that this process has locked, with its key, its store and the device's name.
 struct OpenedDirectory: Sendable {
     let directory: DataDirectory
     let storage: any NodeStore
     let key: DeviceKey
     let recovery: Recovery
     let damage: DamageReports
+    let name: DeviceName
 
-    /// Locks and opens the directory at `path`, and creates it if it does not exist.
-    init(path: String, keepsInMemory: Bool) throws(NodeError) {
+    /// Locks and opens the directory of `settings`, and creates it if it does not exist.
+    init(_ settings: NodeSettings) throws(NodeError) {
+        let path = settings.dataDirectory.path
+        let keepsInMemory = settings.keepsInMemory
         do throws(StoreError) {
             directory = try DataDirectory(path: path)
             storage = keepsInMemory ? MemoryStore() : try SQLiteStore(in: directory)
@@ -27,5 +30,12 @@ struct OpenedDirectory: Sendable {
         } catch {
             throw .dataDirectoryUnusable(path: path, reason: error.message, hint: error.hint)
         }
+        name =
+            keepsInMemory
+            ? DeviceName(given: settings.name)
+            : DeviceName(
+                given: settings.name,
+                keptIn: KeptFile(path: directory.file("name"))
+            )
     }
 }

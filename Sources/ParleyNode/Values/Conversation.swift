@@ -23,6 +23,9 @@ public struct Conversation: Hashable, Sendable {
     /// This node's own device as a participant, whether it may write or not.
     public let me: Participant
 
+    /// Whether this is the name of the conversation, byte for byte.
+    package func isNamed(_ text: String) -> Bool { name.utf8.elementsEqual(text.utf8) }
+
     package init(
         name: String,
         id: String,

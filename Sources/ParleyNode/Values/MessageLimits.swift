@@ -16,6 +16,8 @@ public enum MessageLimits {
     public static let pictureBytes = Limits.blobBytes - SealNonce.overhead
     /// A picture's media type, in bytes of UTF-8.
     public static let mediaTypeBytes = Limits.mediaTypeBytes
+    /// The summaries of replaced messages that a node keeps of a session.
+    public static let summaries = Limits().summariesPerSession
     /// The participants that a message may name as next.
     public static let nextParticipants = Limits.nextParticipants
 }

@@ -18,11 +18,15 @@ public enum NodeError: Error, Hashable, Sendable {
     /// The draft replaces other heads than the present ones, which are `heads`.
     case stale(heads: [MessageID])
     case notYourTurn(next: [UUID])
-    case readOnly(conversation: String)
+    /// This node lacks the role that the request needs; `isRelay` says that it was started as a
+    /// relay, which cannot get another role.
+    case readOnly(conversation: String, isRelay: Bool = false)
     case sessionFull
     /// This node is a relay in the conversation and cannot read it.
     case unreadable(conversation: String)
     case relayOnly
+    /// No other node has said to have so many messages that this node wrote in the conversation.
+    case onlyCopies(conversation: String, messages: Int)
 
     // Cannot create
     /// Another conversation of this node has the name.

@@ -6,10 +6,11 @@ import ParleyTransport
 public struct NodeSettings: Sendable {
     /// The directory with the device key and the store; it is created if it does not exist.
     public var dataDirectory: URL
-    /// The name of the device for people, at most 64 bytes; nil for the host name.
+    /// The name of the device for people, at most 64 bytes, which is kept in the data directory;
+    /// nil for the one that an earlier start kept there, else the host name.
     public var name: String?
     /// The addresses to listen on, as `HOST:PORT` or `[HOST]:PORT`; nil for every address and port
-    /// 47275.
+    /// 27275.
     public var listen: [String]?
     /// The addresses to dial, as `HOST:PORT`.
     public var peers: [String] = []
@@ -45,7 +46,10 @@ public struct NodeSettings: Sendable {
     }
 
     /// The default port.
-    public static let defaultPort: UInt16 = 47275
+    ///
+    /// It lies below 32768, where Linux begins to take ports for outgoing connections, so that none
+    /// of those holds it when the node starts. IANA has assigned it to nobody.
+    public static let defaultPort: UInt16 = 27275
 }
 
 /// The description of a node that has been started.

@@ -26,7 +26,7 @@ public struct Peer: Hashable, Sendable {
     public let address: String
     /// The names of the conversations that both nodes are in.
     public let conversations: [String]
-    /// The last measured round trip time.
+    /// The round trip time of the link's connection, smoothed, as the kernel measures it.
     public let roundTrip: Duration?
     /// The bytes that wait to be written to the link.
     public let queuedBytes: Int

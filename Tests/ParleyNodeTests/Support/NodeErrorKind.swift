@@ -4,7 +4,7 @@ import ParleyNode
 enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownConversation, unknownSession, unknownMessage
     case badInvite, badName, badDraft, badSetting, tooLarge
-    case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly
+    case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, onlyCopies
     case nameTaken, alreadyJoined, tooManyConversations
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
     case storeFull, storeFailed, notYetDelivered, stopped
@@ -26,6 +26,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .sessionFull: .sessionFull
             case .unreadable: .unreadable
             case .relayOnly: .relayOnly
+            case .onlyCopies: .onlyCopies
             case .nameTaken: .nameTaken
             case .alreadyJoined: .alreadyJoined
             case .tooManyConversations: .tooManyConversations

@@ -24,6 +24,37 @@ extension TestNodes {
         _ = try store.commit(writes)
     }
 
+    /// Changes one bit of the second chunk of the only picture of a node that is stopped, in the
+    /// file itself.
+    func flipBitInPicture(of name: String) throws {
+        let database = try DatabaseQueue(path: database(of: name))
+        let chunk = try database.read { database in
+            try Data.fetchOne(database, sql: "SELECT bytes FROM blob_chunk WHERE number = 1")
+        }
+        try database.close()
+        let bytes = try #require(chunk)
+        let file = URL(fileURLWithPath: self.database(of: name))
+        var contents = try Data(contentsOf: file)
+        // One of the two samples lies within one page.
+        let found = [10_000, 10_100].compactMap { contents.range(of: bytes[$0..<$0 + 32]) }.first
+        contents[try #require(found).lowerBound] ^= 1
+        try contents.write(to: file)
+    }
+
+    /// The blobs of a stopped node that are incomplete or damaged.
+    func damagedBlobs(of name: String) throws -> [BlobID] {
+        let directory = try DataDirectory(path: root.appending(path: name).path)
+        defer { directory.release() }
+        let store = try SQLiteStore(in: directory)
+        defer { store.close() }
+        let blobs = try store.recover().recovery.blobs
+        return try blobs.filter { id, blob in
+            guard blob.isComplete, case .whole = try store.blobBytes(id) else { return true }
+            return false
+        }
+        .map(\.key)
+    }
+
     private static func withHighestRevision(_ row: SessionRow) throws -> SessionRow {
         let heads = try row.heads.map { head in
             let envelope = try Envelope(decoding: try #require(head.envelope))

@@ -1,0 +1,81 @@
+import Foundation
+import ParleyCore
+
+/// The name of a device for people: the one of the settings, which is kept in the data directory,
+/// else the one that was kept at an earlier start, else the host name.
+struct DeviceName: Sendable {
+    /// Where a name comes from.
+    enum Source: Sendable, Equatable {
+        case settings
+        case earlierStart
+        case host
+    }
+
+    let text: String
+    let source: Source
+    /// Why the name could not be kept, or why a kept name is not used.
+    let trouble: String?
+
+    /// The name of a node without a data directory.
+    init(given: String?) {
+        text = given ?? ProcessInfo.processInfo.hostName
+        source = given == nil ? .host : .settings
+        trouble = nil
+    }
+
+    /// The name of a node, and `file`, in which it is kept from start to start.
+    init(given: String?, keptIn file: KeptFile) {
+        let kept: Result<String?, Unusable> = Self.kept(in: file)
+        if let given {
+            text = given
+            source = .settings
+            trouble = kept == .success(given) ? nil : Self.keep(given, in: file)
+        } else if case .success(let name?) = kept {
+            text = name
+            source = .earlierStart
+            trouble = nil
+        } else {
+            text = ProcessInfo.processInfo.hostName
+            source = .host
+            if case .failure(let unusable) = kept {
+                trouble = unusable.reason
+            } else {
+                trouble = nil
+            }
+        }
+    }
+
+    /// Why a kept name is not used.
+    private struct Unusable: Error, Equatable {
+        let reason: String
+    }
+
+    private static func kept(in file: KeptFile) -> Result<String?, Unusable> {
+        do throws(KeptFile.Failure) {
+            // One byte more for the end of the line, which an editor may add.
+            guard let bytes = try file.read(atMost: Limits.deviceNameBytes + 1) else {
+                return .success(nil)
+            }
+            let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
+            guard let name = String(validating: line, as: UTF8.self),
+                (1...Limits.deviceNameBytes).contains(line.count),
+                line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else {
+                return .failure(Unusable(reason: "\(file.path) does not contain a name"))
+            }
+            return .success(name)
+        } catch {
+            return .failure(Unusable(reason: error.description))
+        }
+    }
+
+    /// Keeps the name; returns why that failed, or nil.
+    private static func keep(_ name: String, in file: KeptFile) -> String? {
+        do throws(KeptFile.Failure) {
+            try file.replace(with: Array(name.utf8) + [0x0A])
+            return nil
+        } catch {
+            return "the name is not kept: \(error)"
+        }
+    }
+}
