@@ -11,7 +11,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 
         // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, nothingThere,
-            refused, staleAction, notAllowed
+            refused, staleAction, notAllowed, onlyCopies
 
         // Something cannot be created or opened.
         case nameTaken, alreadyJoined, tooManyConversations, dataDirectoryInUse,
@@ -23,8 +23,8 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         // The request is not complete yet.
         case notYetDelivered, notYet, fellBehind
 
-        // No node is running.
-        case noNode, stopped
+        // No node is running, or it does not answer.
+        case noNode, stopped, noAnswer
 
         // A command cannot read or write its own files.
         case noFile, notAnImage, unreadableInput, cannotWrite
@@ -41,12 +41,18 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package var message: String
     /// The remedy; may be empty.
     package var hint: String
+    /// The name of the conversation, if the request named one.
+    package var conversation: String?
+    /// The UUID of the session, if the request named one or the message to send got a new one.
+    package var session: String?
+    /// The ID of the message, if the request named or made one.
+    package var id: String?
     /// The line number in a batch, from 1.
     package var line: Int?
 
     private enum CodingKeys: String, CodingKey {
         case kind = "error"
-        case message, hint, line
+        case message, hint, conversation, session, id, line
     }
 
     package init(_ kind: Kind, _ message: String, hint: String = "") {
@@ -61,6 +67,9 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         kind = Kind(rawValue: try fields.decode(String.self, forKey: .kind)) ?? .internal
         message = try fields.decode(String.self, forKey: .message)
         hint = try fields.decode(String.self, forKey: .hint)
+        conversation = try fields.decodeIfPresent(String.self, forKey: .conversation)
+        session = try fields.decodeIfPresent(String.self, forKey: .session)
+        id = try fields.decodeIfPresent(String.self, forKey: .id)
         line = try fields.decodeIfPresent(Int.self, forKey: .line)
     }
 

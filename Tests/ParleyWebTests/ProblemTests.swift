@@ -84,15 +84,24 @@ struct ProblemTests {
         },
         RefusedRequest(.readOnly, 403, "writes as a reader") { bench in
             let invite = try await bench.node.invite(to: "games", role: .reader)
-            try await bench.node.leaveConversation(named: "games")
+            try await bench.node.leaveConversation(named: "games", force: true)
             _ = try await bench.node.join(invite.link)
             return .post(messages, #"{"url":"?mine"}"#)
         },
         RefusedRequest(.unreadable, 403, "reads as a relay") { bench in
             let invite = try await bench.node.invite(to: "games", role: .relay)
-            try await bench.node.leaveConversation(named: "games")
+            try await bench.node.leaveConversation(named: "games", force: true)
             _ = try await bench.node.join(invite.link)
             return .get("conversations/games/transcript")
+        },
+        RefusedRequest(.unreadable, 403, "asks a relay for conflicts") { bench in
+            let invite = try await bench.node.invite(to: "games", role: .relay)
+            try await bench.node.leaveConversation(named: "games", force: true)
+            _ = try await bench.node.join(invite.link)
+            return .get("conversations/games/conflicts")
+        },
+        RefusedRequest(.onlyCopies, 409, "leaves with a message that nobody else has") { _ in
+            RefusedRequest.Asked("DELETE", "conversations/games")
         },
         RefusedRequest(
             .relayOnly,
@@ -138,7 +147,8 @@ struct ProblemTests {
         // These occur at the start of a node.
         .badSetting, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening,
         // These occur in commands.
-        .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode, .notYet,
+        .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode,
+        .noAnswer, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // The tests below cover these.
         .sessionFull, .storeFailed, .internal, .fellBehind,

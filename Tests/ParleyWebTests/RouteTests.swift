@@ -60,7 +60,9 @@ struct RouteTests {
             path: { _ in "conversations" },
             body: { _ in [#"{"name":"more games"}"#] }
         ),
-        Route("DELETE", "/conversations/{name}", 204, [], type: nil) { _ in "conversations/games" },
+        Route("DELETE", "/conversations/{name}", 204, [], type: nil) { _ in
+            "conversations/games?force=true"
+        },
         Route(
             "POST",
             "/conversations/{name}/invites",
@@ -106,6 +108,9 @@ struct RouteTests {
             parts: 1,
             path: { _ in "conversations/games/transcript/events" }
         ),
+        Route("GET", "/conversations/{name}/conflicts", 200, []) { _ in
+            "conversations/games/conflicts"
+        },
         Route("GET", "/sessions/{session}", 200, ["conversation", "session", "shown"]) { bench in
             try bench.session
         },

@@ -48,7 +48,7 @@ package struct AppRequest: Codable, Hashable, Sendable {
 package struct ScreenDocument: Codable, Hashable, Sendable {
     /// A view that has actions.
     package struct Action: Codable, Hashable, Sendable {
-        /// The number before the view in `text`.
+        /// The number before the view in `text`, which the view keeps while the screen goes on.
         package var number: Int
         package var node: String
         /// The possible actions: `press`, `edit`, `submit`, `draw`.
@@ -85,6 +85,8 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var line: String
         /// Present and true if the message belongs to this app, so that it can be tapped.
         package var own: Bool?
+        /// The number of the message's session for people, if the message belongs to this app.
+        package var number: Int?
         package var conflict: Bool?
 
         package init(
@@ -95,6 +97,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
             mine: Bool,
             line: String,
             own: Bool? = nil,
+            number: Int? = nil,
             conflict: Bool? = nil
         ) {
             self.kind = kind
@@ -104,6 +107,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
             self.mine = mine
             self.line = line
             self.own = own
+            self.number = number
             self.conflict = conflict
         }
     }

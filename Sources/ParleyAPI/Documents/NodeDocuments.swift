@@ -41,7 +41,7 @@ package struct PeerDocument: Codable, Hashable, Sendable {
     package var state: String
     package var address: String
     package var conversations: [String]
-    /// The last measured round trip time, in milliseconds.
+    /// The round trip time of the link, smoothed, in milliseconds.
     package var rttMs: Double?
     /// The bytes that wait to be written to the link.
     package var queue: Int

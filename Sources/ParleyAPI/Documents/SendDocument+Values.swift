@@ -13,6 +13,16 @@ extension SendDocument {
         package var timeout: Duration
     }
 
+    /// The longest time to wait for other nodes, in seconds.
+    package static let timeoutMax = 86_400.0
+    /// The time to wait for other nodes unless the document says so, in seconds.
+    package static let timeoutUsual = 10.0
+
+    /// The longest time that the node waits for other nodes before it answers, in seconds.
+    package var secondsToWait: Double {
+        wait?.hasPrefix("delivered") == true ? timeout ?? Self.timeoutUsual : 0
+    }
+
     /// Parses the fields whose check needs no node.
     ///
     /// - Throws: `Problem.badInput`, which names the wrong field.
@@ -56,9 +66,11 @@ extension SendDocument {
     }
 
     private func timeToWait() throws(Problem) -> Duration {
-        let seconds = timeout ?? 10
-        guard seconds > 0, seconds <= 86_400 else {
-            throw .badInput("The timeout must be above 0 and at most 86400 seconds.")
+        let seconds = timeout ?? Self.timeoutUsual
+        guard seconds > 0, seconds <= Self.timeoutMax else {
+            throw .badInput(
+                "The timeout must be above 0 and at most \(Int(Self.timeoutMax)) seconds."
+            )
         }
         return .milliseconds(Int(seconds * 1_000))
     }

@@ -24,7 +24,7 @@ package struct AppScreenText {
     private func transcript(_ screen: ScreenDocument) -> [String] {
         screen.bubbles.suffix(Self.bubblesMax).map { bubble in
             let sender = bubble.mine ? "you" : bubble.sender.name ?? "Someone"
-            let number = Self.number(of: bubble, in: screen).map { "m\($0)" } ?? ""
+            let number = bubble.number.map { "m\($0)" } ?? ""
             let text = TerminalText.safe("\(sender): \(bubble.line)")
             let conflict = bubble.conflict == true ? output.style(.yellow, " (conflict)") : ""
             let line = bubble.kind == "message" ? text : output.style(.dim, text)
@@ -42,16 +42,11 @@ package struct AppScreenText {
         }
     }
 
-    /// The number with which a person taps a message of the app.
-    static func number(of bubble: ScreenDocument.Bubble, in screen: ScreenDocument) -> Int? {
-        screen.bubbles.filter { $0.own == true }.firstIndex { $0.id == bubble.id }.map { $0 + 1 }
-    }
-
     /// A hint at the latest message, because an app that is opened from the menu need not show it.
     private func latest(_ screen: ScreenDocument) -> String? {
-        let count = screen.bubbles.count { $0.own == true }
-        guard count > 0, screen.style == "compact" else { return nil }
-        return "     (m opens the latest message, m\(count))"
+        let last = screen.bubbles.last { $0.own == true }
+        guard let number = last?.number, screen.style == "compact" else { return nil }
+        return "     (m opens the latest message, m\(number))"
     }
 
     private func field(_ screen: ScreenDocument) -> [String] {

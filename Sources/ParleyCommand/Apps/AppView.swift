@@ -78,7 +78,7 @@ actor AppView {
 
     private func follow() async throws {
         do {
-            try await client.get(path + "/events") { body in
+            try await client.stream(path + "/events") { body in
                 var parser = EventParser()
                 while let part = try await body.next() {
                     for event in parser.add(part.readableBytesView) where event.name == "screen" {
@@ -98,7 +98,7 @@ actor AppView {
     /// The reason why the events ended: the problem that the node answers, or that it has stopped.
     private func reasonOfEnd() async -> Problem {
         do {
-            try await client.get(path + "/events") { _ in }
+            try await client.stream(path + "/events") { _ in }
         } catch let problem as Problem where problem.exitStatus != .noNode {
             return problem
         } catch {
@@ -159,9 +159,8 @@ actor AppView {
         case .collapse: try await perform(AppRequest(.collapse))
         case .redraw: if let screen { try show(screen, again: true) }
         case .help:
-            for line in OpenCommand.configuration.discussion.split(separator: "\n") {
-                output.line(String(line))
-            }
+            let help = ProgramName.filled(into: OpenCommand.configuration.discussion)
+            for line in help.split(separator: "\n") { output.line(String(line)) }
             prompt()
         case .unknown(let text):
             throw Problem.badInput(
@@ -198,12 +197,12 @@ actor AppView {
 
     private func tap(_ number: Int?) async throws {
         let own = screen?.bubbles.filter { $0.own == true } ?? []
-        let index = (number ?? own.count) - 1
-        guard own.indices.contains(index) else {
+        let meant = number.map { number in own.first { $0.number == number } } ?? own.last
+        guard let meant else {
             throw Problem.badInput("There is no such message of the app.")
         }
         var request = AppRequest(.tap)
-        request.message = own[index].id
+        request.message = meant.id
         try await perform(request)
     }
 

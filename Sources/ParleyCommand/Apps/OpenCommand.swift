@@ -10,16 +10,16 @@ struct OpenCommand: NodeRequestCommand {
         discussion: """
               parley open tictactoe -c games
 
-            Prints the screen of the app, with a number before each view that has actions. Type a
-            number to press the view, a number and text to enter the text, or:
+            Prints the screen of the app, with a number before each view that has actions.
+            Type a number to press the view, a number and text to enter the text, or:
 
               m      tap the app's latest message     m3  tap message 3
               s      send the input field             d   delete the draft
               t TEXT put text into the input field    +/- expand, collapse
               q      close the app and leave          ?   this help
 
-            Ctrl-C closes the app too. Lines may come from a pipe. With --json, each screen is one
-            object on a line.
+            Ctrl-C closes the app too. Lines may come from a pipe. With --json, each screen
+            is one object on a line.
             """
     )
     @Argument(help: "The app: its ID, the end of it, or its name.") var app: String

@@ -7,15 +7,23 @@ import ParleyAPI
 /// A client of the node that runs on a data directory; it opens one connection for each request.
 struct ControlClient: Sendable {
     private let directory: URL
+    private let patience: Patience?
 
     /// The limit of a response, in bytes: a transcript of 10,000 long messages.
     private static let answerBytesMax = 256 << 20
     /// The time limit for connecting to the socket of a node.
     private static let connectTimeout = TimeAmount.seconds(5)
 
-    /// Makes a client of the node in this directory, which need not be running yet.
-    init(dataDirectory: URL) {
+    /// Makes a client of the node in this directory, which need not be running yet; without
+    /// `patience` it waits for the node without end.
+    init(dataDirectory: URL, patience: Patience? = nil) {
         directory = dataDirectory
+        self.patience = patience
+    }
+
+    /// The same client with another patience, if it has any.
+    func with(_ change: (Patience) -> Patience) -> ControlClient {
+        ControlClient(dataDirectory: directory, patience: patience.map(change))
     }
 
     // MARK: Requests
@@ -37,6 +45,17 @@ struct ControlClient: Sendable {
     /// The body of a response.
     func bytes(_ path: String) async throws -> Data {
         try await get(path) { try await Self.collect(&$0) }
+    }
+
+    /// Passes a stream of events, in which the node sends a comment now and then, to `read`.
+    ///
+    /// - Throws: the errors of `exchange`.
+    func stream<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ path: String,
+        _ read: (inout ResponseBody) async throws -> Result
+    ) async throws -> Result {
+        try await with(\.forStream).exchange(.GET, path, read)
     }
 
     func delete(_ path: String) async throws {
@@ -70,7 +89,8 @@ struct ControlClient: Sendable {
     ///
     /// The connection is closed when `read` returns, whether or not the response is complete.
     /// - Throws: the problem in the response, the problem with which `body` ends, the problem that
-    ///   no node is running, or an error of `read`.
+    ///   no node is running or that it does not answer, or an error of `read`. A problem names the
+    ///   conversation, the session and the message of the path.
     private func exchange<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ method: HTTPMethod,
@@ -78,12 +98,27 @@ struct ControlClient: Sendable {
         body: RequestBody? = nil,
         _ read: (inout ResponseBody) async throws -> Result
     ) async throws -> Result {
+        do {
+            return try await exchangeUnnamed(method, path, body: body, read)
+        } catch let problem as Problem {
+            throw problem.naming(objectsOf: path)
+        }
+    }
+
+    private func exchangeUnnamed<Result: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ method: HTTPMethod,
+        _ path: String,
+        body: RequestBody?,
+        _ read: (inout ResponseBody) async throws -> Result
+    ) async throws -> Result {
         let socket = try socketPath()
         var head = HTTPRequestHead(version: .http1_1, method: method, uri: "/v1/\(path)")
         // The server ignores the header, but HTTP/1.1 requires it.
         head.headers.add(name: "host", value: "parley")
         head.headers.add(contentsOf: body?.headers ?? [:])
-        let connection = try await connection(socket)
+        let silence = patience.map(SilenceHandler.init)
+        let connection = try await connection(socket, silence)
         return try await connection.executeThenClose { inbound, outbound in
             let writer = RequestWriter(head, body, to: outbound, of: connection.channel)
             defer { writer.cancel() }
@@ -95,7 +130,7 @@ struct ControlClient: Sendable {
                 }
                 return try await read(&parts)
             } catch {
-                throw writer.problem ?? error
+                throw writer.problem ?? silence?.waited.map(noAnswer) ?? error
             }
         }
     }
@@ -132,20 +167,41 @@ struct ControlClient: Sendable {
 
     // MARK: The socket
 
-    private func connection(_ socket: String) async throws -> ControlChannel {
+    private func connection(
+        _ socket: String,
+        _ silence: SilenceHandler?
+    ) async throws -> ControlChannel {
+        let timeout = patience.map { min($0.first, Self.connectTimeout) } ?? Self.connectTimeout
         do {
             return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connectTimeout(Self.connectTimeout)
+                .connectTimeout(timeout)
                 .connect(unixDomainSocketPath: socket) { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        if let silence {
+                            try channel.pipeline.syncOperations.addHandler(silence)
+                        }
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         return try ControlChannel(wrappingChannelSynchronously: channel)
                     }
                 }
+        } catch let error as IOError where error.errnoCode == EAGAIN {
+            // The queue of connections that the node has not accepted is full.
+            throw noAnswer(after: .zero)
+        } catch ChannelError.connectTimeout {
+            throw noAnswer(after: timeout)
         } catch {
             // A node that was killed leaves its socket behind, on which nothing listens.
             throw noNode
         }
+    }
+
+    private func noAnswer(after silence: TimeAmount) -> Problem {
+        let seconds = (Double(silence.nanoseconds) / 1e8).rounded() / 10
+        return Problem(
+            .noAnswer,
+            "The node in \(directory.path) has not answered for \(seconds) s.",
+            hint: "Its process may be stopped or busy: see its log, or wait longer with --timeout."
+        )
     }
 
     private func socketPath() throws(Problem) -> String {

@@ -10,6 +10,10 @@ protocol NodeRequestCommand: AsyncParsableCommand {
 
 extension NodeRequestCommand {
     func run() async throws {
-        try await run(ControlClient(dataDirectory: common.dataDirectory))
+        let client = ControlClient(
+            dataDirectory: common.dataDirectory,
+            patience: Patience(seconds: common.seconds)
+        )
+        try await run(client)
     }
 }

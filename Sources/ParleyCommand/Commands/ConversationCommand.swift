@@ -26,7 +26,7 @@ struct ConversationCommand: AsyncParsableCommand {
             )
             if common.json { return try Output.standard.document(made) }
             Output.standard.line("Created \(TerminalText.safe(made.name)). Invite others with:")
-            Output.standard.line("  parley invite \(ShellWord.quoted(made.name))")
+            Output.standard.line("  \(ProgramName.text) invite \(ShellWord.quoted(made.name))")
         }
     }
 
@@ -42,13 +42,14 @@ struct ConversationCommand: AsyncParsableCommand {
             if common.json { return try Output.standard.document(all) }
             guard !all.isEmpty else {
                 Output.standard.line(
-                    "No conversations. Create one with: parley conversation create NAME"
+                    "No conversations. Create one with:"
+                        + " \(ProgramName.text) conversation create NAME"
                 )
                 return
             }
             var table = TextTable(["NAME", "ROLE", "PARTICIPANTS", "ID"])
             for one in all {
-                let people = one.participants.map { $0.name ?? String($0.device.prefix(8)) }
+                let people = one.participants.map(EntryNames.name)
                 table.add([
                     TerminalText.safe(one.name) + (one.open ? " (open)" : ""), one.role,
                     TerminalText.fitted(
@@ -66,13 +67,20 @@ struct ConversationCommand: AsyncParsableCommand {
     struct Leave: NodeRequestCommand {
         static let configuration = CommandConfiguration(
             abstract: "Leave a conversation and delete everything in it from this node.",
-            discussion: "Other nodes keep the conversation. Joining again needs an invite."
+            discussion: """
+                Other nodes keep the conversation. Joining again needs an invite.
+
+                Messages of this node that no other node has said to have, since this one was \
+                started, would be lost: the command says how many they are and refuses, unless \
+                --force is given.
+                """
         )
         @Argument(help: "The conversation.") var name: String
+        @Flag(help: "Leave although messages of this node may be lost.") var force = false
         @OptionGroup var common: CommonOptions
 
         func run(_ client: ControlClient) async throws {
-            try await client.delete(PathText.conversation(name))
+            try await client.delete(PathText.conversation(name) + (force ? "?force=true" : ""))
             if common.json { return try Output.standard.document(["left": name]) }
             Output.standard.line("Left \(TerminalText.safe(name)).")
         }

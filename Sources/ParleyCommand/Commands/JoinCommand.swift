@@ -12,7 +12,7 @@ struct JoinCommand: NodeRequestCommand {
               parley join open:lobby
               pbpaste | parley join - --as games
 
-            With -, the link is read from standard input, so that it does not appear in the
+            With -, the link is read from standard input, so that it does not appear in the \
             process list.
             """
     )
@@ -32,7 +32,7 @@ struct JoinCommand: NodeRequestCommand {
         Output.standard.line("Joined \(TerminalText.safe(joined.name)) as a \(joined.role).")
         if joined.role != "relay" {
             Output.standard.line(
-                "  parley transcript -c \(ShellWord.quoted(joined.name)) --follow"
+                "  \(ProgramName.text) transcript -c \(ShellWord.quoted(joined.name)) --follow"
             )
         }
     }

@@ -24,8 +24,8 @@ struct LabRunCommand: AsyncParsableCommand {
               parley lab run Tests/Plans/01-first-message.yaml
               parley lab run plan.yaml --keep
 
-            The hosts are network namespaces, each with its own bus and avahi-daemon, which needs
-            root. A plan with a fault that the lab does not support is refused before the run.
+            The hosts are network namespaces, each with its own bus and avahi-daemon, which needs \
+            root. A plan with a fault that the lab does not support is refused before the run. \
             docs/plans.md describes plans. Ctrl-C removes everything.
             """
     )

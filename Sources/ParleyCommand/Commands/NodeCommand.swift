@@ -16,19 +16,21 @@ struct NodeCommand: AsyncParsableCommand {
         abstract: "Run a node in the foreground.",
         discussion: """
               parley node
-              parley node --name kitchen --peer 192.168.1.20:47275
+              parley node --name kitchen --peer 192.168.1.20:27275
               parley node --relay --data /var/lib/parley
 
-            The node prints one line when it is ready, and logs to standard error. Ctrl-C stops it
+            The node prints one line when it is ready, and logs to standard error. Ctrl-C stops it \
             cleanly, and a second Ctrl-C at once.
             """
     )
-    @Option(help: "The name of this device for people, at each start (default: the host name).")
+    @Option(
+        help: "The name of this device for people, kept for later starts (at first: the host name)."
+    )
     var name: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "The address to listen on (default: all, port 47275); may be repeated.",
+            "The address to listen on (default: all, port 27275); may be repeated.",
             valueName: "host:port"
         )
     )
@@ -61,7 +63,7 @@ struct NodeCommand: AsyncParsableCommand {
     )
     var headless: [String] = []
     @Flag(help: .hidden) var untilInputEnds = false
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: ProgramOptions
 
     func validate() throws {
         guard web == nil || !noWeb else {

@@ -13,7 +13,9 @@ struct PeersCommand: NodeRequestCommand {
         let peers = try await client.get("peers", as: [PeerDocument].self)
         if common.json { return try Output.standard.document(peers) }
         guard !peers.isEmpty else {
-            Output.standard.line("No peers yet. To see all devices on the network: parley nearby")
+            Output.standard.line(
+                "No peers yet. To see all devices on the network: \(ProgramName.text) nearby"
+            )
             return
         }
         Output.standard.table(PeerTable.table(peers, on: .standard))
@@ -56,7 +58,7 @@ private enum PeerTable {
                 peer.rttMs.map { "\((($0 * 10).rounded()) / 10) ms" } ?? "–",
                 TerminalText.size(peer.queue),
                 TerminalText.fitted(shares, columns: 30),
-                String(peer.device.prefix(8)),
+                DeviceText.short(peer.device),
             ])
         }
         return table

@@ -15,8 +15,8 @@ struct SendCommand: NodeRequestCommand {
               seq 100 | parley send -c load --url -
               parley send -c games --batch moves.jsonl --json
 
-            A batch has one JSON object per line: {"url": …, "session": …, "image": FILE, …}, with
-            the names of the options in camelCase. The options give defaults for missing names. A
+            A batch has one JSON object per line: {"url": …, "session": …, "image": FILE, …}, with \
+            the names of the options in camelCase. The options give defaults for missing names. A \
             wrong line is reported with its number, the others are sent, and the exit code is 65.
             """
     )
@@ -43,10 +43,6 @@ struct SendCommand: NodeRequestCommand {
         guard says.contains(where: { $0 != nil }) else {
             throw ValidationError("Give the message with --url, --caption, --image or --batch.")
         }
-        guard
-            message.timeout == nil || message.wait?.hasPrefix("delivered") == true
-                || batch != nil
-        else { throw ValidationError("--timeout needs --wait delivered=N.") }
     }
 
     func run(_ client: ControlClient) async throws {
@@ -66,12 +62,30 @@ struct SendCommand: NodeRequestCommand {
         } else if message.url == "-" {
             try await send(0, .urls, client)
         } else {
-            let sent = try await client.post(
+            try await sendOne(client)
+        }
+    }
+
+    /// The message of the options, without its picture.
+    private var document: SendDocument {
+        var document = message.document
+        document.timeout = common.timeout
+        return document
+    }
+
+    private func sendOne(_ client: ControlClient) async throws {
+        var document = document
+        // Every failure names the session, also if the node never answers.
+        document.session = document.session ?? UUID().uuidString
+        do {
+            let sent = try await client.with { $0.waiting(document.secondsToWait) }.post(
                 PathText.conversation(conversation) + "/messages",
-                try message.document.withPicture(),
+                try document.withPicture(),
                 as: SentDocument.self
             )
             try print(sent)
+        } catch let problem as Problem {
+            throw problem.naming(session: document.session)
         }
     }
 
@@ -84,12 +98,17 @@ struct SendCommand: NodeRequestCommand {
         let input = BatchInput(
             lines: LineInput(descriptor: descriptor),
             form: form,
-            defaults: message.document,
+            defaults: document,
             report: { lines.add($0) },
-            count: { lines.sent() }
+            count: { lines.sent($0) }
         )
         let path = PathText.conversation(conversation) + "/batch"
-        try await client.post(path, RequestBody(parts: input)) { body in
+        let patient = client.with { patience in
+            var patience = patience
+            patience.since = { lines.since }
+            return patience
+        }
+        try await patient.post(path, RequestBody(parts: input)) { body in
             var splitter = LineSplitter()
             while let part = try await body.next() {
                 for line in splitter.add(part.readableBytesView) {
@@ -126,8 +145,18 @@ struct SendCommand: NodeRequestCommand {
 
 /// The state of a batch: counts unanswered messages, and reports wrong lines at once.
 private final class BatchLines: Sendable {
+    private struct Waiting {
+        var count = 0
+        /// The time since which the node owes an answer, which is later by the time that messages
+        /// may wait for other nodes.
+        var since = NIODeadline.uptimeNanoseconds(0)
+        /// The longest time that the node may take because messages wait for other nodes, in
+        /// seconds.
+        var longest = 0.0
+    }
+
     private let said = Mutex(0)
-    private let waiting = Mutex(0)
+    private let waiting = Mutex(Waiting())
     private let asJSON: Bool
 
     init(asJSON: Bool) {
@@ -135,16 +164,31 @@ private final class BatchLines: Sendable {
     }
 
     /// The number of messages that the node has not answered.
-    var unanswered: Int { waiting.withLock { $0 } }
+    var unanswered: Int { waiting.withLock { $0.count } }
     /// The number of wrong lines.
     var count: Int { said.withLock { $0 } }
 
-    func sent() {
-        waiting.withLock { $0 += 1 }
+    /// Since when the node owes an answer; nil while all messages are answered.
+    var since: NIODeadline? {
+        waiting.withLock {
+            $0.count == 0 ? nil : $0.since + .nanoseconds(Int64($0.longest * 1e9))
+        }
+    }
+
+    func sent(_ document: SendDocument) {
+        waiting.withLock {
+            if $0.count == 0 { $0.since = .now() }
+            $0.count += 1
+            let seconds = document.secondsToWait
+            $0.longest = max($0.longest, seconds > 0 ? seconds + Patience.usual : 0)
+        }
     }
 
     func answered() {
-        waiting.withLock { $0 -= 1 }
+        waiting.withLock {
+            $0.count -= 1
+            $0.since = .now()
+        }
     }
 
     func add(_ problem: Problem) {

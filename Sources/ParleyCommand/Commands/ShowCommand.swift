@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParleyAPI
+import ParleyNode
 
 /// `parley show`.
 struct ShowCommand: NodeRequestCommand {
@@ -42,8 +43,14 @@ struct ShowCommand: NodeRequestCommand {
 struct HistoryCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "What the latest message of a session replaced, oldest first."
+        abstract: "What the latest message of a session replaced, oldest first.",
+        discussion: """
+            A node keeps the summaries of the last \(Self.kept) messages that were replaced; those \
+            of earlier ones are gone.
+            """
     )
+    /// The summaries that a node keeps of one session.
+    private static let kept = MessageLimits.summaries
     @Argument(help: "The session's UUID.") var session: String
     @OptionGroup var common: CommonOptions
 
@@ -71,6 +78,11 @@ struct HistoryCommand: NodeRequestCommand {
             ])
         }
         output.table(table)
+        if replaced.count >= Self.kept {
+            output.line(
+                output.style(.dim, "A node keeps the last \(Self.kept); earlier ones are gone.")
+            )
+        }
     }
 }
 
@@ -80,18 +92,21 @@ struct ConflictsCommand: NodeRequestCommand {
         commandName: "conflicts",
         abstract:
             "Sessions with more than one head, because several people replaced a message at once.",
-        discussion: "The next message of such a session resolves the conflict."
+        discussion: """
+            The next message of such a session resolves the conflict. A relay cannot read its \
+            conversations and finds no conflicts in them.
+            """
     )
+    @Option(name: .shortAndLong, help: "The conversation (default: all that this node can read).")
+    var conversation: String?
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let conflicts = try await client.get("conflicts", as: [ConflictDocument].self)
+        let path = conversation.map { PathText.conversation($0) + "/conflicts" } ?? "conflicts"
+        let conflicts = try await client.get(path, as: [ConflictDocument].self)
         let output = Output.standard
         if common.json { return try output.document(conflicts) }
-        guard !conflicts.isEmpty else {
-            output.line("No conflicts.")
-            return
-        }
+        guard !conflicts.isEmpty else { return output.line(try await whereThereAreNone(client)) }
         for conflict in conflicts {
             let names = try await EntryNames(of: conflict.conversation, client)
             let text = EntryText(output: output, names: names)
@@ -104,5 +119,18 @@ struct ConflictsCommand: NodeRequestCommand {
                 for line in text.lines(other) { output.line("  " + line) }
             }
         }
+    }
+
+    /// The sentence that there are no conflicts, with the conversations that it does not hold for.
+    private func whereThereAreNone(_ client: ControlClient) async throws -> String {
+        guard conversation == nil else { return "No conflicts." }
+        let all = try await client.get("conversations", as: [ConversationDocument].self)
+        let unread = all.filter { $0.role == RoleOption.relay.rawValue }.map(\.name)
+        guard !unread.isEmpty else { return "No conflicts." }
+        let names = TerminalText.safe(unread.joined(separator: ", "))
+        guard unread.count < all.count else {
+            return "This node relays \(names) and cannot read conflicts there."
+        }
+        return "No conflicts, but this node relays \(names) and cannot read conflicts there."
     }
 }

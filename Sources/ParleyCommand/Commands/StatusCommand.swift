@@ -21,7 +21,7 @@ struct StatusCommand: NodeRequestCommand {
         )
         let rows = [
             ("Name", TerminalText.safe(status.name)),
-            ("Device", status.device),
+            ("Device", "\(status.device)  (\(DeviceText.short(status.device)) in logs)"),
             ("Version", status.version),
             ("Addresses", status.addresses.joined(separator: ", ")),
             ("Links", "\(status.links)"),

@@ -34,7 +34,7 @@ struct TranscriptCommand: NodeRequestCommand {
 
     private func follow(_ client: ControlClient, _ path: String) async throws {
         var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
-        try await client.get(path) { body in
+        try await client.stream(path) { body in
             var parser = EventParser()
             while let part = try await body.next() {
                 for event in parser.add(part.readableBytesView) { try take(event, &names) }

@@ -11,8 +11,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Run two nodes on this machine that find each other and play.",
         discussion: """
-            The nodes find each other through Avahi, share a conversation, and take turns on a board
-            with a picture. Ctrl-C stops the demo and removes its files.
+            The nodes find each other through Avahi, share a conversation, and take turns on a \
+            board with a picture. Ctrl-C stops the demo and removes its files.
 
               parley demo
               parley demo --once && echo 'it works here'
@@ -20,7 +20,7 @@ struct DemoCommand: AsyncParsableCommand {
     )
     @Flag(help: "Play one short session; the exit code is 1 unless both nodes show the same.")
     var once = false
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: ProgramOptions
 
     func run() async throws {
         let group = ServiceGroup(

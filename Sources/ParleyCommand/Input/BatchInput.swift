@@ -21,7 +21,7 @@ struct BatchInput: AsyncSequence, Sendable {
     let defaults: SendDocument
     let report: @Sendable (Problem) -> Void
     /// Called for every message that is sent to the node.
-    let count: @Sendable () -> Void
+    let count: @Sendable (SendDocument) -> Void
 
     struct Iterator: AsyncIteratorProtocol {
         let input: BatchInput
@@ -32,9 +32,10 @@ struct BatchInput: AsyncSequence, Sendable {
             number += 1
             guard line.contains(where: { $0 > 0x20 }) else { return ByteBuffer(string: "\n") }
             do {
-                var buffer = ByteBuffer(bytes: try JSON.encode(try input.document(line)))
+                let document = try input.document(line)
+                var buffer = ByteBuffer(bytes: try JSON.encode(document))
                 buffer.writeString("\n")
-                input.count()
+                input.count(document)
                 return buffer
             } catch var problem as Problem {
                 problem.line = number

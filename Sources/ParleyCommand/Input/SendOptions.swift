@@ -36,11 +36,13 @@ struct SendOptions: ParsableArguments {
     )
     var replacing: [String] = []
     @Option(
-        help: "Return when the message is stored (on this node) or delivered=N (on N other nodes)."
+        help: """
+            Return when the message is stored (on this node's disk) or delivered=N (also on the \
+            disks of N nodes that are linked with this one, relays among them; nodes behind a \
+            relay are not counted). --timeout limits the wait.
+            """
     )
     var wait: String?
-    @Option(help: ArgumentHelp("How long to wait, in seconds (default 10).", valueName: "s"))
-    var timeout: Double?
 
     /// The message, without its picture.
     var document: SendDocument {
@@ -60,7 +62,6 @@ struct SendOptions: ParsableArguments {
         document.next = next.isEmpty ? nil : next
         document.replacing = replacing.isEmpty ? nil : replacing
         document.wait = wait
-        document.timeout = timeout
         return document
     }
 }

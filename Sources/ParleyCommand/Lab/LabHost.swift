@@ -33,7 +33,7 @@ actor LabHost {
     nonisolated var data: URL { directory.appending(path: "data") }
     nonisolated var logFile: URL { directory.appendingPathExtension("log") }
     nonisolated var ip: String { "10.77.0.\(number)" }
-    nonisolated var address: String { "\(ip):47275" }
+    nonisolated var address: String { "\(ip):27275" }
 
     var isRunning: Bool { process?.isRunning ?? false }
 

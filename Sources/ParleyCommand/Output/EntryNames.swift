@@ -23,9 +23,9 @@ package struct EntryNames: Sendable {
         names[id] = Self.name(of: participant)
     }
 
-    /// The name of a participant, or the start of the device ID if there is no name.
+    /// The name of a participant, or the short form of the device ID if there is no name.
     package static func name(of participant: SenderDocument) -> String {
-        participant.name ?? String(participant.device.prefix(8))
+        participant.name ?? DeviceText.short(participant.device)
     }
 
     /// The text with participants replaced by their names.

@@ -1,13 +1,14 @@
 package import Foundation
+import ParleyCore
 
 /// Text from peers, made safe for a terminal, and its formatting.
 package enum TerminalText {
-    /// The text without control characters and bidirectional formatting characters.
+    /// The text with a replacement character for each scalar that is not printable.
     package static func safe(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        guard !text.unicodeScalars.allSatisfy(PrintableText.isPrintable) else { return text }
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            safe.append(isHarmful(scalar) ? "\u{FFFD}" : scalar)
+            safe.append(PrintableText.isPrintable(scalar) ? scalar : "\u{FFFD}")
         }
         return String(safe)
     }
@@ -62,13 +63,6 @@ package enum TerminalText {
         case ..<1_000: "\(bytes) B"
         case ..<1_000_000: "\(bytes / 1_000) kB"
         default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
-        }
-    }
-
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
         }
     }
 

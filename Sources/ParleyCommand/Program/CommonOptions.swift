@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
+import ParleyAPI
 
 /// The options of every command.
-struct CommonOptions: ParsableArguments {
+struct ProgramOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The node's data directory (or PARLEY_DATA; default $XDG_STATE_HOME/parley).",
@@ -18,4 +19,36 @@ struct CommonOptions: ParsableArguments {
     var dataDirectory: URL {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }
+}
+
+/// The options of every command that sends requests to a running node.
+struct CommonOptions: ParsableArguments {
+    @OptionGroup var program: ProgramOptions
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How long to wait for the node, in seconds (default \(Int(Patience.usual))); the exit \
+            code is then \(ExitStatus.noAnswer.rawValue).
+            """,
+            valueName: "s"
+        )
+    )
+    var timeout: Double?
+
+    func validate() throws {
+        guard let timeout else { return }
+        guard timeout > 0, timeout <= SendDocument.timeoutMax else {
+            throw ValidationError(
+                "--timeout must be above 0 and at most \(Int(SendDocument.timeoutMax)) seconds."
+            )
+        }
+    }
+
+    var json: Bool { program.json }
+    var data: String? { program.data }
+    var dataDirectory: URL { program.dataDirectory }
+
+    /// The longest silence of the node, in seconds.
+    var seconds: Double { timeout ?? Patience.usual }
 }

@@ -13,6 +13,7 @@ enum ExitStatus: Int32, Sendable {
     case cannotCreate = 73
     case inputOutput = 74
     case notYet = 75
+    case noAnswer = 76
     case refused = 77
 }
 
@@ -26,7 +27,7 @@ extension Problem {
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
-            .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly:
+            .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly, .onlyCopies:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
             .inputOutput
@@ -37,6 +38,7 @@ extension Problem {
         case .appDidNotStart, .internal: .internal
         case .notYetDelivered, .notYet: .notYet
         case .noNode, .stopped: .noNode
+        case .noAnswer: .noAnswer
         }
     }
 }

@@ -30,10 +30,14 @@ enum FailureReport {
     /// Ends the process after a request for help or an error of the arguments.
     static func exitAfterParsing(_ error: any Error) -> Never {
         let code = ParleyRoot.exitCode(for: error)
-        guard code == .validationFailure, wantsJSON else { ParleyRoot.exit(withError: error) }
+        guard code == .validationFailure, wantsJSON else {
+            let text = ProgramName.filled(into: ParleyRoot.fullMessage(for: error))
+            if !text.isEmpty { (code == .success ? Output.standard : .error).line(text) }
+            Foundation.exit(code.rawValue)
+        }
         let usage = Problem(
             .usage,
-            ParleyRoot.message(for: error),
+            ProgramName.filled(into: ParleyRoot.message(for: error)),
             hint: "See: parley help"
         )
         report(usage, asJSON: true)
@@ -42,6 +46,8 @@ enum FailureReport {
 
     /// Writes the problem on standard error: a sentence and a hint, or a JSON object.
     static func report(_ problem: Problem, asJSON: Bool) {
+        var problem = problem
+        problem.hint = ProgramName.filled(into: problem.hint)
         if asJSON {
             // Encoding text never fails; if it did, the exit code would still report the problem.
             guard let data = try? JSON.encode(problem) else { return }

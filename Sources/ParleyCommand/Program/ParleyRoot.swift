@@ -3,7 +3,7 @@ import ArgumentParser
 /// The root of all commands.
 struct ParleyRoot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "parley",
+        commandName: ProgramName.text,
         abstract: "Interactive, turn-based messages between machines on one network.",
         discussion: """
             Start a node, make a conversation, and pass its invite to another machine:
@@ -34,7 +34,7 @@ struct ParleyRoot: AsyncParsableCommand {
                 name: "Messages:",
                 subcommands: [
                     SendCommand.self, TranscriptCommand.self, ShowCommand.self,
-                    HistoryCommand.self, ConflictsCommand.self,
+                    PictureCommand.self, HistoryCommand.self, ConflictsCommand.self,
                 ]
             ),
             CommandGroup(name: "Apps:", subcommands: [AppsCommand.self, OpenCommand.self]),

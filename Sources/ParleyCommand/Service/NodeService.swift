@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Messages
 import MessagesHost
 import ParleyAPI
 import ParleyNode
@@ -30,6 +31,7 @@ struct NodeService: Service {
 
     private func runToEnd() async throws {
         let ready = try await node.start()
+        OffMainCalls.log { [logger] line in logger.warning("\(line)") }
         let host = await AppHost.start(apps, on: node)
         do {
             for app in headless { try await host.startHeadless(app) }

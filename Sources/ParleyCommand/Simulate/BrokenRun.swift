@@ -34,8 +34,8 @@ struct BrokenRun {
         tellTrace(shortening.scenario, output)
         output.line()
         let nodes = options.nodes.map { " --nodes \($0)" } ?? ""
-        output.line("repeat: parley simulate --seed \(seed)\(nodes)")
-        output.line("full trace: parley simulate --seed \(seed)\(nodes) --trace -")
+        output.line("repeat: \(ProgramName.text) simulate --seed \(seed)\(nodes)")
+        output.line("full trace: \(ProgramName.text) simulate --seed \(seed)\(nodes) --trace -")
     }
 
     private func tellTrace(_ scenario: Scenario, _ output: Output) {

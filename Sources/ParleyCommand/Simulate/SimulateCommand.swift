@@ -9,9 +9,10 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract: "Run the protocol against every fault in virtual time, from a seed.",
         discussion: """
-            The nodes run the protocol core of a real node; network, disks, clocks and people follow
-            from the seed. The same seed gives the same run on every machine. If a promise is
-            broken, the command prints the seed and the trace of a shortened run, and ends with 1.
+            The nodes run the protocol core of a real node; network, disks, clocks and people \
+            follow from the seed. The same seed gives the same run on every machine. If a promise \
+            is broken, the command prints the seed and the trace of a shortened run, and ends with \
+            1.
 
               parley simulate --seeds 1000
               parley simulate --seed 17 --trace -

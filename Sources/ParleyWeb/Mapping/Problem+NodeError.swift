@@ -3,8 +3,23 @@ package import ParleyAPI
 package import ParleyNode
 
 extension Problem {
-    /// Describes an error of the node.
+    /// Describes an error of the node, and names the objects that the error has.
     package init(_ error: NodeError) {
+        self.init(ofInput: error)
+        switch error {
+        case .unknownConversation(let name), .unreadable(let name), .nameTaken(let name),
+            .readOnly(let name, _), .alreadyJoined(let name, _), .onlyCopies(let name, _):
+            conversation = name
+        case .unknownSession(let text): session = text
+        case .unknownMessage(let text): id = text
+        case .notYetDelivered(let sent, _):
+            session = sent.session.description
+            id = sent.id.description
+        default: break
+        }
+    }
+
+    private init(ofInput error: NodeError) {
         switch error {
         case .unknownConversation(let name):
             self.init(
@@ -50,13 +65,29 @@ extension Problem {
                 "It is the turn of "
                     + next.map(\.uuidString).joined(separator: ", ") + "."
             )
-        case .readOnly(let name):
+        case .readOnly(let name, let isRelay):
             self.init(
                 .readOnly,
                 "This node does not have that role in \(name.quoted).",
-                hint: "Leave it, then join with an invite for a writer."
+                hint: isRelay
+                    ? "It was started with --relay: use a node that was invited as a writer."
+                    : "Leave it, then join with an invite for a writer."
             )
-        case .sessionFull: self.init(.sessionFull, "The session has reached a limit.")
+        case .onlyCopies(let name, let messages):
+            let (subject, verb) = messages == 1 ? ("message", "is") : ("messages", "are")
+            self.init(
+                .onlyCopies,
+                "\(messages) \(subject) of this node in \(name.quoted) \(verb) on no other node, "
+                    + "as far as this one knows.",
+                hint: "Wait until parley peers shows a node that shares it as connected, or lose "
+                    + "what only this node has with --force."
+            )
+        case .sessionFull:
+            self.init(
+                .sessionFull,
+                "The session has reached a limit: too many devices or messages.",
+                hint: "Begin a new session, which parley send does without --session."
+            )
         case .unreadable(let name):
             self.init(
                 .unreadable,
@@ -119,8 +150,10 @@ extension Problem {
         case .notYetDelivered(let sent, let wanted):
             self.init(
                 .notYetDelivered,
-                "Message \(sent.id) is stored here and on \(sent.nodes) of \(wanted) other nodes.",
-                hint: "It is delivered as soon as they are reachable."
+                "Message \(sent.id) of session \(sent.session) is stored here and on "
+                    + "\(sent.nodes) of \(wanted) linked nodes.",
+                hint: "It is delivered as soon as they are reachable; nodes behind a relay are not "
+                    + "counted."
             )
         case .stopped:
             self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")

@@ -10,29 +10,31 @@ extension ScreenDocument {
     /// Makes the document of the present screen of an app.
     @MainActor
     init(_ panel: AppPanel, _ host: AppHost) async throws(HostError) {
-        let bubbles = try await host.bubbles(of: panel.conversation)
+        let bubbles = try await host.bubbles(of: panel.conversation, last: Self.bubblesMax)
         // From here on nothing suspends, so that all values are of one moment.
         let serial = host.nextSerial()
         let tree = panel.screen?.tree
-        let actions = (tree?.usable ?? []).enumerated().map { index, node in
+        let numbers = tree.map(panel.numbers(of:)) ?? [:]
+        let actions = (tree?.usable ?? []).map { node in
             Action(
-                number: index + 1,
+                number: numbers[node.id] ?? 0,
                 node: node.id.description,
                 kinds: node.takes.map { "\($0)" }.sorted()
             )
         }
+        let messages = panel.numbers(of: bubbles)
         self.init(
             serial: serial,
             app: AppDocument(panel.app, runsHeadless: panel.isHeadless),
             conversation: panel.conversation,
             style: panel.style.map { $0 == .compact ? "compact" : "expanded" },
             version: tree?.version ?? 0,
-            text: tree.map { ScreenText($0).lines.joined(separator: "\n") } ?? "",
+            text: tree.map { ScreenText($0, numbers: numbers).lines.joined(separator: "\n") } ?? "",
             actions: actions,
             draft: panel.draft.map { StagedDraft($0, names: panel.resolved) },
             typed: panel.text,
             items: panel.itemCount,
-            bubbles: bubbles.suffix(Self.bubblesMax).map { Bubble($0, in: panel.app) }
+            bubbles: bubbles.map { Bubble($0, in: panel.app, numbers: messages) }
         )
     }
 }
@@ -54,7 +56,8 @@ extension ScreenDocument.StagedDraft {
 }
 
 extension ScreenDocument.Bubble {
-    fileprivate init(_ bubble: Bubble, in app: HostedApp) {
+    fileprivate init(_ bubble: Bubble, in app: HostedApp, numbers: [SessionID: Int]) {
+        let isOwn = bubble.kind == .message && bubble.app == app.speaks
         self.init(
             kind: bubble.kind == .message ? "message" : "summary",
             id: bubble.id.description,
@@ -62,7 +65,8 @@ extension ScreenDocument.Bubble {
             sender: SenderDocument(bubble.sender),
             mine: bubble.isMine,
             line: bubble.line,
-            own: bubble.kind == .message && bubble.app == app.speaks ? true : nil,
+            own: isOwn ? true : nil,
+            number: isOwn ? numbers[bubble.session] : nil,
             conflict: bubble.isConflict ? true : nil
         )
     }

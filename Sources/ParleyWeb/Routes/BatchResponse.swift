@@ -78,7 +78,7 @@ struct BatchResponse: Sendable {
                 rest.discardReadBytes()
                 guard rest.readableBytes <= Self.lineBytesMax else {
                     let problem = Problem(.tooLarge, "The line is too long; the batch ends here.")
-                    await answers.add(try Self.line(problem, number + 1))
+                    await answers.add(try line(problem, number + 1))
                     return
                 }
             }
@@ -94,7 +94,7 @@ extension BatchResponse {
     /// The state of a line: refused, or sent and not answered yet.
     private enum Step: Sendable {
         case refused(Problem)
-        case underWay(Task<SentMessage, any Error>, isDelivered: Bool)
+        case underWay(Task<SentMessage, any Error>, SessionID, isDelivered: Bool)
     }
 
     /// Passes the message of a line to the node.
@@ -109,7 +109,7 @@ extension BatchResponse {
         do throws(Problem) {
             let (draft, wait) = try document.draft()
             let task = await Self.send(draft, to: conversation, wait, on: node)
-            return .underWay(task, isDelivered: wait != .stored)
+            return .underWay(task, draft.session, isDelivered: wait != .stored)
         } catch {
             return .refused(error)
         }
@@ -131,22 +131,23 @@ extension BatchResponse {
     /// Waits for the answer to a line.
     private func answer(_ step: Step, _ number: Int) async throws -> ByteBuffer {
         switch step {
-        case .refused(let problem): return try Self.line(problem, number)
-        case .underWay(let task, let isDelivered):
+        case .refused(let problem): return try line(problem, number)
+        case .underWay(let task, let session, let isDelivered):
             do {
                 let sent = try await task.value
                 let document = SentDocument(sent, isDelivered: isDelivered, line: number)
                 return try Self.line(document)
             } catch let error as NodeError {
-                return try Self.line(Problem(error), number)
+                return try line(Problem(error).naming(session: session.description), number)
             }
         }
     }
 
-    private static func line(_ problem: Problem, _ number: Int) throws -> ByteBuffer {
+    private func line(_ problem: Problem, _ number: Int) throws -> ByteBuffer {
         var problem = problem
+        problem.conversation = conversation
         problem.line = number
-        return try line(problem)
+        return try Self.line(problem)
     }
 
     private static func line(_ document: some Encodable) throws -> ByteBuffer {

@@ -55,8 +55,9 @@ package struct ControlRoutes: Sendable {
             let made = try await node.createConversation(named: document.name)
             return try JSON.response(ConversationDocument(made), status: 201)
         }
-        group.delete("conversations/{name}") { _, context in
-            try await node.leaveConversation(named: try name(context))
+        group.delete("conversations/{name}") { request, context in
+            let force = request.uri.queryParameters["force"] == "true"
+            try await node.leaveConversation(named: try name(context), force: force)
             return Response(status: .noContent)
         }
         group.post("join") { request, context in
@@ -84,7 +85,7 @@ package struct ControlRoutes: Sendable {
         }
         group.post("conversations/{name}/batch") { request, context in
             let name = try name(context)
-            guard try await node.conversations().contains(where: { $0.name == name }) else {
+            guard try await node.conversations().contains(where: { $0.isNamed(name) }) else {
                 throw NodeError.unknownConversation(name)
             }
             return BatchResponse(node: node, conversation: name).response(to: request)
@@ -95,6 +96,10 @@ package struct ControlRoutes: Sendable {
         }
         group.get("conversations/{name}/transcript/events") { _, context in
             try await FollowResponse(node: node, conversation: try name(context)).response()
+        }
+        group.get("conversations/{name}/conflicts") { _, context in
+            let conflicts = try await node.conflicts(in: try name(context))
+            return try JSON.response(conflicts.map(ConflictDocument.init))
         }
         group.get("sessions/{session}") { _, context in
             let detail = try await node.session(try session(context))
@@ -116,8 +121,12 @@ package struct ControlRoutes: Sendable {
         to conversation: String
     ) async throws -> SentDocument {
         let (draft, wait) = try document.draft()
-        let sent = try await node.send(draft, to: conversation, wait: wait)
-        return SentDocument(sent, isDelivered: wait != .stored)
+        do {
+            let sent = try await node.send(draft, to: conversation, wait: wait)
+            return SentDocument(sent, isDelivered: wait != .stored)
+        } catch {
+            throw Problem(error).naming(session: draft.session.description)
+        }
     }
 
     private func picture(_ context: BasicRequestContext) async throws -> Response {
@@ -201,6 +210,7 @@ private struct ProblemMiddleware: RouterMiddleware {
         } catch {
             problem = Problem(.internal, "\(error)")
         }
-        return try JSON.response(problem, status: problem.httpStatus)
+        let named = problem.naming(objectsOf: request.uri.path.dropFirst("/v1/".count))
+        return try JSON.response(named, status: named.httpStatus)
     }
 }

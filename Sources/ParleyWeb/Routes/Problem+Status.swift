@@ -12,7 +12,7 @@ extension Problem {
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
-            .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse:
+            .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse, .onlyCopies:
             409
         case .tooLarge: 413
         case .unreadableInput, .cannotWrite, .demoFailed, .planFailed, .labFailed,
@@ -20,7 +20,7 @@ extension Problem {
             .fellBehind, .internal:
             500
         case .noNode, .stopped: 503
-        case .notYetDelivered, .notYet: 504
+        case .notYetDelivered, .notYet, .noAnswer: 504
         case .storeFull: 507
         }
     }

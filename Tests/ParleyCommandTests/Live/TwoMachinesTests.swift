@@ -86,7 +86,7 @@ struct TwoMachinesTests {
         let commands = [
             ["transcript", "-c", "games"], ["show", sent.session], ["history", sent.session],
             ["conflicts"], ["peers"], ["nearby"], ["status"], ["conversation", "list"],
-            ["invite", "games", "--qr"], ["conversation", "leave", "games"],
+            ["invite", "games", "--qr"], ["conversation", "leave", "games", "--force"],
         ]
         for command in commands {
             let finished = try await Program.run(command + ["--data", pair.bob.data])

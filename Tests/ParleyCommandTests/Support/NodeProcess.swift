@@ -73,6 +73,9 @@ actor NodeProcess {
         return try finished.document(type)
     }
 
+    /// Sends a signal.
+    func signal(_ number: Int32) { child.signal(number) }
+
     /// Sends a signal and waits for the end of the process.
     @discardableResult
     func end(with signal: Int32 = SIGTERM) async -> Int32 {

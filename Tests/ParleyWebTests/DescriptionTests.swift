@@ -1,0 +1,196 @@
+import Foundation
+import ParleyAPI
+import Testing
+import Yams
+
+/// The documents of the control API have the fields that `docs/openapi.yaml` describes.
+@Suite struct DescriptionTests {
+    /// A document and its schema.
+    struct Described: Sendable, CustomTestStringConvertible {
+        /// The name of the schema, and the properties that lead to a schema within it.
+        let schema: [String]
+        let document: any Sendable
+        /// Fields that are not in responses and requests, or have another name there.
+        let renamed: [String: String?]
+
+        var testDescription: String { schema.joined(separator: ".") }
+
+        init(
+            _ schema: String...,
+            as document: any Sendable,
+            renamed: [String: String?] = [:]
+        ) {
+            self.schema = schema
+            self.document = document
+            self.renamed = renamed
+        }
+
+        /// The names of the fields, with whether they may be absent.
+        var fields: [String: Bool] {
+            var fields: [String: Bool] = [:]
+            for child in Mirror(reflecting: document).children {
+                guard let label = child.label,
+                    let name = renamed[label, default: label]
+                else { continue }
+                fields[name] = Mirror(reflecting: child.value).displayStyle == .optional
+            }
+            return fields
+        }
+    }
+
+    private static let sender = SenderDocument(device: "D", participant: "P")
+    private static let entry = EntryDocument(
+        kind: "message",
+        session: "S",
+        id: "I",
+        revision: 1,
+        sender: sender,
+        sentAt: .now
+    )
+    private static let app = AppDocument(id: "a", name: "A")
+
+    static let nodes: [Described] = [
+        Described(
+            "Status",
+            as: StatusDocument(
+                device: "D",
+                name: "N",
+                version: "1",
+                addresses: [],
+                links: 0,
+                conversations: 0,
+                sessions: 0,
+                store: "ok",
+                discovery: "off",
+                envelopesReceived: 0,
+                envelopesSent: 0
+            )
+        ),
+        Described(
+            "Peer",
+            as: PeerDocument(device: "D", state: "S", address: "A", conversations: [], queue: 0)
+        ),
+        Described("Sender", as: sender),
+        Described(
+            "Conversation",
+            as: ConversationDocument(name: "N", id: "I", role: "R", open: false, participants: [])
+        ),
+        Described("Invite", as: InviteDocument(invite: "L", role: "R", conversation: "C")),
+        Described("Problem", as: Problem(.usage, "M"), renamed: ["kind": "error"]),
+    ]
+
+    static let messages: [Described] = [
+        // A client reads the picture from its file and sends the bytes.
+        Described("Send", as: SendDocument(), renamed: ["image": nil]),
+        Described(
+            "Sent",
+            as: SentDocument(session: "S", id: "I", revision: 1, state: "stored", nodes: 0)
+        ),
+        Described("Entry", as: entry),
+        Described("Layout", as: LayoutDocument()),
+        Described(
+            "Layout",
+            "image",
+            as: ImageDocument(sha256: "H", type: "T", bytes: 1, here: true)
+        ),
+        Described(
+            "Session",
+            as: SessionDocument(
+                conversation: "C",
+                session: "S",
+                shown: entry,
+                others: [],
+                replaced: []
+            )
+        ),
+        Described(
+            "Conflict",
+            as: ConflictDocument(conversation: "C", session: "S", shown: entry, others: [])
+        ),
+    ]
+
+    static let apps: [Described] = [
+        Described("App", as: app),
+        Described("Use", as: AppRequest(.open)),
+        Described(
+            "Screen",
+            as: ScreenDocument(
+                serial: 1,
+                app: app,
+                conversation: "C",
+                version: 1,
+                text: "T",
+                actions: [],
+                typed: "",
+                items: 0,
+                bubbles: []
+            )
+        ),
+        Described(
+            "Screen",
+            "actions",
+            as: ScreenDocument.Action(number: 1, node: "N", kinds: [])
+        ),
+        Described("Screen", "draft", as: ScreenDocument.StagedDraft(line: "L")),
+        Described(
+            "Screen",
+            "bubbles",
+            as: ScreenDocument.Bubble(
+                kind: "message",
+                id: "I",
+                session: "S",
+                sender: sender,
+                mine: true,
+                line: "L"
+            )
+        ),
+    ]
+
+    /// Regression: `Status` had two fields that the description lacked.
+    @Test(arguments: nodes + messages + apps)
+    func theFieldsAreThoseOfTheDescription(described: Described) throws {
+        let schema = try Self.schema(described.schema)
+        let properties = try #require(schema["properties"] as? [String: Any])
+        #expect(Set(properties.keys) == Set(described.fields.keys))
+        let required = Set(schema["required"] as? [String] ?? [])
+        #expect(required == Set(described.fields.filter { !$0.value }.keys))
+    }
+
+    /// A new schema must have a line in a table above.
+    @Test func eachSchemaIsCompared() throws {
+        let compared = Set((Self.nodes + Self.messages + Self.apps).compactMap(\.schema.first))
+        let texts: Set = ["Name", "Role", "MessageID"]
+        #expect(Set(try Self.schemas().keys) == compared.union(texts))
+    }
+
+    /// A kind of problem with which a node answers has its status in the description.
+    @Test func eachProblemOfANodeIsListed() throws {
+        let schema = try Self.schema(["Problem"])
+        let properties = try #require(schema["properties"] as? [String: [String: Any]])
+        let text = try #require(properties["error"]?["description"] as? String)
+        let listed = Set(text.split { !$0.isLetter }.map(String.init))
+        for problem in ProblemTests.input + ProblemTests.refusals {
+            #expect(listed.contains(problem.problem.rawValue), "\(problem.problem.rawValue)")
+        }
+    }
+
+    private static func schema(_ path: [String]) throws -> [String: Any] {
+        let name = try #require(path.first)
+        var schema = try #require(try schemas()[name] as? [String: Any])
+        for name in path.dropFirst() {
+            let properties = try #require(schema["properties"] as? [String: [String: Any]])
+            let property = try #require(properties[name])
+            schema = property["items"] as? [String: Any] ?? property
+        }
+        return schema
+    }
+
+    private static func schemas() throws -> [String: Any] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/openapi.yaml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let document = try #require(try Yams.load(yaml: text) as? [String: Any])
+        let components = try #require(document["components"] as? [String: Any])
+        return try #require(components["schemas"] as? [String: Any])
+    }
+}
