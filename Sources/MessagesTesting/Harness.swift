@@ -130,9 +130,7 @@ public final class Harness {
         for _ in 0..<3 {
             settle()
             await withCheckedContinuation { done in
-                players[0].host.completionQueue.async {
-                    DispatchQueue.main.async { done.resume() }
-                }
+                DispatchQueue.main.async { done.resume() }
             }
         }
         settle()

@@ -34,22 +34,35 @@ final class HarnessNode: HostNode {
         of conversation: String,
         _ answer: @escaping Answer<[ParleyNode.TranscriptEntry]>
     ) {
-        answer(
-            readIn(conversation) { machine, reader, number in
-                (machine.conversation(number)?.transcript() ?? []).compactMap { entry in
-                    switch entry {
-                    case .summary(_, let line):
-                        return .summary(reader.summary(line, inConversation: number))
-                    case .message(let session, _, _):
-                        guard let view = machine.conversation(number)?.view(session),
-                            let shown = reader.messages(of: self.filled(view)).first,
-                            !shown.isMark
-                        else { return nil }
-                        return .message(shown)
-                    }
+        answer(transcript(of: conversation) { $0.transcript() })
+    }
+
+    func transcript(
+        of conversation: String,
+        last count: Int,
+        _ answer: @escaping Answer<[ParleyNode.TranscriptEntry]>
+    ) {
+        answer(transcript(of: conversation) { $0.transcript(last: count) })
+    }
+
+    private func transcript(
+        of conversation: String,
+        _ entries: (ParleyCore.Conversation) -> [ParleyCore.TranscriptEntry]
+    ) -> Result<[ParleyNode.TranscriptEntry], NodeError> {
+        readIn(conversation) { machine, reader, number in
+            (machine.conversation(number).map(entries) ?? []).compactMap { entry in
+                switch entry {
+                case .summary(_, let line):
+                    return .summary(reader.summary(line, inConversation: number))
+                case .message(let session, _, _):
+                    guard let view = machine.conversation(number)?.view(session),
+                        let shown = reader.messages(of: self.filled(view)).first,
+                        !shown.isMark
+                    else { return nil }
+                    return .message(shown)
                 }
             }
-        )
+        }
     }
 
     func session(
@@ -95,7 +108,7 @@ final class HarnessNode: HostNode {
         _ body: (World.Machine, Reader, UInt32) -> Value
     ) -> Result<Value, NodeError> {
         read { machine, reader -> Value? in
-            machine.conversations.first { $0.record.name == conversation }
+            machine.conversations.first { $0.record.isNamed(conversation) }
                 .map { body(machine, reader, $0.number) }
         }
         .flatMap { value in
@@ -108,7 +121,7 @@ final class HarnessNode: HostNode {
         in name: String,
         _ machine: World.Machine
     ) -> SessionView? {
-        for conversation in machine.conversations where conversation.record.name == name {
+        for conversation in machine.conversations where conversation.record.isNamed(name) {
             let number = conversation.number
             guard
                 let tag = machine.conversation(number)?.tag(
@@ -212,7 +225,8 @@ final class HarnessNode: HostNode {
                 guard let session = session(tag, number) else { continue }
                 tell(number) { .pictureArrived(conversation: $0, session: session) }
             }
-        case .equivocation, .headDropped, .link, .refused, .duplicateIdentity, .divergence,
+        case .equivocation, .headDropped, .blobDamaged, .link, .refused, .duplicateIdentity,
+            .divergence,
             .damaged:
             break
         }

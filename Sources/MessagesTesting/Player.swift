@@ -273,10 +273,9 @@ public final class Player {
 
     var isQuiet: Bool { access.isIdle && host.isComplete }
 
-    /// Waits until the app's completion handlers have run, and carries out the requests that they
-    /// made.
+    /// Calls the app's completion handlers that wait, and carries out the requests that they made.
     func finishCompletions() {
-        host.completionQueue.sync {}
+        host.completionQueue.callWaiting()
         host.takeRequests()
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// The lines of messages-api.md, section 11, as far as they are kept without a network.
 ///
-/// What a line says about drafts, collapsing, arrivals and the media context is the host's to keep:
+/// Lines about drafts, collapsing, arrivals and the media context concern the host and are in
 /// `Tests/MessagesHostTests/Conformance`.
 @MainActor @Suite struct ConformanceTests {
     // MARK: Line 1; sections 3 and 8, Apple's `url` page and rows 13 and 14 of the complaints
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: Never.self) { try contents.checkURL(charactersMax: 6_000) }
     }
 
-    /// What a peer may send instead of a URL is no URL, and so no half of a message.
+    /// A text of a peer that is no URL is refused, so no app gets a part of a message.
     @Test(arguments: ["http://[::1", "a b", "%zz", "http://a/\u{0}", "?é", "http://\u{202E}"])
     func whatIsNoURLIsRefused(_ text: String) {
         var contents = MessageContents()
@@ -135,8 +135,8 @@ import Testing
 
     // MARK: Line 5 and 6; sections 5.2 and 6: sessions compare by value, so a reply finds its board
 
-    /// What `didReceive` compares on Apple's page of it; one bubble for a session, as Apple's page
-    /// `MSSession` says, needs it as well.
+    /// Sessions are compared as in the sample on Apple's page of `didReceive`; one bubble for a
+    /// session, as Apple's page `MSSession` says, needs it as well.
     @Test func repliesAreOfTheSameSession() {
         let conversation = DeskHost().makeConversation()
         let received = MSMessage(

@@ -102,9 +102,9 @@ import Testing
     }
 
     @Test func appsAreMadeWithACoderThatHoldsNothing() throws {
-        let app = try #require(FromStoryboard.makeApp())
+        let app = try #require(FromStoryboard.makeController())
         #expect(app.name == nil && app.count == 0 && !app.isViewLoaded)
-        #expect(MSMessagesAppViewController.makeApp() != nil)
+        #expect(MSMessagesAppViewController.makeController() != nil)
     }
 }
 

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// messages-api.md, section 10.7: off the main actor, exactly once, also on failure.
-    @Test func answersOnce() {
+    /// On the main queue, exactly once, also on failure, and not before the call has returned.
+    @Test @MainActor func answersOnce() {
         let failure = MessagesFailure(.sendWhileNotVisible, "Not now.")
         for (answer, code) in [
             (DeskHost.Answer.succeed, nil), (.fail(failure), 10), (.forget, -1 as Int?),
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aFinishedCompletionStaysFinished() {
+    @Test @MainActor func aFinishedCompletionStaysFinished() {
         let host = DeskHost()
         let answers = Answers(host)
         let completion = Completion(on: host.completionQueue, handler: answers.handler)

@@ -17,7 +17,7 @@ final class DeskHost: ConversationHosting {
     }
 
     let local = UUID()
-    let completionQueue = DispatchQueue(label: "desk.completions")
+    let completionQueue = CompletionQueue()
     private let answer: Answer
     private let state = Mutex(Kept())
 
@@ -72,23 +72,23 @@ extension ConversationItem {
 /// Gathers what handlers are called with, from any thread.
 final class Answers: Sendable {
     private let codes = Mutex<[Int?]>([])
-    private let queue: DispatchQueue
+    private let queue: CompletionQueue
 
     init(_ host: DeskHost) {
         queue = host.completionQueue
     }
 
-    /// A handler that notes its error's code and that it does not run on the main thread.
+    /// A handler that notes its error's code and that it runs on the main queue.
     var handler: @Sendable ((any Error)?) -> Void {
         { error in
-            #expect(!Thread.isMainThread)
+            #expect(MainQueue.isCurrent)
             self.codes.withLock { $0.append((error as NSError?)?.code) }
         }
     }
 
     /// The codes so far, nil for success, after all that is under way.
-    var all: [Int?] {
-        queue.sync {}
+    @MainActor var all: [Int?] {
+        queue.callWaiting()
         return codes.withLock { $0 }
     }
 }

@@ -116,7 +116,7 @@ import Testing
         #expect(throws: ImageError.tooLarge(bytes: data.count)) { try EncodedImage(data) }
     }
 
-    /// Whatever bytes come, there is a header within the limits or a typed error.
+    /// Any bytes give a header within the limits or a typed error.
     @Test(arguments: 0..<UInt64(40))
     func neverTraps(seed: UInt64) {
         var random = SeededRandom(seed: seed)

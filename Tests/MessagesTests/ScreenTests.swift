@@ -1,8 +1,8 @@
 import Messages
 import Testing
 
-/// What a controller shows is a tree with stable identities, and an action on what has changed
-/// since is refused.
+/// A controller shows a tree with stable identities, and an action on a view that has changed since
+/// is refused.
 @MainActor @Suite struct ScreenTests {
     @Test func everyKindOfViewIsText() throws {
         let sticker = try Self.sticker()

@@ -2,31 +2,52 @@ public import Foundation
 
 /// An app: the host starts this controller, shows it, and calls it when something happens.
 ///
-/// The methods to override do nothing here, so calling `super` makes no difference.
+/// The methods to override do nothing here, so calling `super` makes no difference. The host calls
+/// them on the main queue. `requestPresentationStyle` and `dismiss` may be called on any queue, and
+/// so may the properties be read.
+@preconcurrency @MainActor
 open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscriptPresentation {
     /// The conversation on screen, or nil while the app is inactive.
-    open package(set) var activeConversation: MSConversation?
+    open package(set) var activeConversation: MSConversation? {
+        get { active.value }
+        set { active.value = newValue }
+    }
 
     /// The current style; it is still the old one during `willTransition(to:)`.
-    open package(set) var presentationStyle = MSMessagesAppPresentationStyle.compact
+    open package(set) var presentationStyle: MSMessagesAppPresentationStyle {
+        get { style.value }
+        set { style.value = newValue }
+    }
 
     open package(set) var presentationContext = MSMessagesAppPresentationContext.messages
+
+    private let active = Guarded<MSConversation?>(nil)
+    private let style = Guarded(MSMessagesAppPresentationStyle.compact)
 
     /// The host that runs this app.
     package weak var host: (any MessagesAppHosting)?
 
     /// Asks the host for another style.
     ///
-    /// A request for the current style, or for `.transcript`, does nothing.
+    /// A request for the current style, or for `.transcript`, does nothing. A request off the main
+    /// queue is made there, soon after this function has returned.
     open func requestPresentationStyle(_ presentationStyle: MSMessagesAppPresentationStyle) {
-        guard presentationStyle != .transcript, presentationStyle != self.presentationStyle else {
-            return
-        }
-        host?.presentationStyleRequested(presentationStyle, by: self)
+        MainQueue.run(#function, of: self) { self.request(presentationStyle) }
+    }
+
+    private func request(_ style: MSMessagesAppPresentationStyle) {
+        guard style != .transcript, style != presentationStyle else { return }
+        host?.presentationStyleRequested(style, by: self)
     }
 
     /// Asks to be closed; does nothing in a `.transcript` controller.
+    ///
+    /// Off the main queue, this asks there, soon after this function has returned.
     open func dismiss() {
+        MainQueue.run(#function, of: self) { self.requestDismissal() }
+    }
+
+    private func requestDismissal() {
         guard presentationStyle != .transcript else { return }
         host?.dismissRequested(by: self)
     }
@@ -68,11 +89,4 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
 
     /// Returns the size in which a `.transcript` controller draws: by default all of `size`.
     open func contentSizeThatFits(_ size: CGSize) -> CGSize { size }
-
-    // MARK: The host
-
-    /// Makes an app's controller as a storyboard would, by `init?(coder:)`.
-    package static func makeApp() -> Self? {
-        Self(coder: EmptyCoder())
-    }
 }

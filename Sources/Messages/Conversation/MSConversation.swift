@@ -4,35 +4,43 @@ public import Foundation
 /// stage and send.
 ///
 /// `insert` puts an item into the input field, from where a person sends it; `send` sends it at
-/// once. Each handler is called exactly once, not on the main actor: when the item is staged, or
-/// when sending has started.
+/// once. Each handler is called exactly once, on the main queue: when the item is staged, or when
+/// sending has started. Every call may be made on any thread.
 open class MSConversation: NSObject {
     /// The participant of this device, which has the same UUID on every node of the conversation.
     open package(set) var localParticipantIdentifier: UUID
 
     /// The other participants.
-    open package(set) var remoteParticipantIdentifiers: [UUID]
+    open package(set) var remoteParticipantIdentifiers: [UUID] {
+        get { remotes.value }
+        set { remotes.value = newValue }
+    }
 
     /// The message of this app that a person picked, or this app's draft in the input field.
-    open package(set) var selectedMessage: MSMessage?
+    open package(set) var selectedMessage: MSMessage? {
+        get { selected.value }
+        set { selected.value = newValue }
+    }
 
+    private let remotes: Guarded<[UUID]>
+    private let selected = Guarded<MSMessage?>(nil)
     private weak var host: (any ConversationHosting)?
     /// The host's queue, which is kept so that handlers are still called after the host was
     /// released.
-    private let completionQueue: DispatchQueue
+    private let completionQueue: CompletionQueue
 
     /// A conversation without participants and without a host: every call fails.
     public override init() {
         localParticipantIdentifier = .zero
-        remoteParticipantIdentifiers = []
-        completionQueue = DispatchQueue(label: "messages.completions")
+        remotes = Guarded([])
+        completionQueue = CompletionQueue()
         super.init()
     }
 
     /// A conversation of `host`, which it references weakly.
     package init(local: UUID, remote: [UUID], host: any ConversationHosting) {
         localParticipantIdentifier = local
-        remoteParticipantIdentifiers = remote
+        remotes = Guarded(remote)
         self.host = host
         completionQueue = host.completionQueue
         super.init()
@@ -41,7 +49,7 @@ open class MSConversation: NSObject {
     // MARK: Staging
 
     /// Stages a message; it takes the place of one that is staged already.
-    open func insert(
+    @preconcurrency open func insert(
         _ message: MSMessage,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -49,7 +57,7 @@ open class MSConversation: NSObject {
     }
 
     /// Stages a sticker.
-    open func insert(
+    @preconcurrency open func insert(
         _ sticker: MSSticker,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -57,7 +65,7 @@ open class MSConversation: NSObject {
     }
 
     /// Stages text.
-    open func insertText(
+    @preconcurrency open func insertText(
         _ text: String,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -65,7 +73,7 @@ open class MSConversation: NSObject {
     }
 
     /// Stages a local file, shown under `filename` if there is one.
-    open func insertAttachment(
+    @preconcurrency open func insertAttachment(
         _ URL: URL,
         withAlternateFilename filename: String?,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -76,7 +84,7 @@ open class MSConversation: NSObject {
     // MARK: Sending
 
     /// Sends a message.
-    open func send(
+    @preconcurrency open func send(
         _ message: MSMessage,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -84,7 +92,7 @@ open class MSConversation: NSObject {
     }
 
     /// Sends a sticker.
-    open func send(
+    @preconcurrency open func send(
         _ sticker: MSSticker,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -92,7 +100,7 @@ open class MSConversation: NSObject {
     }
 
     /// Sends text.
-    open func sendText(
+    @preconcurrency open func sendText(
         _ text: String,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -100,7 +108,7 @@ open class MSConversation: NSObject {
     }
 
     /// Sends a local file, shown under `filename` if there is one.
-    open func sendAttachment(
+    @preconcurrency open func sendAttachment(
         _ URL: URL,
         withAlternateFilename filename: String?,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

@@ -5,8 +5,8 @@ import Foundation
 /// An app calls from any thread, and the calls return at once. The host finishes the completion
 /// when the item is staged or sending has started, or with the reason why neither happened.
 package protocol ConversationHosting: AnyObject, Sendable {
-    /// The queue on which completions call the app's handlers; never the main queue.
-    var completionQueue: DispatchQueue { get }
+    /// The queue of the completions, which calls the app's handlers on the main queue.
+    var completionQueue: CompletionQueue { get }
 
     /// Puts `item` into the input field, from where a person sends it.
     func insert(_ item: ConversationItem, completion: Completion)
@@ -25,17 +25,18 @@ package enum ConversationItem: Sendable {
     case attachment(URL, alternateFilename: String?)
 }
 
-/// Calls an app's completion handler exactly once, on the host's queue and never on the main actor.
+/// Calls an app's completion handler exactly once, on the main queue and never during the
+/// call that caused it.
 ///
 /// If a completion is released before it was finished, the handler gets an error of code `unknown`.
 package final class Completion: Sendable {
     package typealias Handler = @Sendable ((any Error)?) -> Void
 
     private let handler: OneTimeHandler
-    private let queue: DispatchQueue
+    private let queue: CompletionQueue
 
-    /// Calls `handler`, if there is one, on `queue`.
-    package init(on queue: DispatchQueue, handler: Handler?) {
+    /// Calls `handler`, if there is one, by way of `queue`.
+    package init(on queue: CompletionQueue, handler: Handler?) {
         self.queue = queue
         self.handler = OneTimeHandler(handler)
     }
@@ -56,6 +57,6 @@ package final class Completion: Sendable {
 
     private func answer(_ error: NSError?) {
         guard let handler = handler.take() else { return }
-        queue.async { handler(error) }
+        queue.add { handler(error) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds pictures for `UIImage(named:)`: in the program's folder, and in the resource folders that
-/// SwiftPM puts beside it.
+/// SwiftPM puts beside it; in each, asset catalogues before files.
 enum ResourcePictures {
     private static let extensions = ["png", "jpg", "jpeg", "gif", "webp", "svg"]
 
@@ -17,23 +17,40 @@ enum ResourcePictures {
         return main + resources.sorted { $0.path < $1.path }
     }
 
-    /// The path of the file called `name` in the first of `folders` that has one, and never outside
-    /// of them.
-    ///
-    /// `name` may lack the extension, and the file may be one of 2 or 3 pixels to a point.
-    static func path(_ name: String, in folders: [URL]) -> String? {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !name.isEmpty, !parts.contains(".."), !name.hasPrefix("/") else { return nil }
-        let names = candidates(name)
+    /// The picture of that name in the first of `folders` that has one, and never outside of them.
+    static func file(_ name: String, in folders: [URL]) -> PictureFile? {
+        guard isInside(name) else { return nil }
         for folder in folders {
-            for name in names {
-                let path = folder.appendingPathComponent(name).path
-                var isFolder: ObjCBool = false
-                let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-                if exists, !isFolder.boolValue { return path }
+            for catalogue in AssetCatalogue.all(in: folder) {
+                if let file = catalogue.picture(name) { return file }
+            }
+            if let path = path(name, in: folder) {
+                return PictureFile(path: path, scale: scale(path))
             }
         }
         return nil
+    }
+
+    /// Whether a file has the extension of a format that messages can carry.
+    static func isPicture(_ file: String) -> Bool {
+        extensions.contains(URL(fileURLWithPath: file).pathExtension.lowercased())
+    }
+
+    private static func isInside(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return !name.isEmpty && !parts.contains("..") && !name.hasPrefix("/")
+    }
+
+    /// The path of the file called `name` in `folder`.
+    ///
+    /// `name` may lack the extension, and the file may be one of 2 or 3 pixels to a point.
+    private static func path(_ name: String, in folder: URL) -> String? {
+        let paths = candidates(name).map { folder.appendingPathComponent($0).path }
+        return paths.first { path in
+            var isFolder: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            return exists && !isFolder.boolValue
+        }
     }
 
     /// The number of pixels to a point in a file, by its name: 2 for `cherry@2x.png`.
@@ -53,4 +70,10 @@ enum ResourcePictures {
             suffixes.map { "\(stem)\($0).\(ending)" }
         }
     }
+}
+
+/// A file that has a picture, and the number of its pixels to a point.
+struct PictureFile {
+    let path: String
+    let scale: CGFloat
 }

@@ -48,26 +48,30 @@ public final class UIImage: NSObject, NSSecureCoding, Sendable {
     ///
     /// The scale follows from the name: 2 for `cherry@2x.png`.
     public convenience init?(contentsOfFile path: String) {
+        self.init(PictureFile(path: path, scale: ResourcePictures.scale(path)))
+    }
+
+    private convenience init?(_ picture: PictureFile) {
         // UIKit's initialiser cannot say why the file cannot be read.
-        let file = LocalFile(URL(fileURLWithPath: path))
+        let file = LocalFile(URL(fileURLWithPath: picture.path))
         guard let data = try? file.read(bytesMax: ImageLimits.bytesMax) else { return nil }
-        self.init(data: data, scale: ResourcePictures.scale(path))
+        self.init(data: data, scale: picture.scale)
     }
 
-    /// Looks among the program's resources for a picture called `name`, with or without extension.
+    /// Looks among the program's resources for a picture called `name`: first for an image set of
+    /// that name in an asset catalogue (`*.xcassets`), then for a file, with or without extension.
+    ///
+    /// Of an image set, this takes the picture with the most pixels to a point, in the usual look.
     public convenience init?(named name: String) {
-        guard let path = ResourcePictures.path(name, in: ResourcePictures.folders) else {
-            return nil
-        }
-        self.init(contentsOfFile: path)
+        self.init(named: name, in: nil)
     }
 
-    /// Looks among the resources of `bundle`, or of the program.
+    /// Looks in the same way among the resources of `bundle`, or of the program.
     public convenience init?(named name: String, in bundle: Bundle?) {
         let folders = bundle.map { [$0.bundleURL] + [$0.resourceURL].compactMap(\.self) }
-        guard let path = ResourcePictures.path(name, in: folders ?? ResourcePictures.folders)
-        else { return nil }
-        self.init(contentsOfFile: path)
+        let found = ResourcePictures.file(name, in: folders ?? ResourcePictures.folders)
+        guard let found else { return nil }
+        self.init(found)
     }
 
     /// Returns nil if the archive holds no picture.

@@ -5,16 +5,31 @@ public import Foundation
 ///
 /// It replaces UIKit's class, with the same order of containment and appearance callbacks and
 /// without views. A child is on screen while the controller that contains it is.
-@MainActor
+///
+/// As with Apple's class, code in language mode 5 may call it from a closure without an actor. What
+/// is called off the main queue is done on the main queue soon after, and reported in the log.
+@preconcurrency @MainActor
 open class UIViewController: NSObject {
     /// The title of the screen.
-    open var title: String?
+    open var title: String? {
+        get { guardedTitle.value }
+        set { guardedTitle.value = newValue }
+    }
     open private(set) weak var parent: UIViewController?
-    open private(set) var children: [UIViewController] = []
+    open private(set) var children: [UIViewController] {
+        get { guardedChildren.value }
+        set { guardedChildren.value = newValue }
+    }
     open private(set) var isViewLoaded = false
+
+    private let guardedTitle = Guarded<String?>(nil)
+    private let guardedChildren = Guarded<[UIViewController]>([])
 
     /// The screen that shows this controller; only the outermost controller has one.
     weak var screen: View.Screen?
+
+    /// The objects that the module `UIKit` keeps for this controller: its view and its storyboard.
+    package let glue = Guarded<AnyObject?>(nil)
 
     private enum Appearance {
         case disappeared
@@ -38,6 +53,11 @@ open class UIViewController: NSObject {
         super.init()
     }
 
+    /// Makes a controller as a storyboard would, by `init?(coder:)`.
+    package static func makeController() -> Self? {
+        Self(coder: EmptyCoder())
+    }
+
     // MARK: Body and loading
 
     /// The views that the controller shows now; read again after every event that may have changed
@@ -51,6 +71,10 @@ open class UIViewController: NSObject {
     /// Tells the screen that `body` changed without a call from the host, for example after a
     /// timer.
     public func setNeedsBodyUpdate() {
+        MainQueue.run(#function, of: self) { self.updateScreen() }
+    }
+
+    private func updateScreen() {
         var outermost = self
         while let parent = outermost.parent { outermost = parent }
         outermost.screen?.invalidated()
@@ -58,6 +82,10 @@ open class UIViewController: NSObject {
 
     /// Runs `viewDidLoad` if it has not run yet.
     open func loadViewIfNeeded() {
+        MainQueue.run(#function, of: self) { self.load() }
+    }
+
+    private func load() {
         guard !isViewLoaded else { return }
         isViewLoaded = true
         loadView()
@@ -71,6 +99,12 @@ open class UIViewController: NSObject {
     open func viewDidLoad() {}
 
     open func viewWillAppear(_ animated: Bool) {}
+
+    /// Called where UIKit has laid out the views: before `viewDidAppear`, and when the presentation
+    /// style has changed, between `willTransition(to:)` and `didTransition(to:)`.
+    ///
+    /// Nothing is laid out here.
+    open func viewDidLayoutSubviews() {}
 
     open func viewDidAppear(_ animated: Bool) {}
 
@@ -86,6 +120,10 @@ open class UIViewController: NSObject {
     /// Adds a child, after calling its `willMove(toParent:)`; as with UIKit, the caller then calls
     /// `didMove(toParent:)`.
     open func addChild(_ childController: UIViewController) {
+        MainQueue.run(#function, of: self) { self.add(childController) }
+    }
+
+    private func add(_ childController: UIViewController) {
         precondition(
             !sequence(first: self, next: \.parent).contains { $0 === childController },
             "A controller cannot contain itself."
@@ -104,6 +142,10 @@ open class UIViewController: NSObject {
     /// Leaves the parent and calls `didMove(toParent:)` with nil; as with UIKit, the caller calls
     /// `willMove(toParent:)` first.
     open func removeFromParent() {
+        MainQueue.run(#function, of: self) { self.leaveParent() }
+    }
+
+    private func leaveParent() {
         guard let parent else { return }
         beginAppearanceTransition(false, animated: false)
         endAppearanceTransition()
@@ -124,6 +166,10 @@ open class UIViewController: NSObject {
     /// Starts to show or hide this controller and its children, which calls `viewWillAppear` or
     /// `viewWillDisappear`.
     open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
+        MainQueue.run(#function, of: self) { self.begin(isAppearing, animated: animated) }
+    }
+
+    private func begin(_ isAppearing: Bool, animated: Bool) {
         switch (isAppearing, appearance) {
         case (true, .disappeared), (true, .disappearing):
             loadViewIfNeeded()
@@ -142,9 +188,14 @@ open class UIViewController: NSObject {
     ///
     /// Children that were added during the transition end theirs as well.
     open func endAppearanceTransition() {
+        MainQueue.run(#function, of: self) { self.end() }
+    }
+
+    private func end() {
         switch appearance {
         case .appearing:
             appearance = .appeared
+            viewDidLayoutSubviews()
             viewDidAppear(false)
         case .disappearing:
             appearance = .disappeared
@@ -152,5 +203,12 @@ open class UIViewController: NSObject {
         case .appeared, .disappeared: break
         }
         for child in children { child.endAppearanceTransition() }
+    }
+
+    /// Calls `viewDidLayoutSubviews` here and in the children, if they are on screen: the host has
+    /// given them another size.
+    package func sizeChanged() {
+        if appearance == .appeared { viewDidLayoutSubviews() }
+        for child in children { child.sizeChanged() }
     }
 }

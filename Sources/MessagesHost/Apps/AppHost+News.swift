@@ -5,8 +5,12 @@ import ParleyNode
 extension AppHost {
     func take(_ event: HostNodeEvent) {
         switch event {
-        case .happened(let event): if !models.keeps(event) { take(event) }
-        case .lostEvents: for model in models.all { reload(model) }
+        case .happened(let event):
+            if let conversation = event.conversation { recent.changed(conversation) }
+            if !models.keeps(event) { take(event) }
+        case .lostEvents:
+            recent.allChanged()
+            for model in models.all { reload(model) }
         }
     }
 
@@ -60,12 +64,12 @@ extension AppHost {
         waitingForPicture.insert(
             PlacedSession(session: message.session, conversation: conversation)
         )
+        arrivalsChanged()
     }
 
     func hasPicture(of message: Message, in conversation: String) {
-        waitingForPicture.remove(
-            PlacedSession(session: message.session, conversation: conversation)
-        )
+        let session = PlacedSession(session: message.session, conversation: conversation)
+        if waitingForPicture.remove(session) != nil { arrivalsChanged() }
     }
 
     /// Reads the participants again: a peer that has connected has told the name of its device.
@@ -79,6 +83,7 @@ extension AppHost {
                 for participant in conversation.participants { model.learn(participant) }
                 guard model.everybody != before else { continue }
                 for panel in panels(in: model.name) { panel.participantsChanged() }
+                recent.changed(model.name)
                 noticed(model.name)
             }
         }

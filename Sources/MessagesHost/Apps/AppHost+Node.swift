@@ -15,7 +15,8 @@ extension AppHost {
             apps: apps,
             settings: settings,
             node: access,
-            versionsAfter: UInt64(max(0, milliseconds))
+            versionsAfter: UInt64(max(0, milliseconds)),
+            keepingArrivalsIn: node.keptFile(named: "arrivals.json")
         )
         host.start()
         return host

@@ -1,6 +1,6 @@
-package import Foundation
-import Messages
-import ParleyNode
+import Foundation
+package import Messages
+package import ParleyNode
 
 /// Runs apps on a node, as Messages.app does on a phone.
 ///
@@ -14,17 +14,22 @@ public final class AppHost {
     public let settings: HostSettings
 
     let node: any HostNode
-    /// The queue on which completion handlers of apps are called, never the main queue.
-    package let completionQueue = DispatchQueue(label: "parley.apps.completions")
+    /// The completion handlers of all apps, which the main queue calls.
+    package let completionQueue = CompletionQueue()
     let models: ConversationModels
     /// Sessions whose shown message is told to apps once its picture has arrived.
     var waitingForPicture: Set<PlacedSession> = []
     private var panels: [PanelKey: AppPanel] = [:]
-    /// Sessions that changed, for apps that nobody has opened since the host was started.
-    private var unopened: [PanelKey: MissedSessions] = [:]
+    /// Sessions that changed while apps were closed.
+    private var arrivals = Arrivals()
+    private let keeper: ArrivalKeeper?
+    /// The last entries of transcripts as people see them, until they change.
+    var recent = RecentBubbles()
     /// The apps that run without a person, by their ID.
     private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
+    /// The apps of which the log says that they set `shouldExpire`.
+    private var expiringApps: Set<String> = []
     private var lastListener: UInt64 = 0
     private var lastSerial: UInt64 = 0
     /// The highest version of any screen that has ended.
@@ -47,13 +52,17 @@ public final class AppHost {
     ///   - settings: The settings of the host.
     ///   - node: The node on which the apps run.
     ///   - version: A number that is not below the version of any screen of an earlier host here.
+    ///   - file: Where sessions that change while an app is closed are kept over a restart; nil to
+    ///     forget them when the host stops.
     package init(
         apps: [HostedApp],
         settings: HostSettings = HostSettings(),
         node: any HostNode,
-        versionsAfter version: UInt64 = 0
+        versionsAfter version: UInt64 = 0,
+        keepingArrivalsIn file: KeptFile? = nil
     ) {
         lastVersion = version
+        keeper = file.map { ArrivalKeeper($0, tell: settings.log) }
         self.apps = apps
         self.settings = settings
         self.node = node
@@ -66,17 +75,21 @@ public final class AppHost {
         node.observer = { [weak self] event in self?.take(event) }
         models.observer = { [weak self] event in self?.take(event) }
         models.fellBehind = { [weak self] model in self?.reload(model) }
+        if settings.replaysArrivals, let keeper { arrivals = keeper.kept }
+        keeper?.arrivals = { [weak self] in self?.lastingArrivals ?? Arrivals() }
         startHeadless()
     }
 
     /// Closes every app.
     public func stop() {
+        keeper?.finish()
         for panel in orderedPanels { panel.close() }
         panels = [:]
         models.keep([])
         node.stop()
         waitingForPicture = []
-        unopened = [:]
+        arrivals = Arrivals()
+        recent = RecentBubbles()
         for listener in listeners.values { listener.stream.finish() }
         listeners = [:]
     }
@@ -168,9 +181,8 @@ public final class AppHost {
         let key = PanelKey(app: app.id, conversation: model.name)
         if let panel = panels[key] { return panel }
         let panel = AppPanel(app, model, host: self, isHeadless: isHeadless)
-        let missed = unopened.removeValue(forKey: key)
         // A headless app is told of all sessions when it starts.
-        if let missed, !isHeadless { panel.missed = missed }
+        if isHeadless { _ = takeMissed(by: app, in: model.name) }
         panels[key] = panel
         return panel
     }
@@ -193,16 +205,61 @@ public final class AppHost {
             panel.close()
         }
         panels = panels.filter { conversations.contains($0.key.conversation) }
-        unopened = unopened.filter { conversations.contains($0.key.conversation) }
+        arrivals.keep(conversations)
+        recent.keep(conversations)
+        keeper?.changed()
     }
+
+    // MARK: Arrivals
 
     /// Remembers the message for apps that nobody has opened yet, which are told of it when opened.
     func keepForLater(_ message: Message, in conversation: String) {
         for app in apps where app.speaks == message.content?.app {
-            let key = PanelKey(app: app.id, conversation: conversation)
-            guard panels[key] == nil else { continue }
-            unopened[key, default: MissedSessions()].add(message.session)
+            guard panels[PanelKey(app: app.id, conversation: conversation)] == nil else { continue }
+            missed(message.session, by: app, in: conversation)
         }
+    }
+
+    /// Remembers that a session has changed while the app was closed.
+    func missed(_ session: SessionID, by app: HostedApp, in conversation: String) {
+        arrivals.add(session, at: Arrivals.Place(app: app.id, conversation: conversation))
+        keeper?.changed()
+    }
+
+    /// Returns the sessions that changed while the app was closed, and forgets them.
+    func takeMissed(by app: HostedApp, in conversation: String) -> [SessionID] {
+        defer { keeper?.changed() }
+        return arrivals.take(at: Arrivals.Place(app: app.id, conversation: conversation))
+    }
+
+    /// Keeps the arrivals for a restart, soon.
+    func arrivalsChanged() { keeper?.changed() }
+
+    /// The arrivals that apps are told of after a restart, with those whose picture is still on its
+    /// way.
+    private var lastingArrivals: Arrivals {
+        guard settings.replaysArrivals else { return Arrivals() }
+        var lasting = arrivals
+        let waiting = waitingForPicture.sorted { "\($0.session)" < "\($1.session)" }
+        for waiting in waiting {
+            let shown = models[waiting.conversation]?.sessions[waiting.session]?.shown
+            for app in apps where app.speaks == shown?.content?.app && !runsHeadless(app) {
+                lasting.add(
+                    waiting.session,
+                    at: Arrivals.Place(app: app.id, conversation: waiting.conversation)
+                )
+            }
+        }
+        return lasting
+    }
+
+    /// Tells the author of an app, once, that `shouldExpire` has no effect here.
+    func setsShouldExpire(_ app: HostedApp) {
+        guard expiringApps.insert(app.id).inserted else { return }
+        settings.log(
+            "\(app.id) sets shouldExpire: messages carry it, and no node deletes them because of "
+                + "it (docs/messages-api.md)"
+        )
     }
 
     /// Carries out the requests that apps made of their conversations since the last call.
@@ -275,41 +332,6 @@ public final class AppHost {
         ) { result in
             // A picture that cannot be read counts as one that has not arrived.
             answer(made((try? result.get()) ?? nil))
-        }
-    }
-
-    /// Reads the transcript as people see it, oldest entries first.
-    public func bubbles(
-        of conversation: String,
-        _ answer: @escaping @MainActor (Result<[Bubble], HostError>) -> Void
-    ) {
-        models.model(of: conversation) { [weak self] result in
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let model):
-                self?.node.transcript(of: conversation) { result in
-                    answer(
-                        result.map { $0.map { Self.bubble($0, model) } }.mapError { HostError($0) }
-                    )
-                }
-            }
-        }
-    }
-
-    /// The same, awaited.
-    public func bubbles(of conversation: String) async throws(HostError) -> [Bubble] {
-        let result = await withCheckedContinuation { done in
-            bubbles(of: conversation) { done.resume(returning: $0) }
-        }
-        return try result.get()
-    }
-
-    private static func bubble(_ entry: TranscriptEntry, _ model: ConversationModel) -> Bubble {
-        switch entry {
-        case .message(let message):
-            Bubble(message, isMine: message.sender.id == model.me.id, names: model.names)
-        case .summary(let summary):
-            Bubble(summary, isMine: summary.sender.id == model.me.id, names: model.names)
         }
     }
 }

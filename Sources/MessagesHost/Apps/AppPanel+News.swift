@@ -12,7 +12,7 @@ extension AppPanel {
             return
         }
         guard isOpen else {
-            missed.add(message.session)
+            host.missed(message.session, by: app, in: conversation)
             return
         }
         receive(message)
@@ -20,8 +20,7 @@ extension AppPanel {
 
     /// Tells the app of the latest message of each session that changed while the app was closed.
     func replayMissed(except selected: SessionID?) {
-        var sessions = missed.inOrder
-        missed = MissedSessions()
+        var sessions = host.takeMissed(by: app, in: conversation)
         guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
         if isHeadless, sessions.isEmpty {
             // A headless app that was just started knows nothing, so it is told of every session.

@@ -159,7 +159,7 @@ extension AppPanel {
         _ parts: SentParts,
         puttingBack putBack: @escaping @MainActor (inout InputField) -> Void
     ) {
-        host.node.send(draft, to: conversation) { [weak self] result in
+        host.send(draft, to: conversation) { [weak self] result in
             if case .failure = result, let self {
                 putBack(&field)
                 changed()

@@ -63,6 +63,7 @@ extension AppPanel {
         _ status: MessageStatus,
         _ request: ConversationPort.Request
     ) throws(HostError) {
+        if contents.shouldExpire { host.setsShouldExpire(app) }
         var draft = try OutgoingMessage.draft(contents, app: app.speaks)
         draft.next = nexts[ObjectIdentifier(status)]?.next ?? []
         try checkTurn(in: draft.session)
@@ -123,7 +124,7 @@ extension AppPanel {
         guard let draft = known.draft else { return done(.failure(.nothingThere)) }
         known.status.failed(nil)
         underWay.insert(known.key)
-        host.node.send(draft, to: conversation) { [weak self] result in
+        host.send(draft, to: conversation) { [weak self] result in
             switch result {
             case .success(let sent):
                 known.id = sent.id
@@ -177,7 +178,7 @@ extension AppPanel {
 
     private func send(_ draft: Draft, _ request: ConversationPort.Request) {
         gate.sent()
-        host.node.send(draft, to: conversation) { result in
+        host.send(draft, to: conversation) { result in
             switch result {
             case .success: request.completion.succeed()
             case .failure(let error): request.completion.fail(HostError(error).failure)

@@ -1,6 +1,6 @@
 import Foundation
 public import Messages
-import ParleyNode
+package import ParleyNode
 
 /// One app in one conversation of one node: runs its controller and keeps its draft and selection.
 ///
@@ -22,8 +22,6 @@ public final class AppPanel {
     let host: AppHost
     var known = KnownMessages()
     var gate: SendGate
-    /// Sessions that changed while the app was closed.
-    var missed = MissedSessions()
     /// Messages whose picture is being read for the app; true if the message was received again
     /// during the read.
     var receiving: [MessageID: Bool] = [:]
@@ -35,6 +33,9 @@ public final class AppPanel {
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
     /// The input field without the app's message.
     var field = InputField()
+    /// The numbers of the views of `screen` and of the app's messages, for people in a terminal.
+    private var viewNumbers = ViewNumbers()
+    private var sessionNumbers = SessionNumbers()
 
     private(set) var machine: AppMachine
     private(set) var controller: MSMessagesAppViewController?
@@ -93,6 +94,7 @@ public final class AppPanel {
     private func become(_ style: AppStyle) {
         if controller == nil { makeController() }
         controller?.presentationStyle = style.presentationStyle
+        controller?.sizeChanged()
     }
 
     private func makeController() {
@@ -109,6 +111,7 @@ public final class AppPanel {
         let screen = host.makeScreen(of: controller)
         screen.invalidation = { [weak self] in self?.changed() }
         self.screen = screen
+        viewNumbers = ViewNumbers()
         gate.launched()
     }
 
@@ -136,6 +139,20 @@ public final class AppPanel {
     private func settle(_ key: MessageKey) {
         underWay.remove(key)
         known[key]?.status.sent(by: model.me.id)
+    }
+
+    // MARK: Numbers for terminals
+
+    /// The numbers of the views that a person can use now.
+    package func numbers(of tree: View.Tree) -> [View.Identity: Int] {
+        viewNumbers.number(tree.usable.map(\.id))
+    }
+
+    /// The numbers of the app's messages among these entries of the transcript, by session.
+    package func numbers(of bubbles: [Bubble]) -> [SessionID: Int] {
+        sessionNumbers.number(
+            bubbles.filter { $0.kind == .message && $0.app == app.speaks }.map(\.session)
+        )
     }
 
     // MARK: Calls

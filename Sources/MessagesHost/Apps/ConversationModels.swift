@@ -124,7 +124,7 @@ final class ConversationModels {
             switch result {
             case .failure(let error): answer(.failure(HostError(error)))
             case .success(let all):
-                guard let found = all.first(where: { $0.name == conversation }) else {
+                guard let found = all.first(where: { $0.isNamed(conversation) }) else {
                     return answer(.failure(.node(.unknownConversation(conversation))))
                 }
                 node.transcript(of: conversation) { result in
@@ -178,7 +178,7 @@ final class ConversationModels {
 
 extension NodeEvent {
     /// The name of the conversation that the event is about; nil for events of the node.
-    fileprivate var conversation: String? {
+    var conversation: String? {
         switch self {
         case .shown(let conversation, _), .summarized(let conversation, _),
             .conflict(let conversation, _, _), .outOfTurn(let conversation, _, _, _),

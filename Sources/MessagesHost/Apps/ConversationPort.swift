@@ -11,7 +11,7 @@ package final class ConversationPort: ConversationHosting {
         let completion: Completion
     }
 
-    package let completionQueue: DispatchQueue
+    package let completionQueue: CompletionQueue
     private let requests = Mutex<[Request]>([])
     private let wake: @Sendable () -> Void
 
@@ -19,7 +19,7 @@ package final class ConversationPort: ConversationHosting {
     private static let requestsMax = 1_024
 
     /// A port that calls `wake`, on the app's thread, after each request.
-    init(completionQueue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
+    init(completionQueue: CompletionQueue, wake: @escaping @Sendable () -> Void) {
         self.completionQueue = completionQueue
         self.wake = wake
     }

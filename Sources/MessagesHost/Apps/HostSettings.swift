@@ -1,16 +1,22 @@
+import Logging
+
 /// How a host runs its apps.
 public struct HostSettings: Sendable {
     /// Whether apps may send without a person pressing Send.
     public var sendPolicy = SendPolicy.permissive
     /// Whether an app that is opened is told of messages that came while it was closed.
     ///
-    /// The host then calls `didReceive` with the latest message of each session that changed.
-    /// Apple's framework does not.
+    /// The host then calls `didReceive` with the latest message of each session that changed, also
+    /// if the node was restarted in between. Apple's framework does not.
     public var replaysArrivals = true
     /// The context in which apps are opened.
     public var context = AppContext.messages
     /// The directory for sounds and movies of messages.
     package var media = MediaFiles.temporary
+    /// Writes a line to the log, for the operator or the author of an app.
+    package var log: @Sendable (String) -> Void = { line in
+        Logger(label: "parley.apps").warning("\(line)")
+    }
 
     /// Parley's defaults: apps may send, and are told of messages that came while they were closed.
     public init() {}

@@ -45,7 +45,7 @@ public struct HostedApp: Sendable {
     /// Makes a new controller; nil if the class returns none.
     @MainActor
     package func makeController() -> MSMessagesAppViewController? {
-        type.makeApp()
+        type.makeController()
     }
 
     /// Whether a person means this app by `word`: its ID, the end of it after a dot, or its name.

@@ -1,17 +1,26 @@
 import ParleyNode
 
-/// Sessions that changed while an app was closed, in the order of their latest change.
-struct MissedSessions {
+/// Sessions that changed while an app was closed, in the order of their latest change; beyond a
+/// limit, those that changed longest ago are forgotten.
+struct MissedSessions: Equatable {
     private var changes: [SessionID: UInt64] = [:]
     private var lastChange: UInt64 = 0
+
+    /// The most sessions that are remembered.
+    static let countMax = 1_024
 
     /// The session has changed, perhaps once more.
     mutating func add(_ session: SessionID) {
         lastChange += 1
         changes[session] = lastChange
+        // Forgetting half of what may be there each time makes the sorting rare.
+        guard changes.count >= 2 * Self.countMax else { return }
+        let recent = Set(inOrder)
+        changes = changes.filter { recent.contains($0.key) }
     }
 
+    /// The sessions, at most `countMax`.
     var inOrder: [SessionID] {
-        changes.sorted { $0.value < $1.value }.map(\.key)
+        changes.sorted { $0.value < $1.value }.suffix(Self.countMax).map(\.key)
     }
 }

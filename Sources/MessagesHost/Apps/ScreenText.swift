@@ -5,11 +5,17 @@ public import Messages
 public struct ScreenText: Sendable {
     /// The lines.
     public private(set) var lines: [String] = []
-    private var numbers: [View.Identity: Int] = [:]
+    private let numbers: [View.Identity: Int]
 
     /// Renders a tree; the numbers count the views of `usable` from 1.
     public init(_ tree: View.Tree) {
-        for (index, node) in tree.usable.enumerated() { numbers[node.id] = index + 1 }
+        var numbers = ViewNumbers()
+        self.init(tree, numbers: numbers.number(tree.usable.map(\.id)))
+    }
+
+    /// Renders a tree with these numbers of its views.
+    package init(_ tree: View.Tree, numbers: [View.Identity: Int]) {
+        self.numbers = numbers
         lines = block(tree.root)
     }
 

@@ -15,6 +15,12 @@ package protocol HostNode: AnyObject {
     func conversations(_ answer: @escaping Answer<[Conversation]>)
     /// The shown messages and summaries of a conversation, oldest first.
     func transcript(of conversation: String, _ answer: @escaping Answer<[TranscriptEntry]>)
+    /// The last entries of that, at most `count`, oldest first; the node reads no others.
+    func transcript(
+        of conversation: String,
+        last count: Int,
+        _ answer: @escaping Answer<[TranscriptEntry]>
+    )
     /// Everything that the node has of a session in that conversation.
     func session(
         _ session: SessionID,

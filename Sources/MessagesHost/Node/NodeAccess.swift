@@ -57,6 +57,16 @@ package final class NodeAccess: HostNode {
         }
     }
 
+    package func transcript(
+        of conversation: String,
+        last count: Int,
+        _ answer: @escaping Answer<[TranscriptEntry]>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.transcript(of: conversation, last: count)
+        }
+    }
+
     package func session(
         _ session: SessionID,
         in conversation: String,

@@ -3,6 +3,7 @@ import Messages
 import MessagesHost
 import MessagesTesting
 import ParleyNode
+import Synchronization
 import Testing
 
 /// Rows of `docs/messages-api.md` that are marked "differs" and that no other test has: the host
@@ -58,14 +59,22 @@ struct DifferenceTests {
         #expect(table.ann.draft?.url?.absoluteString == "?\(place.bytesMax)")
     }
 
-    /// Row `shouldExpire`: it travels, and nothing goes because of it.
+    /// Row `shouldExpire`: it travels, nothing goes because of it, and the author is told so once.
     @Test func nothingExpires() throws {
-        let table = try Table()
+        let lines = Mutex<[String]>([])
+        var settings = HostSettings()
+        settings.log = { line in lines.withLock { $0.append(line) } }
+        let table = try Table(settings: settings)
         let conversation = try table.opened()
         let message = MSMessage("?a")
+        conversation.insert(message)
+        table.harness.settle()
+        #expect(lines.withLock { $0 }.isEmpty)
         message.shouldExpire = true
+        conversation.insert(message)
         conversation.send(message)
         table.harness.settle()
+        #expect(lines.withLock { $0.map { $0.contains("Probe sets shouldExpire") } } == [true])
         try table.ben.tapBubble()
         #expect(table.ben.conversation?.selectedMessage?.shouldExpire == true)
         table.ben.closeApp()

@@ -6,7 +6,7 @@ import Testing
 
 /// messages-api.md, section 11, line 10: the layout, from one machine to the other.
 ///
-/// That it is copied when it is set is in `MessagesTests`.
+/// `MessagesTests` checks that a layout is copied when it is set.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct LayoutConformanceTests {

@@ -7,7 +7,7 @@ import Testing
 /// messages-api.md, section 11, line 12: the table of section 4, ".media context"; Apple's page
 /// `MSMessagesAppPresentationContext.media`.
 ///
-/// That nothing is received is in `ArrivalConformanceTests`.
+/// `ArrivalConformanceTests` checks that nothing is received.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct MediaConformanceTests {

@@ -73,7 +73,7 @@ struct SenderConformanceTests {
     /// "Equal to the same remote UUID for all messages of that peer on the receiver": section 4,
     /// "Identity"; Apple's page `MSMessage.senderParticipantIdentifier`.
     ///
-    /// That it is also what the sender calls itself differs from Apple's on purpose: section 0,
+    /// The sender has the same UUID for itself, which differs from Apple's on purpose: section 0,
     /// "Where Parley differs on purpose".
     @Test func oneParticipantHasOneIdentifierEverywhere() throws {
         (Witness.notes, Witness.senders) = ([], [])

@@ -6,7 +6,7 @@ import Testing
 
 /// messages-api.md, section 11, line 1: the URL.
 ///
-/// What needs no network is in `MessagesTests`.
+/// `MessagesTests` has the checks that need no network.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct URLConformanceTests {

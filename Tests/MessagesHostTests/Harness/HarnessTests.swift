@@ -4,7 +4,7 @@ import MessagesTesting
 import ParleyNode
 import Testing
 
-/// What the harness promises to authors of tests.
+/// The promises of the harness to authors of tests.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct HarnessTests {

@@ -51,7 +51,7 @@ struct NavigationTests {
             try ann.tap("Food")
             ann.collapse()
             expect("Menu", .compact)
-            // What was forced is over: nothing more is undone.
+            // The forced style was undone already, so the next change of style is kept.
             ann.expand()
             expect("Menu", .expanded)
             ann.closeApp()

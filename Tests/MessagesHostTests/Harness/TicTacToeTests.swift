@@ -63,7 +63,7 @@ struct TicTacToeTests {
         try ann.send()
         ann.goAway()
         try ben.open()
-        // What arrived while the app was closed is on the board.
+        // The board shows the move that arrived while the app was closed.
         #expect(ben.screen.contains("Your turn: you play O"))
         try ben.tap("3")
         try ben.send()
@@ -85,7 +85,7 @@ struct TicTacToeTests {
         #expect(throws: HarnessError.action(.disabled)) { try cat.tap("2") }
     }
 
-    /// What somebody chose on a screen that has changed since is refused.
+    /// A press that was chosen on a screen that has changed since is refused.
     @Test func aStaleChoiceIsRefused() async throws {
         let table = Harness(apps: [TicTacToe.self], participants: ["ann", "ben"])
         let ann = try table["ann"]

@@ -5,7 +5,7 @@ import MessagesTesting
 import ParleyNode
 import Testing
 
-/// What Apple's framework does not give.
+/// Functions that Apple's framework does not have.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct BeyondAppleTests {
@@ -178,7 +178,7 @@ struct BeyondAppleTests {
             guard let session = message.session, message.url?.absoluteString == "?ping",
                 let conversation = app.activeConversation
             else { return }
-            // What nobody can send by hand is sent at once.
+            // A headless app has nobody who presses Send, so an inserted message is sent at once.
             conversation.insert(MSMessage("?pong", in: session))
         }
         let ann = try harness["ann"]

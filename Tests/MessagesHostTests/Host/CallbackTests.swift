@@ -66,7 +66,8 @@ struct CallbackTests {
         #expect(table.ben.bubbles.map(\.url) == ["?a"])
     }
 
-    /// What an app asks in the middle of a call is done after the calls that belong together.
+    /// A request that an app makes inside of a call is carried out after the calls that belong
+    /// together.
     @Test func requestsInsideOfCallsComeAfterThem() throws {
         let table = try Table()
         _ = try table.opened()

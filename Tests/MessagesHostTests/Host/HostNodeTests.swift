@@ -4,7 +4,7 @@ import MessagesHost
 import ParleyNode
 import Testing
 
-/// What a host makes of what its node tells late, twice or not at all.
+/// The behaviour of a host when events of its node come late, twice or not at all.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct HostNodeTests {
@@ -46,7 +46,7 @@ struct HostNodeTests {
         node.tell(.happened(.pictureArrived(conversation: "table", session: message.session)))
     }
 
-    /// What arrived while nobody had opened the app yet is told when somebody does, once.
+    /// An app is told of the messages that arrived before its first opening, once.
     @Test(arguments: [true, false])
     func whatArrivedBeforeTheFirstOpeningIsTold(replays: Bool) throws {
         let node = DeskNode([ben])
@@ -122,7 +122,7 @@ struct HostNodeTests {
         #expect(Probe.faults.isEmpty)
     }
 
-    /// What is told while a conversation is being read is newer than what was read.
+    /// Events that come while a conversation is being read are newer than the result.
     @Test func whatIsToldWhileReadingCounts() throws {
         let node = DeskNode([ben])
         let session = SessionID()
@@ -210,7 +210,7 @@ struct HostNodeTests {
         #expect(Probe.take().filter { $0 == "viewDidLoad" }.count == 1)
     }
 
-    /// What somebody typed, and the files beside it, stay in the field if the node takes nothing.
+    /// Typed text and files stay in the input field if the node refuses them.
     @Test func whatIsNotTakenStaysInTheField() throws {
         let node = DeskNode([ben])
         let panel = try panel(started(node))
@@ -271,7 +271,7 @@ struct HostNodeTests {
         node.answerSends()
         #expect(!messages.contains { $0.isPending })
         #expect(Probe.take().count { $0.hasPrefix("didStartSending") } == 600)
-        // What is settled is forgotten in time.
+        // Messages that were settled are forgotten after a while.
         for number in 0..<600 { conversation.send(MSMessage("?more\(number)")) }
         panel.takeRequests()
         #expect(conversation.parley?.delivery(of: messages[0]) == nil)
@@ -318,5 +318,62 @@ struct HostNodeTests {
         let conversation = try #require(panel.activeConversation)
         let selected = try #require(conversation.selectedMessage)
         #expect(conversation.parley?.delivery(of: selected) == nil)
+    }
+
+    /// Regression: whatever changed on a screen, the host read the whole transcript again.
+    @Test func aScreenReadsOnlyWhatMayHaveChanged() async throws {
+        let node = DeskNode([ben])
+        let session = SessionID()
+        for number in 0..<60 { node.show(try node.message("?\(number)", app: "game", from: ben)) }
+        let host = started(node)
+        let panel = try panel(host)
+        try panel.open()
+        func read() async throws -> [String?] {
+            try await host.bubbles(of: "table", last: 50).map(\.url)
+        }
+        let expected = (10..<60).map { Optional("?\($0)") }
+        #expect(try await read() == expected)
+        // A change of the screen that is none of the transcript.
+        panel.setStyle(.expanded)
+        panel.text = "typed"
+        #expect(try await read() == expected)
+        #expect(node.lastEntriesAsked == [50])
+
+        // Everything that the node tells of the conversation, and what is sent.
+        let message = try node.message("?new", app: "game", from: ben, in: session)
+        node.show(message)
+        node.tell(.happened(.shown(conversation: "table", message)))
+        #expect(try await read().last == "?new")
+        node.tell(.happened(.shown(conversation: "elsewhere", message)))
+        #expect(try await read().last == "?new")
+        #expect(node.lastEntriesAsked == [50, 50])
+        node.show(try node.message("?lost", app: "game", from: ben))
+        node.tell(.lostEvents)
+        #expect(try await read().last == "?lost")
+        node.show(try node.message("?mine", app: "game", from: DeskNode.me))
+        try await panel.sendField()
+        #expect(try await read().last == "?mine")
+        #expect(node.lastEntriesAsked == [50, 50, 50, 50])
+    }
+
+    /// A read that the node answers with what was there before a change is not kept.
+    @Test func whatChangesDuringAReadIsReadAgain() throws {
+        let node = DeskNode([ben])
+        let host = started(node)
+        _ = try panel(host)
+        var found: [[String?]] = []
+        func read() {
+            host.bubbles(of: "table", last: 50) { result in
+                found.append(((try? result.get()) ?? []).map(\.url))
+            }
+        }
+        node.holdsTranscripts = true
+        read()
+        let message = try node.message("?new", app: "game", from: ben)
+        node.show(message)
+        node.tell(.happened(.shown(conversation: "table", message)))
+        node.answerTranscripts()
+        read()
+        #expect(found == [[], ["?new"]])
     }
 }

@@ -91,7 +91,7 @@ struct LiveLayoutTests {
         #expect(live?.presentationStyle == .transcript)
     }
 
-    /// What was chosen in a bubble that was closed is not done in the next one.
+    /// An action that was chosen in a closed bubble is not carried out in the next one.
     @Test func aBubbleThatIsShownAnewTakesNoOldChoice() throws {
         let (_, _, ben) = try table()
         let size = CGSize(width: 300, height: 200)

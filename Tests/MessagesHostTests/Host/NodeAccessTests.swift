@@ -115,6 +115,29 @@ struct NodeAccessTests {
         await end([node], [host])
     }
 
+    /// Regression: an app was not told of messages that came before its node was restarted.
+    @Test func arrivalsAreToldAfterARestart() async throws {
+        let loopback = LoopbackNodes()
+        let (nodes, hosts, panels) = try await table(loopback)
+        panels[1].close()
+        let ann = try #require(panels[0].activeConversation)
+        try await ann.send(MSMessage("?question", in: MSSession()))
+        _ = try await eventually("the question at ben's") {
+            let bubbles = try await hosts[1].bubbles(of: "table", last: 1)
+            return bubbles.last?.url == "?question" ? true : nil
+        }
+        await end(nodes, hosts)
+        #expect(Listener.received.isEmpty)
+
+        let (node, _) = try await loopback.start("ben")
+        let host = await AppHost.start(Self.apps, on: node)
+        let panel = try await host.panel(try host.app(called: "listener"), in: "table")
+        try panel.open()
+        let question = try await eventually("the question") { Listener.received.first }
+        #expect(question.url?.absoluteString == "?question")
+        await end([node], [host])
+    }
+
     /// What an app sends in one go goes in that order.
     @Test func messagesGoInTheOrderOfTheCalls() async throws {
         let (nodes, hosts, panels) = try await table()
@@ -129,7 +152,7 @@ struct NodeAccessTests {
         }
         _ = try await eventually("all answers") { answers.all.count == 50 ? true : nil }
         #expect(Listener.started == (0..<50).map { "?\($0)" })
-        #expect(answers.all.allSatisfy { $0.code == nil && !$0.isOnMainThread })
+        #expect(answers.all.allSatisfy { $0.code == nil && $0.isOnMainQueue })
         _ = try await eventually("the last move") {
             Listener.received.last?.url?.absoluteString == "?49" ? true : nil
         }

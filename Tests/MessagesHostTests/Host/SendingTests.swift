@@ -5,7 +5,7 @@ import MessagesTesting
 import ParleyNode
 import Testing
 
-/// What an app may send, and what it is told when it may not.
+/// The messages that an app may send, and the errors for those that it may not.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct SendingTests {

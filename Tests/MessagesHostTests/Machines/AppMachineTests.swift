@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    /// Whatever happens: calls come in pairs, only while the app is open, and the selection is what
-    /// the steps say.
+    /// After any sequence of events: calls come in pairs, only while the app is open, and the
+    /// selection follows from the steps.
     @Test(arguments: 0..<UInt64(200))
     func anyHistoryKeepsTheOrder(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// What an app could complain about.
+/// Checks the promises about calls from the point of view of the app.
 private struct CallWitness {
     var isActive = false
     var selection: MessageKey?

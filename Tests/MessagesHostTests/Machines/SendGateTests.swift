@@ -1,7 +1,7 @@
 import MessagesHost
 import Testing
 
-/// Who may insert and send when.
+/// The table of requests that an app may make, by policy, context and touches.
 @Suite struct SendGateTests {
     struct Row: Sendable {
         let policy: SendPolicy

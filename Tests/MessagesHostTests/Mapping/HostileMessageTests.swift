@@ -6,7 +6,8 @@ import ParleyNode
 import TestSupport
 import Testing
 
-/// What peers write that no app should see: typed faults, nothing half-built, and life goes on.
+/// Messages of peers that no app may see: each is a typed fault, the app gets no part of it, and
+/// later messages arrive as before.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct HostileMessageTests {

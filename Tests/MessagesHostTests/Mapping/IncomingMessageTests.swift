@@ -4,7 +4,7 @@ import MessagesHost
 import ParleyNode
 import Testing
 
-/// What only a peer with software of its own could send: what it says of its picture is not so.
+/// Messages that describe their picture wrongly, which only a peer with other software can send.
 @Suite(.timeLimit(.minutes(1)))
 struct IncomingMessageTests {
     private let folder = FileManager.default.temporaryDirectory

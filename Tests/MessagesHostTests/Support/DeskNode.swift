@@ -13,7 +13,7 @@ final class DeskNode: HostNode {
     var shown: [Message] = []
     var others: [SessionID: [Message]] = [:]
     var pictures: [MessageID: Data] = [:]
-    /// What it says to what is sent; nil: it is stored.
+    /// The error with which it refuses every message that is sent; nil to store them.
     var refusal: NodeError?
     private(set) var sent: [Draft] = []
     /// Whether transcripts, read at once, are answered only by `answerTranscripts`.
@@ -22,6 +22,8 @@ final class DeskNode: HostNode {
     /// Whether what is sent is answered only by `answerSends`.
     var holdsSends = false
     private var unanswered: [@MainActor () -> Void] = []
+    /// How many last entries the host asked for, one number for each question.
+    private(set) var lastEntriesAsked: [Int] = []
     private var lastNumber: UInt64 = 0
 
     init(_ people: [Participant]) {
@@ -93,6 +95,17 @@ final class DeskNode: HostNode {
         let entries = conversation == "table" ? shown.map { TranscriptEntry.message($0) } : []
         guard holdsTranscripts else { return answer(.success(entries)) }
         held.append { answer(.success(entries)) }
+    }
+
+    func transcript(
+        of conversation: String,
+        last count: Int,
+        _ answer: @escaping Answer<[TranscriptEntry]>
+    ) {
+        lastEntriesAsked.append(count)
+        transcript(of: conversation) { result in
+            answer(result.map { Array($0.suffix(count)) })
+        }
     }
 
     /// Answers what was asked, as it was then.

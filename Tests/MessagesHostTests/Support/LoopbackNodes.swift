@@ -8,7 +8,7 @@ final class LoopbackNodes: Sendable {
         .appending(path: "parley-host-\(UUID().uuidString.prefix(8))")
 
     deinit {
-        // What is left behind lies in the temporary directory.
+        // Files that are left behind are in the temporary directory.
         try? FileManager.default.removeItem(at: root)
     }
 

@@ -8,7 +8,7 @@ import MessagesHost
 /// and on the main actor, so they do not meet.
 final class Probe: MSMessagesAppViewController, ParleyApp {
     static var calls: [String] = []
-    /// What the app does when a message comes.
+    /// The action of the app when it receives a message.
     static var reply: (@MainActor (Probe, MSMessage) -> Void)?
     static var received: [MSMessage] = []
     static var faults: [MessageFault] = []
@@ -24,7 +24,7 @@ final class Probe: MSMessagesAppViewController, ParleyApp {
         conflicts = []
     }
 
-    /// What was noted since the last time.
+    /// Returns the calls that were noted since the last time.
     static func take() -> [String] {
         defer { calls = [] }
         return calls

@@ -34,7 +34,7 @@ struct Table {
 final class Answers: Sendable {
     struct Answer: Sendable {
         let code: Int?
-        let isOnMainThread: Bool
+        let isOnMainQueue: Bool
     }
 
     private let answers = Mutex<[Answer]>([])
@@ -46,7 +46,7 @@ final class Answers: Sendable {
         get throws {
             let all = all
             try #require(all.count == 1, "answered \(all.count) times")
-            #expect(!all[0].isOnMainThread)
+            #expect(all[0].isOnMainQueue)
             return all[0].code
         }
     }
@@ -55,7 +55,7 @@ final class Answers: Sendable {
         { error in
             let answer = Answer(
                 code: (error as NSError?)?.code,
-                isOnMainThread: Thread.isMainThread
+                isOnMainQueue: MainQueue.isCurrent
             )
             self.answers.withLock { $0.append(answer) }
         }

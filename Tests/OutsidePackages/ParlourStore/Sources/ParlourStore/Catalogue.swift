@@ -20,7 +20,7 @@ enum Flavour: String, CaseIterable {
     }
 }
 
-/// What somebody would like to have, with a web page for those without the app.
+/// A wish of a customer, with a web page for people without the app.
 struct Order {
     let flavour: Flavour
     let scoops: Int

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// The names of UIKit for the two numbers of a place in a table or a grid.
+///
+/// As with Apple's, a path of another length than two has neither of them, and to read one of such
+/// a path is an error of the program.
+extension IndexPath {
+    /// A place in a table.
+    public init(row: Int, section: Int) {
+        self.init(indexes: [section, row])
+    }
+
+    /// A place in a grid.
+    public init(item: Int, section: Int) {
+        self.init(indexes: [section, item])
+    }
+
+    /// The number of the section.
+    public var section: Int {
+        get { self[0] }
+        set { self[0] = newValue }
+    }
+
+    /// The number of the row in its section.
+    public var row: Int {
+        get { self[1] }
+        set { self[1] = newValue }
+    }
+
+    /// The number of the item in its section.
+    public var item: Int {
+        get { self[1] }
+        set { self[1] = newValue }
+    }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+import Messages
+
+/// A rectangle that shows nothing: it lets code that contains one controller in another compile.
+///
+/// People see the `body` of a controller and the bodies of its children. A view has a frame, a
+/// background colour and subviews, as numbers and lists that stay what the app makes them: nothing
+/// is drawn, laid out or touched. All lengths are in points.
+///
+/// Apple's documentation of the class: <https://developer.apple.com/documentation/uikit/uiview>.
+@preconcurrency @MainActor
+open class UIView: NSObject {
+    /// The edges and sizes that follow when the superview changes; they are kept and not applied.
+    public struct AutoresizingMask: OptionSet, Sendable {
+        /// The bits, as UIKit counts them.
+        public let rawValue: UInt
+
+        /// A mask of these bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// The space on the left may change.
+        public static let flexibleLeftMargin = AutoresizingMask(rawValue: 1 << 0)
+        /// The width may change.
+        public static let flexibleWidth = AutoresizingMask(rawValue: 1 << 1)
+        /// The space on the right may change.
+        public static let flexibleRightMargin = AutoresizingMask(rawValue: 1 << 2)
+        /// The space above may change.
+        public static let flexibleTopMargin = AutoresizingMask(rawValue: 1 << 3)
+        /// The height may change.
+        public static let flexibleHeight = AutoresizingMask(rawValue: 1 << 4)
+        /// The space below may change.
+        public static let flexibleBottomMargin = AutoresizingMask(rawValue: 1 << 5)
+    }
+
+    /// The place in the superview; a new size is also that of `bounds`.
+    open var frame: CGRect {
+        didSet { boundsSize = frame.size }
+    }
+
+    /// The place in coordinates of its own; a new size is also that of `frame`, around its centre.
+    open var bounds: CGRect {
+        get { CGRect(origin: boundsOrigin, size: boundsSize) }
+        set {
+            boundsOrigin = newValue.origin
+            let (dx, dy) = (
+                (newValue.width - frame.width) / 2, (newValue.height - frame.height) / 2
+            )
+            let corner = CGPoint(x: frame.origin.x - dx, y: frame.origin.y - dy)
+            frame = CGRect(origin: corner, size: newValue.size)
+        }
+    }
+
+    /// The colour behind the view, which nobody sees.
+    open var backgroundColor: UIColor?
+
+    /// How the view is resized with its superview; stored only, as nothing is laid out here.
+    open var autoresizingMask: AutoresizingMask = []
+
+    /// Whether constraints are made of `autoresizingMask`; kept and not applied.
+    open var translatesAutoresizingMaskIntoConstraints = true
+
+    /// The view that this one was added to.
+    open private(set) weak var superview: UIView?
+
+    /// The views that were added, the oldest first.
+    open private(set) var subviews: [UIView] = []
+
+    private var boundsOrigin = CGPoint.zero
+    private var boundsSize: CGSize
+
+    /// A view at that place.
+    public init(frame: CGRect) {
+        self.frame = frame
+        boundsSize = frame.size
+        super.init()
+    }
+
+    /// A view of no size.
+    public convenience override init() {
+        self.init(frame: .zero)
+    }
+
+    /// A view of no size; nothing is read from the coder.
+    public required init?(coder: NSCoder) {
+        frame = .zero
+        boundsSize = .zero
+        super.init()
+    }
+
+    /// Adds `view` as the last subview, and removes it from the superview that it had.
+    ///
+    /// A view that contains this one is not added. Off the main queue, this happens there, soon
+    /// after the function has returned.
+    open func addSubview(_ view: UIView) {
+        MainQueue.run(#function, of: self) { self.add(view) }
+    }
+
+    private func add(_ view: UIView) {
+        guard !sequence(first: self, next: \.superview).contains(where: { $0 === view }) else {
+            return
+        }
+        view.leaveSuperview()
+        view.superview = self
+        subviews.append(view)
+    }
+
+    /// Leaves the superview, if there is one.
+    ///
+    /// Off the main queue, this happens there, soon after the function has returned.
+    open func removeFromSuperview() {
+        MainQueue.run(#function, of: self) { self.leaveSuperview() }
+    }
+
+    private func leaveSuperview() {
+        superview?.subviews.removeAll { $0 === self }
+        superview = nil
+    }
+}

@@ -1,0 +1,39 @@
+public import Messages
+
+/// The objects that this module keeps for a controller.
+private final class ControllerGlue {
+    let view = Guarded<UIView?>(nil)
+    let storyboard = Guarded<UIStoryboard?>(nil)
+}
+
+extension UIViewController {
+    private var kept: ControllerGlue {
+        let made = ControllerGlue()
+        return glue.value as? ControllerGlue ?? glue.fill(made) as? ControllerGlue ?? made
+    }
+
+    /// The view of this controller, which shows nothing; people see `body`.
+    ///
+    /// Reading it loads the controller, as with UIKit: `loadView`, then `viewDidLoad`. It is never
+    /// nil, and has no size until the app gives it one. Off the main queue nothing is loaded.
+    public var view: UIView {
+        get {
+            if MainQueue.isCurrent {
+                loadViewIfNeeded()
+            } else {
+                OffMainCalls.report(#function, of: self, outcome: "nothing is loaded")
+            }
+            return kept.view.value ?? kept.view.fill(UIView())
+        }
+        set { kept.view.value = newValue }
+    }
+
+    /// The view, or nil if this controller has not loaded yet.
+    public var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
+
+    /// The storyboard that made this controller, or the one whose initial controller has its class.
+    public internal(set) var storyboard: UIStoryboard? {
+        get { kept.storyboard.value ?? UIStoryboard.storyboard(startingWith: type(of: self)) }
+        set { kept.storyboard.value = newValue }
+    }
+}

@@ -1,0 +1,74 @@
+import Messages
+import MessagesHost
+import MessagesTesting
+import ModeFive
+import Testing
+
+/// What an app asks of its host off the main queue is done there; the process goes on.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct OffMainTests {
+    @Test func anotherStyle() async throws {
+        let table = try Table()
+        _ = try table.opened()
+        let app = try #require(table.ann.controller(Probe.self))
+        await OffMain.request(.expanded, of: app)
+        await OffMain.request(.transcript, of: app)
+        #expect(table.ann.style == .compact || table.ann.style == .expanded)
+        await table.harness.finishMainQueue()
+        #expect(table.ann.style == .expanded)
+        let calls = Probe.take()
+        #expect(
+            calls == [
+                "willTransition expanded from compact", "didTransition expanded now expanded",
+            ]
+        )
+    }
+
+    @Test func dismissal() async throws {
+        let table = try Table()
+        _ = try table.opened()
+        let app = try #require(table.ann.controller(Probe.self))
+        await OffMain.dismiss(app)
+        await table.harness.finishMainQueue()
+        #expect(table.ann.style == nil)
+        await OffMain.dismiss(app)
+        await OffMain.request(.expanded, of: app)
+        await table.harness.finishMainQueue()
+        #expect(table.ann.style == nil, "an app that is closed asks nobody")
+    }
+
+    @Test func readingWhileMessagesCome() async throws {
+        let table = try Table()
+        _ = try table.opened()
+        try table.ben.open()
+        let app = try #require(table.ann.controller(Probe.self))
+        async let reading: Void = OffMain.read(app)
+        for number in 0..<5 {
+            Self.send("?\(number)", table)
+            try table.ann.tapBubble()
+        }
+        await reading
+        #expect(Probe.received.count == 5)
+    }
+
+    /// Lets Ben send, without waiting for the answer.
+    private static func send(_ text: String, _ table: Table) {
+        table.ben.conversation?.send(MSMessage(text))
+        table.harness.settle()
+    }
+
+    /// Apple's handlers come on a queue of their own; ours on the main queue, where most apps go
+    /// next.
+    @Test func aHandlerMayUseTheApp() throws {
+        let table = try Table()
+        let conversation = try table.opened()
+        let app = try #require(table.ann.controller(Probe.self))
+        conversation.insert(MSMessage("?a")) { _ in
+            MainActor.assumeIsolated { app.requestPresentationStyle(.expanded) }
+        }
+        #expect(table.ann.style == .compact)
+        table.harness.settle()
+        #expect(table.ann.style == .expanded)
+    }
+}
