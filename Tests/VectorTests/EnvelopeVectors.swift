@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyKeys
 
-/// What `Tests/Vectors/envelope.json` holds; all bytes as hexadecimal digits.
+/// The content of `Tests/Vectors/envelope.json`; all bytes as hexadecimal digits.
 struct EnvelopeVectors: Codable, Equatable {
     var conversation: Conversation
     var devices: [Device]
@@ -28,7 +28,7 @@ struct EnvelopeVectors: Codable, Equatable {
         var id: String
         var certificate: String
         var epoch: String
-        /// What the origin is the first half of the hash of.
+        /// The input of the hash whose first half is the origin.
         var originInput: String
         var origin: String
         var participantHash: String

@@ -10,6 +10,7 @@ import Testing
         let stored = try VectorFile<FrameVectors>(name: "frames.json").read(writing: computed)
         for (left, right) in zip(stored.frames, computed.frames) { #expect(left == right) }
         #expect(stored.frames.count == computed.frames.count)
+        #expect(stored.refused == computed.refused)
     }
 
     @Test func hasEveryKind() throws {
@@ -24,6 +25,15 @@ import Testing
             var frame: [UInt8] = []
             FrameHeader(length: body.count, type: vector.type).append(to: &frame)
             #expect(Hexadecimal.text(frame + body) == vector.bytes, "\(vector.name)")
+        }
+    }
+
+    @Test func refusedFramesAreRefused() throws {
+        for vector in try FrameVectors(world).refused {
+            let body = Slice(try bytes(vector.bytes).dropFirst(FrameHeader.count).map { $0 })
+            #expect(throws: CodecError.self, "\(vector.name)") {
+                try Frame(decoding: RawFrame(type: vector.type, body: body))
+            }
         }
     }
 

@@ -1,8 +1,11 @@
 import ParleyCore
 
-/// What `Tests/Vectors/frames.json` holds: one frame of every kind.
+/// What `Tests/Vectors/frames.json` holds: one frame of every kind, and frames that every reader
+/// refuses.
 struct FrameVectors: Codable, Equatable {
     var frames: [Entry]
+    /// The encoding of each is right, and its content breaks one rule.
+    var refused: [Entry]
 
     struct Entry: Codable, Equatable {
         var name: String
@@ -23,10 +26,18 @@ struct FrameVectors: Codable, Equatable {
 
     init(_ world: World) throws {
         frames = try SampleFrame.all(world).map(Entry.init)
+        refused = try RefusedFrame.all.map(Entry.init)
     }
 }
 
 extension FrameVectors.Entry {
+    fileprivate init(_ frame: RefusedFrame) throws {
+        name = frame.name
+        type = frame.type.rawValue
+        body = frame.body
+        bytes = Hexadecimal.text(try frame.bytes)
+    }
+
     fileprivate init(_ sample: SampleFrame) {
         var buffer: [UInt8] = []
         sample.frame.append(to: &buffer)

@@ -58,6 +58,7 @@ extension Item {
             items.append((8, .array("inline picture", parts)))
         }
         if let url = body.url { items.append((9, .text("URL", url))) }
+        if let name = body.deviceName { items.append((10, .text("device name", name))) }
         if let layout = body.layout { items.append((11, Item(layout))) }
         if body.shouldExpire { items.append((13, .bool("should expire", true))) }
         self = .map("body", items.sorted { $0.0 < $1.0 })

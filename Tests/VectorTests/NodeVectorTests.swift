@@ -19,9 +19,7 @@ import Testing
 
     @Test func aReaderTakesAndShowsTheEnvelopes() throws {
         var node = reader()
-        _ = try node.begin(world)
-        let tags = try FrameVectors(world).frames.first { $0.name == "conversations" }
-        node.receive(try bytes(try #require(tags).bytes))
+        try node.meet(world)
         for device in world.devices.indices {
             let record = try world.originRecord(device)
             node.receive(.origin(OriginFrame(conversation: 0, record: record)))
@@ -68,9 +66,7 @@ import Testing
 
     @Test func aChangedEnvelopeIsForged() throws {
         var node = reader()
-        _ = try node.begin(world)
-        let tags = try FrameVectors(world).frames.first { $0.name == "conversations" }
-        node.receive(try bytes(try #require(tags).bytes))
+        try node.meet(world)
         let record = try world.originRecord(0)
         node.receive(.origin(OriginFrame(conversation: 0, record: record)))
         var changed = try bytes(try EnvelopeVectors(world).envelopes[0].envelope)
@@ -124,7 +120,7 @@ private struct VectorNode {
             dial: nil,
             peerKey: world.devices[0].publicKey,
             exporter: world.exporter,
-            address: "192.0.2.7:47275"
+            address: "192.0.2.7:27275"
         )
         _ = machine.handle(.linkOpened(opened), at: moment)
         let hello = try #require(try FrameVectors(world).frames.first { $0.name == "hello" })
@@ -136,6 +132,15 @@ private struct VectorNode {
             if let frame = try Frame(decoding: raw) { frames.append(frame) }
         }
         return frames
+    }
+
+    /// Opens the link, and makes it that of a member, which says how it counts its positions.
+    mutating func meet(_ world: World) throws {
+        _ = try begin(world)
+        for name in ["conversations", "feed"] {
+            let frame = try FrameVectors(world).frames.first { $0.name == name }
+            receive(try bytes(try #require(frame).bytes))
+        }
     }
 
     mutating func receive(_ frame: Frame) {

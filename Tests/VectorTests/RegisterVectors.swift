@@ -1,8 +1,8 @@
 import ParleyCore
 import ParleyKeys
 
-/// What `Tests/Vectors/register.json` holds: histories of one session, and the heads that they end
-/// in.
+/// The content of `Tests/Vectors/register.json`: histories of one session, and the heads that they
+/// end in.
 struct RegisterVectors: Codable, Equatable {
     var histories: [History]
 
@@ -82,7 +82,7 @@ extension RegisterVectors.Entry {
         return OriginID(Bytes16(word, word))
     }
 
-    /// What the register is told.
+    /// The head that is given to the register.
     func head() throws -> Head {
         func origin(_ hex: String) -> OriginID { OriginID(hex: hex) ?? OriginID(.zero) }
         return Head(

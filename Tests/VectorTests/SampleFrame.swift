@@ -15,7 +15,7 @@ struct SampleFrame {
 
     /// One of each kind, in the order of their numbers; of some there are several.
     static func all(_ world: World) throws -> [SampleFrame] {
-        try [hello(), goodbye(), conversations(world), envelope(world)]
+        try [hello()] + goodbyes() + [conversations(world), envelope(world)]
             + stored() + [feed()] + haves(world) + [want(world)]
             + blobs(world) + [audit(), credit()] + pings() + [peers(world), pairing()]
             + [origin(world)]
@@ -49,12 +49,20 @@ struct SampleFrame {
         )
     }
 
-    private static func goodbye() -> SampleFrame {
-        SampleFrame(
-            "goodbye",
-            .goodbye(Goodbye(reason: .nothingShared, text: "no conversation is shared")),
-            [(1, .number("reason", 3)), (2, .text("text", "no conversation is shared"))]
-        )
+    private static func goodbyes() -> [SampleFrame] {
+        let text = "no conversation is shared"
+        return [
+            SampleFrame(
+                "goodbye",
+                .goodbye(Goodbye(reason: .nothingShared, text: text)),
+                [(1, .number("reason", 3)), (2, .text("text", text))]
+            ),
+            SampleFrame(
+                "goodbye, without a text",
+                .goodbye(Goodbye(reason: .stopping)),
+                [(1, .number("reason", 1)), (2, .text("text", ""))]
+            ),
+        ]
     }
 
     /// The tag of the side that dialled, and seven that are nobody's.
@@ -85,7 +93,7 @@ struct SampleFrame {
     }
 
     private static func peers(_ world: World) -> SampleFrame {
-        let addresses = [(0, "192.0.2.7:47275"), (1, "[2001:db8::7]:47275")]
+        let addresses = [(0, "192.0.2.7:27275"), (1, "[2001:db8::7]:27275")]
         let peers = addresses.map { PeerAddress(device: world.devices[$0].id, address: $1) }
         let items = peers.map { peer in
             Item.array("peer", [.bytes("device", peer.device), .text("address", peer.address)])
@@ -176,7 +184,6 @@ struct SampleFrame {
         var gone = told
         gone.position = 0
         gone.revision = 0
-        gone.digestPrefix = 0
         let marker = HaveEntry(
             position: 43,
             tag: SessionTag(.zero),

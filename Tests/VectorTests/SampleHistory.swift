@@ -1,4 +1,4 @@
-/// What happened in a session: who wrote what after having seen what.
+/// The history of a session: its messages with their authors and contexts.
 struct SampleHistory {
     let name: String
     let writes: [Write]
@@ -92,8 +92,8 @@ struct SampleHistory {
         ]
     )
 
-    /// `liar` is replaced by `last`, and yet replaces `first`, which `last` does not claim to have
-    /// seen.
+    /// The message of the Byzantine writer is replaced by `last`, and still replaces `first`, which
+    /// is not in the context of `last`.
     private static let liar = SampleHistory(
         name: "what is replaced replaces still, when it arrives",
         writes: [

@@ -98,10 +98,12 @@ struct SampleMessage {
                     TemplateLayout(
                         caption: "1. e4 e5",
                         subcaption: "White to move",
+                        trailingCaption: "",
                         image: .blob(0)
                     )
                 ),
-                blobTypes: [described]
+                blobTypes: [described],
+                deviceName: "kitchen"
             ),
             nonce: world.nonce(0x10)
         )

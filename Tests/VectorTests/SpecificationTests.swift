@@ -31,6 +31,15 @@ import Testing
             .filter { $0.count >= Self.digitsMin && $0.allSatisfy("0123456789abcdef".contains) }
     }
 
+    /// The points of order 8, one of order 1, and a signature by that: `DeviceCryptographyTests`
+    /// refuses them.
+    private static let smallOrder = [
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "5866666666666666666666666666666666666666666666666666666666666666",
+    ]
+
     /// The files, and what only follows from them.
     private func knownDigits() throws -> String {
         let names = ["keys.json", "envelope.json", "frames.json", "register.json"]
@@ -45,8 +54,8 @@ import Testing
         let invites = try Role.allCases.map { role in
             try InviteLink(world.capability, name: ConversationName("chess")).limited(to: role).text
         }
-        return labels + [
-            // What stands before a public and a private key in DER, RFC 8410.
+        return labels + Self.smallOrder + [
+            // The bytes before a public and a private key in DER, RFC 8410.
             "302a300506032b6570032100" + device.publicKey.hex,
             Hexadecimal.text(Array(try base64(pem(device)))),
             // The order of the group of Ed25519, less 2^252.

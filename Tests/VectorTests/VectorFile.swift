@@ -9,7 +9,7 @@ import Testing
 struct VectorFile<Content: Codable> {
     let name: String
 
-    /// What the file holds, after it was written anew if that was asked for.
+    /// The content of the file, which is written anew first if the environment asks for that.
     func read(writing computed: Content) throws -> Content {
         if ProcessInfo.processInfo.environment["PARLEY_WRITE_VECTORS"] == "1" {
             let encoder = JSONEncoder()

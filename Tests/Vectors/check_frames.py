@@ -13,6 +13,41 @@ KINDS = {
 }
 
 
+def is_legal(name, item):
+    """Whether the content of a frame keeps the rules that its encoding does not show."""
+    keys = {entry["key"]: entry for entry in item["map"]}
+    if name == "hello":
+        return int(keys[13]["number"]) >= 262_144
+    if name == "goodbye":
+        return 2 in keys
+    if name == "conversations":
+        return len(keys[1]["bytes"]) > 0 and len(keys[1]["bytes"]) % (2 * 16 * 8) == 0
+    if name == "stored":
+        return 5 not in keys or keys[5]["bool"]
+    if name in ("have", "want"):
+        packed = bytes.fromhex(keys[3]["bytes"])
+        entries = [packed[start:start + 64] for start in range(0, len(packed), 64)]
+        return len(entries) > 0 and all(is_legal_entry(entry, name) for entry in entries)
+    if name == "blobWant":
+        indices = [int(index["number"]) for index in keys[5]["array"]]
+        return len(indices) > 0 and all(a < b for a, b in zip(indices, indices[1:]))
+    if name == "peers":
+        return len(keys[3]["array"]) > 0
+    return True
+
+
+def is_legal_entry(entry, name):
+    position, sequence, revision = (int.from_bytes(entry[start:start + 8], "big")
+                                    for start in (0, 40, 48))
+    if sequence > 0 and revision > 0:
+        return True
+    if name == "want":
+        return False
+    if sequence > 0:
+        return position == 0
+    return position > 0 and not any(entry[8:])
+
+
 def main():
     first = bytes.fromhex(items.load("envelope.json")["envelopes"][0]["envelope"])
     for frame in items.load("frames.json")["frames"]:
@@ -24,8 +59,15 @@ def main():
             body += prefix["position"].to_bytes(8, "big") + first
         else:
             body = encode(frame["body"])
+            same(f"{name}: legal", is_legal(name.split(",")[0], frame["body"]), True)
         whole = len(body).to_bytes(3, "big") + bytes([frame["type"]]) + body
         same(f"{name}: bytes", frame["bytes"], whole.hex())
+    for frame in items.load("frames.json")["refused"]:
+        name, body = frame["name"], encode(frame["body"])
+        same(f"{name}: type", frame["type"], KINDS[name.split(",")[0]])
+        whole = len(body).to_bytes(3, "big") + bytes([frame["type"]]) + body
+        same(f"{name}: bytes", frame["bytes"], whole.hex())
+        same(f"{name}: legal", is_legal(name.split(",")[0], frame["body"]), False)
     print(f"frames.json: {items.checked} values are right")
 
 

@@ -1,0 +1,120 @@
+import ParleyCore
+
+/// A frame that is well encoded and that every reader refuses with `goodbye(malformed)`.
+struct RefusedFrame {
+    let name: String
+    let type: FrameType
+    let body: Item
+
+    private init(_ name: String, _ type: FrameType, _ items: [(UInt64, Item)]) {
+        self.name = name
+        self.type = type
+        body = .map(nil, items)
+    }
+
+    /// Header and body.
+    var bytes: [UInt8] {
+        get throws {
+            let content = try body.encoded()
+            var bytes: [UInt8] = []
+            FrameHeader(length: content.count, type: type.rawValue).append(to: &bytes)
+            return bytes + content
+        }
+    }
+
+    static let all = link + haves + wants + lists
+
+    // MARK: The link
+
+    private static let link = [
+        RefusedFrame(
+            "hello, takes too short frames",
+            .hello,
+            [
+                (1, .text("magic", "parley")), (3, .number("lowest version", 1)),
+                (5, .number("highest version", 1)), (7, .text("software", "parley 1.0")),
+                (9, .text("device name", "kitchen")), (11, .number("process nonce", 1)),
+                (13, .number("frame bytes", 262_143)), (15, .number("features", 0)),
+            ]
+        ),
+        RefusedFrame("goodbye, no key 2", .goodbye, [(1, .number("reason", 1))]),
+        RefusedFrame("conversations, no tags", .conversations, [(1, .bytes("tags", zeros(0)))]),
+        RefusedFrame(
+            "conversations, seven tags",
+            .conversations,
+            [(1, .bytes("tags", (0..<7).flatMap { sixteen(from: $0 << 4).bytes }))]
+        ),
+        RefusedFrame(
+            "stored, full is false",
+            .stored,
+            [
+                (1, .number("conversation", 0)), (3, .number("position", 41)),
+                (5, .bool("full", false)),
+            ]
+        ),
+    ]
+
+    // MARK: The feed
+
+    private static let haves = [
+        entries("have, no entries", .have, zeros(0)),
+        entries("have, a watermark without a position", .have, entry()),
+        entries("have, a watermark with a tag", .have, entry(position: 43, tag: 1)),
+        entries("have, a watermark with a revision", .have, entry(position: 43, revision: 1)),
+        entries("have, a watermark with a digest", .have, entry(position: 43, digest: 1)),
+        entries("have, not found with a position", .have, entry(position: 43, sequence: 1)),
+    ]
+
+    private static let wants = [
+        entries("want, no entries", .want, zeros(0)),
+        entries("want, a watermark", .want, entry(position: 43)),
+        entries("want, not found", .want, entry(sequence: 1, digest: 1)),
+    ]
+
+    private static func entries(
+        _ name: String,
+        _ type: FrameType,
+        _ packed: [UInt8]
+    ) -> RefusedFrame {
+        RefusedFrame(name, type, [(1, .number("conversation", 0)), (3, .bytes("entries", packed))])
+    }
+
+    private static func entry(
+        position: UInt64 = 0,
+        tag: UInt64 = 0,
+        sequence: UInt64 = 0,
+        revision: UInt64 = 0,
+        digest: UInt64 = 0
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for number in [position, tag, 0, 0, 0, sequence, revision, digest] {
+            bytes.appendBigEndian(number)
+        }
+        return bytes
+    }
+
+    // MARK: Blobs and addresses
+
+    private static let lists = [
+        chunks("blobWant, no chunks", []),
+        chunks("blobWant, a chunk twice", [1, 1]),
+        RefusedFrame(
+            "peers, no addresses",
+            .peers,
+            [(1, .number("conversation", 0)), (3, .array("peers", []))]
+        ),
+    ]
+
+    private static func chunks(_ name: String, _ indices: [UInt64]) -> RefusedFrame {
+        RefusedFrame(
+            name,
+            .blobWant,
+            [
+                (1, .number("conversation", 0)), (3, .bytes("blob", thirtyTwo(from: 1))),
+                (5, .array("chunks", indices.map { .number("index", $0) })),
+            ]
+        )
+    }
+
+    private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+}
