@@ -17,9 +17,13 @@ let rules: [SwiftSetting] = [
 /// a target of the same name.
 let appRules: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+/// Code as it is written for iOS in language mode 5.
+///
+/// It calls the main actor from closures without one, which mode 5 allows with a warning.
+let portedRules: [SwiftSetting] = [
+    .swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"]),
+]
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
@@ -56,9 +60,6 @@ let package = Package(
         .library(name: "ParleyCommand", targets: ["ParleyCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -88,6 +89,11 @@ let package = Package(
             providers: [.apt(["libssl-dev"])]
         ),
         .systemLibrary(
+            name: "CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
+        .systemLibrary(
             name: "CQREncode",
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]
@@ -97,15 +103,13 @@ let package = Package(
         .target(name: "ParleyCore", swiftSettings: rules),
         .target(
             name: "ParleyKeys",
-            dependencies: ["ParleyCore", crypto],
+            dependencies: ["ParleyCore", "COpenSSL", "CSodium"],
             swiftSettings: rules
         ),
         .target(name: "ParleyLoop", swiftSettings: rules),
         .target(
             name: "ParleyTransport",
-            dependencies: [
-                "ParleyCore", "ParleyLoop", "COpenSSL", certificates, asn1, crypto,
-            ],
+            dependencies: ["ParleyCore", "ParleyLoop", "COpenSSL"],
             swiftSettings: rules
         ),
         .target(
@@ -134,7 +138,7 @@ let package = Package(
         ),
         .target(
             name: "MessagesHost",
-            dependencies: ["Messages", "ParleyNode"],
+            dependencies: ["Messages", "ParleyNode", logging],
             swiftSettings: rules
         ),
         .target(
@@ -177,10 +181,28 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: rules),
+        .target(
+            name: "ModeFive",
+            dependencies: ["UIKit"],
+            path: "Tests/ModeFive",
+            swiftSettings: portedRules
+        ),
+        // The outside package of that name, whose apps the harness runs.
+        .target(
+            name: "PortedApps",
+            dependencies: ["UIKit"],
+            path: "Tests/OutsidePackages/RootControllers/Sources/RootControllers",
+            exclude: ["Check.swift"],
+            swiftSettings: portedRules
+        ),
         .testTarget(
             name: "MessagesTests",
-            dependencies: ["Messages", "TestSupport"],
-            swiftSettings: rules
+            dependencies: ["Messages", "ModeFive", "TestSupport", "UIKit"],
+            // A file with `import Testing` and a module of the name `UIKit` makes the compiler look
+            // for a part of Swift Testing that only Apple's systems have.
+            swiftSettings: rules + [
+                .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])
+            ]
         ),
         .testTarget(
             name: "ParleyCoreTests",
@@ -202,7 +224,6 @@ let package = Package(
             name: "ParleyTransportTests",
             dependencies: [
                 "ParleyCore", "ParleyLoop", "ParleyTransport", "COpenSSL", "TestSupport",
-                certificates, asn1, crypto,
             ],
             swiftSettings: rules
         ),
@@ -213,14 +234,16 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyNodeTests",
-            dependencies: ["ParleyCore", "ParleyNode", "ParleyStore", "TestSupport", grdb],
+            dependencies: [
+                "ParleyCore", "ParleyDiscovery", "ParleyNode", "ParleyStore", "TestSupport", grdb,
+            ],
             swiftSettings: rules
         ),
         .testTarget(
             name: "MessagesHostTests",
             dependencies: [
-                "Messages", "MessagesHost", "MessagesTesting", "ParleyNode", "SampleTicTacToe",
-                "TestSupport",
+                "Messages", "MessagesHost", "MessagesTesting", "ModeFive", "ParleyNode",
+                "PortedApps", "SampleTicTacToe", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -228,7 +251,7 @@ let package = Package(
             name: "ParleyWebTests",
             dependencies: [
                 "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyNode", "ParleyWeb",
-                "SampleTicTacToe", hummingbird, logging, nioCore, nioEmbedded,
+                "SampleTicTacToe", hummingbird, logging, nioCore, nioEmbedded, yams,
             ],
             swiftSettings: rules
         ),

@@ -53,7 +53,7 @@ extension TheLab {
                 _ = try await one.create("games")
                 let address = try await lab.script("addr", "1", "4")
                     .trimmingCharacters(in: .whitespacesAndNewlines)
-                let second = try await two.start("--peer", "\(address):47275")
+                let second = try await two.start("--peer", "\(address):27275")
                 try await two.join(try await one.invite(to: "games"))
                 let sent = try await two.send("?hello", to: "games", "--wait", "delivered=1")
                 try #require(sent.nodes == 1)

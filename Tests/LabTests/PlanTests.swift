@@ -9,7 +9,7 @@ extension TheLab {
         private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../Plans").standardized
 
-        /// Those that can be run on the lab.
+        /// The names of the plans that the lab can run.
         private static let names: [String] = {
             let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             return (found ?? []).sorted().filter { name in
@@ -98,7 +98,7 @@ extension TheLab {
     }
 }
 
-/// What `parley lab run --json` prints.
+/// The output of `parley lab run --json`.
 private struct PlanResult: Decodable {
     struct Row: Decodable {
         let outcome: String
@@ -126,7 +126,7 @@ private enum PlanProgram {
         }
 
         func remove() {
-            // What is left lies in the temporary directory.
+            // Files that are left behind are in the temporary directory.
             try? FileManager.default.removeItem(at: folder)
         }
     }

@@ -76,7 +76,7 @@ extension TheLab {
                     .trimmingCharacters(in: .whitespacesAndNewlines)
                 for attack in attacks {
                     // The node closes it, at the latest when its time for TLS is over.
-                    let client = "exec 3<>/dev/tcp/\(target)/47275; \(attack); cat <&3 >/dev/null"
+                    let client = "exec 3<>/dev/tcp/\(target)/27275; \(attack); cat <&3 >/dev/null"
                     _ = try await lab.script("exec", "2", "bash", "-c", "(\(client)) || true")
                     try #require(node.child.exitCode == nil)
                 }

@@ -17,9 +17,9 @@ extension Tag {
 )
 enum TheLab {}
 
-/// What this machine must have, and how long the tests may take.
+/// The requirements of the lab on this machine, and the time that its tests may take.
 enum LabNeeds {
-    /// What keeps the lab from running here, nil if nothing does.
+    /// The missing requirement because of which the lab cannot run here; nil if none is missing.
     static let missing: String? = {
         guard geteuid() == 0 else { return "root" }
         let programs = ["ip", "tc", "nft", "nsenter", "unshare", "dbus-daemon", "avahi-daemon"]

@@ -44,7 +44,7 @@ package func eventually(
     }
 }
 
-/// What a test waited for did not happen in time.
+/// The error of a test whose condition did not become true in time.
 package struct NeverCame: Error, CustomStringConvertible {
     let what: String
     let limit: Duration

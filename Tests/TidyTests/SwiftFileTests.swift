@@ -1,6 +1,6 @@
 import Testing
 
-/// What the checks see of a Swift file.
+/// The parts of a Swift file that the checks see.
 @Suite struct SwiftFileTests {
     @Test func commentsAndLiteralsAreNoCode() {
         let file = SwiftFile(

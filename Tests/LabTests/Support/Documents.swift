@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `parley node --json` prints when it is ready.
+/// The line that `parley node --json` prints when it is ready.
 struct Ready: Decodable, Sendable {
     let device: String
     let name: String
@@ -39,7 +39,7 @@ struct Entry: Decodable, Hashable, Sendable {
     var isMessage: Bool { kind == "message" }
 }
 
-/// What `parley send --json` prints.
+/// The output of `parley send --json`.
 struct Sent: Decodable, Hashable, Sendable {
     let session: String
     let id: String
@@ -48,12 +48,12 @@ struct Sent: Decodable, Hashable, Sendable {
     let nodes: Int
 }
 
-/// What `parley invite --json` prints.
+/// The output of `parley invite --json`.
 struct Invite: Decodable, Sendable {
     let invite: String
 }
 
-/// What `parley join --json` prints.
+/// The output of `parley join --json`.
 struct Joined: Decodable, Sendable {
     let name: String
     let role: String
@@ -75,7 +75,7 @@ struct Peer: Decodable, Hashable, Sendable {
     let address: String
 }
 
-/// What `parley status --json` prints.
+/// The output of `parley status --json`.
 struct Status: Decodable, Sendable {
     let device: String
     let links: Int

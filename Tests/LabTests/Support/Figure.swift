@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a test measured, said on standard error and held to a bound.
+/// Figures that tests measure: each is printed on standard error and compared with a bound.
 enum Figure {
     /// Says how long it took since `start`, and fails if that is out of all proportion.
     ///

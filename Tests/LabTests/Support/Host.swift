@@ -15,7 +15,7 @@ struct Host: Sendable {
     /// Starts `parley node` and returns once it has said that it is ready.
     func start(_ options: String...) async throws -> RunningNode {
         let output = "\(data).ready"
-        // What an earlier node printed there is not what this one says.
+        // The file may contain the ready line of an earlier node, which must not be read again.
         try Data().write(to: URL(filePath: output))
         let arguments =
             [
@@ -118,7 +118,7 @@ struct Host: Sendable {
 
     // MARK: The same, without a process for each question
 
-    /// What `transcript` prints.
+    /// The output of `transcript`.
     func entries(of conversation: String) throws -> [Entry] {
         try decode(try request("conversations/\(conversation)/transcript").body)
     }
@@ -128,10 +128,10 @@ struct Host: Sendable {
         try entries(of: conversation).filter(\.isMessage).compactMap(\.url)
     }
 
-    /// What `nearby` prints.
+    /// The output of `nearby`.
     func around() throws -> [Peer] { try decode(try request("nearby").body) }
 
-    /// What `status` prints.
+    /// The output of `status`.
     func state() throws -> Status { try decode(try request("status").body) }
 
     /// The bytes of the picture of a shown message, nil if they are not there.

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What `parley open --json` prints: an app's screen.
+/// The output of `parley open --json`: an app's screen.
 struct AppScreen: Decodable, Sendable {
     struct Action: Decodable, Sendable {
         let number: Int

@@ -5,7 +5,7 @@
 /// waits, or throws who knows what; not if it only stores its arguments, is an operator, or meets a
 /// requirement, which is where the comment then is.
 enum DocumentationCheck {
-    /// What `file` lacks, given the names that `requirements(_:)` finds in the whole tree.
+    /// The missing comments of `file`; `requirements` are the names that `requirements(_:)` finds.
     static func findings(_ file: SwiftFile, requirements: Set<String>) -> [Finding] {
         file.declarations
             .filter { isSeen($0) && !$0.isDocumented && !saysItAll($0, requirements) }
@@ -23,7 +23,7 @@ enum DocumentationCheck {
         "validate()", "enqueue(_:)", "checkIsolated()", "asUnownedSerialExecutor()",
     ]
 
-    /// What a protocol asks for is seen by whoever sees the protocol, so it counts as well.
+    /// The requirements of a protocol are as visible as the protocol, so they count as well.
     private static func isSeen(_ declaration: Declaration) -> Bool {
         if declaration.parent == .protocol { return true }
         guard let access = declaration.access else { return false }

@@ -1,6 +1,6 @@
 /// Rules for imports that `Package.swift` cannot state.
 ///
-/// That a target imports only what is declared there is checked by the build of the tests.
+/// The build of the tests checks that a target imports only what is declared there.
 enum ImportCheck {
     static func findings(_ file: SwiftFile) -> [Finding] {
         testableFindings(file) + (file.target == "ParleyCore" ? coreFindings(file) : [])

@@ -46,7 +46,7 @@ enum LinkCheck {
         }
     }
 
-    /// What `[text](target)` and `[name]: target` in a line lead to.
+    /// The targets of `[text](target)` and `[name]: target` in a line.
     private static func targets(_ text: String) -> [String] {
         let inline = text.matches(of: /\]\(\s*<?([^)>\s]+)/).map { String($0.output.1) }
         let reference = text.prefixMatch(of: /\s*\[[^\]]+\]:\s+(\S+)/).map { String($0.output.1) }

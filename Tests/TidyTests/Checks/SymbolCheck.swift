@@ -44,7 +44,7 @@ enum SymbolCheck {
         return findings
     }
 
-    /// What the page has to say about its own rows.
+    /// The sentence in which the page must count its own rows.
     static func sentence(_ rows: [Row]) -> String {
         func count(_ state: State) -> Int { rows.filter { $0.state == state }.count }
         return "\(rows.count) symbols: \(count(.same)) same, \(count(.differs)) differ, "
@@ -62,7 +62,7 @@ enum SymbolCheck {
         }
     }
 
-    /// What `file` gives to programs: `Type`, `Type.property`, `Type.function(label:)`.
+    /// The public symbols of `file`: `Type`, `Type.property`, `Type.function(label:)`.
     static func symbols(_ file: SwiftFile) -> Set<String> {
         var symbols: Set<String> = []
         for declaration in file.declarations {

@@ -14,7 +14,7 @@ enum WordCheck {
         return findings
     }
 
-    /// What is wrong in any text file, Swift or not.
+    /// The findings in any text file, Swift or not.
     static func findings(_ file: TreeFile) -> [Finding] {
         var findings: [Finding] = []
         for (index, line) in file.lines.enumerated() {

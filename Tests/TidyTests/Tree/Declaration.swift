@@ -15,7 +15,7 @@ struct Declaration: Sendable, Equatable {
     let kind: Kind
     /// With argument labels if it has parameters: `Slice`, `append(to:)`, `init(_:)`, `<(_:_:)`.
     var name: String
-    /// What stands before the keyword: `package`, `static`, `mutating`, ….
+    /// The modifiers before the keyword: `package`, `static`, `mutating`, ….
     let modifiers: [String]
     /// The index of the first line, attributes included, its doc comment not.
     let firstLine: Int
@@ -24,9 +24,9 @@ struct Declaration: Sendable, Equatable {
     let isDocumented: Bool
     /// The declaration that this one stands in.
     let parent: Parent
-    /// What stands between the name and the body: parameters, effects, result, conformances.
+    /// The lines between the name and the body: parameters, effects, result, conformances.
     var head: [String] = []
-    /// What stands between the braces.
+    /// The lines between the braces.
     var body: [String] = []
 
     enum Parent: Sendable, Equatable {
