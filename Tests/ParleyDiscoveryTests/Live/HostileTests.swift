@@ -66,19 +66,22 @@ extension LiveTests {
                     publisher.commit()
                     let one = try await Finder.started()
                     var resolversMax = 0
+                    // A service that the daemon tells twice is resolved twice, and waits meanwhile.
                     try await eventually("all of them", within: .seconds(40)) {
-                        resolversMax = max(resolversMax, await one.discovery.figures.resolvers)
-                        return Set(one.found.map(\.shortID)).count == 300
+                        let figures = await one.discovery.figures
+                        resolversMax = max(resolversMax, figures.resolvers)
+                        return figures.found == 300 && figures.waiting == 0
                     }
                     #expect(resolversMax <= DiscoveryLimits.resolvers)
-                    let figures = await one.discovery.figures
-                    #expect(figures.found == 300)
-                    #expect(figures.waiting == 0)
+                    // Events are delivered after the figures have changed.
+                    try await eventually("news of all of them") {
+                        Set(one.found.map(\.shortID)).count == 300
+                    }
                     publisher.end()
                     try await eventually("departure of all", within: .seconds(20)) {
                         await one.discovery.figures.known == 0
                     }
-                    #expect(one.lost.count >= 300)
+                    try await eventually("news of their departure") { one.lost.count >= 300 }
                     await one.discovery.stop()
                 }
             }
