@@ -14,6 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Sets OpenSSL up without its exit handler; called before anything else of OpenSSL that allocates.
+///
+/// The handler would free what loops and other threads still use while the process ends, which is
+/// a crash now and then.
+static inline void parley_openssl_start(void) {
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
+
 // What Swift cannot call because it is a macro, and one BIO over memory that the loop lends.
 
 /// Memory that one TLS operation reads from and writes to; all streams of a loop share one.

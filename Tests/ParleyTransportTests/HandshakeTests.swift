@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -31,5 +32,24 @@ struct HandshakeTests {
         #expect(secrets.count == 3)
         client.stop()
         server.stop()
+    }
+
+    /// Exit handlers of libraries run while the loops still work.
+    @Test func aProcessMayEndInTheMiddleOfHandshakes() async {
+        for _ in 0..<5 {
+            await #expect(processExitsWith: .success) {
+                let server = try TestNode(key: 1)
+                let client = try TestNode(key: 2)
+                // Nothing releases the nodes, so that their loops work until the process is gone.
+                for node in [server, client] { _ = Unmanaged.passRetained(node) }
+                let address = try server.listen()
+                client.onLoop { transport in
+                    for _ in 0..<100 { _ = transport.dial([.address(address)]) }
+                }
+                try await eventually("a connection", every: .milliseconds(1)) {
+                    !server.recorder.log.opened.isEmpty
+                }
+            }
+        }
     }
 }

@@ -61,11 +61,12 @@ enum AES256GCM {
 
         /// The first 12 bytes of `nonce` are the nonce.
         init(key: Bytes32, nonce: UnsafeRawBufferPointer, seals: Bool) {
+            let cipher = Cipher.aes256GCM
             pointer = EVP_CIPHER_CTX_new()
             key.withRawBytes { key in
                 _ = EVP_CipherInit_ex2(
                     pointer,
-                    Cipher.aes256GCM.pointer,
+                    cipher.pointer,
                     key.baseAddress?.assumingMemoryBound(to: UInt8.self),
                     nonce.baseAddress?.assumingMemoryBound(to: UInt8.self),
                     seals ? 1 : 0,
@@ -111,6 +112,9 @@ enum AES256GCM {
         // Nothing writes to the handle after `EVP_CIPHER_fetch`, and it is never freed.
         let pointer: OpaquePointer?
 
-        static let aes256GCM = Cipher(pointer: EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
+        static let aes256GCM: Cipher = {
+            parley_openssl_start()
+            return Cipher(pointer: EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
+        }()
     }
 }

@@ -18,6 +18,7 @@ package struct TransportIdentity: Sendable {
     /// - Parameter privateKey: The raw Ed25519 private key (the seed of RFC 8032), 32 bytes.
     /// - Throws: `TransportError.badIdentity` if `privateKey` is not a key.
     package init(privateKey: [UInt8]) throws(TransportError) {
+        parley_openssl_start()
         let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, privateKey, privateKey.count)
         defer {
             EVP_PKEY_free(key)
