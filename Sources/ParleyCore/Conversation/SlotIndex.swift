@@ -2,8 +2,8 @@
 ///
 /// It is a hash table with open addressing: a bucket has eight bytes, the slot and 32 bits of the
 /// hash, so that it can grow without a look at the store. At most three quarters of the buckets are
-/// in use. The hashes are Swift's, whose seed is drawn for each process: peers choose what is stored,
-/// and could otherwise choose names that all fall into one bucket.
+/// in use. The hashes are Swift's, whose seed is drawn for each process: peers choose what is
+/// stored, and could otherwise choose names that all fall into one bucket.
 struct SlotIndex: Sendable {
     /// For each bucket the hash in the upper half and the slot + 1 in the lower; 0 is empty.
     private var buckets: [UInt64] = []

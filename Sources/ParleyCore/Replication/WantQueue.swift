@@ -5,7 +5,8 @@
 package struct WantQueue: Sendable {
     /// Unanswered wants at a time.
     package static let unansweredMax = 256
-    /// Fingerprints that do not wait any more and may stay in `fingerprints`, besides as many as do.
+    /// Fingerprints that do not wait any more and may stay in `fingerprints`, besides as many that
+    /// do.
     private static let staleMax = 64
 
     /// The queue, in order; it also has fingerprints that are not in `waiting` any more.
