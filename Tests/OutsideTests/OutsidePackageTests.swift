@@ -28,17 +28,22 @@ import Testing
     private static func run() async throws -> [String] {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../OutsidePackages/run.sh").standardizedFileURL
-        let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).log")
-        defer { try? FileManager.default.removeItem(at: log) }
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let output = folder.appending(path: "output")
+        // The programs log calls off the main queue, if their queues get that far before they end.
+        let errors = folder.appending(path: "errors")
         let child = try Child(
             [script.path],
             environment: ProcessInfo.processInfo.environment,
-            output: log.path,
-            errors: log.path
+            output: output.path,
+            errors: errors.path
         )
         let exitCode = await child.end()
-        let text = try String(contentsOf: log, encoding: .utf8)
-        try #require(exitCode == 0, "\(text.suffix(4_000))")
+        let text = try String(contentsOf: output, encoding: .utf8)
+        let problems = try String(contentsOf: errors, encoding: .utf8)
+        try #require(exitCode == 0, "\((text + problems).suffix(4_000))")
         return text.split(separator: "\n").map(String.init)
     }
 }
