@@ -8,12 +8,14 @@ set -Eeuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly SWIFT=${SWIFT:-swift}
-# Tests in these targets wait with deadlines for real daemons, sockets, processes and disks: they run
-# one at a time with nothing beside them. Tests in all other targets run in parallel.
-live='LabTests|MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyDiscoveryTests'
-live+='|ParleyNodeTests|ParleyStoreTests|ParleyTransportTests'
-readonly live_tests="^($live)\\."
-readonly pure_tests="^(?!($live)\\.)"
+# Tests in these targets wait with deadlines for real daemons, sockets, processes and disks: they
+# run one at a time. Tests in all other targets run in parallel.
+live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests|ParleyStoreTests'
+live+='|ParleyTransportTests'
+readonly live
+# These wait for daemons in network namespaces of their own most of the time and share nothing with
+# the live ones, so they run beside them, also one at a time.
+readonly lab='LabTests|ParleyDiscoveryTests'
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -34,14 +36,18 @@ avahi_options=()
 
 results=$(mktemp -d)
 readonly results
-trap 'rm -rf "$results"' EXIT
-touch "$results"/{issues,passed,failed}
+lab_runner=
+clean_up() {
+    [[ -z $lab_runner ]] || kill -- "-$lab_runner" 2>/dev/null || true
+    rm -rf "$results"
+}
+trap clean_up EXIT
 
 # Passes on what the runner says, without colors and without a line for each argument of a test.
-# Keeps the issues and the closing line for the end. Fails if there is no closing line, because the
-# runner has crashed, and keeps the test that was started last.
-keep_results() {
-    awk -v results="$results" '
+# Keeps the issues and the closing line for the end, in files of FOLDER. Fails if there is no
+# closing line, because the runner has crashed, and keeps the test that was started last.
+keep_results() { # FOLDER
+    awk -v results="$1" '
         { gsub(/\033\[[0-9;]*m/, "") }
         /^(✔|✘) Test run with / {
             isClosed = 1
@@ -61,28 +67,45 @@ keep_results() {
     '
 }
 
-exit_code=0
+# Runs a part of the tests; its results are in a folder of its name, with a file `broken` if a test
+# failed or the runner crashed.
 run_tests() { # NAME CMD...
-    local codes
+    local codes folder=$results/$1
+    mkdir "$folder"
+    touch "$folder"/{issues,passed,failed}
     set +e
-    "${@:2}" | keep_results
+    "${@:2}" | keep_results "$folder"
     codes=("${PIPESTATUS[@]}")
     set -e
     if ((codes[1] != 0)); then
         echo "✘ The runner of the $1 tests ended with ${codes[0]} before it had run all" \
-            >>"$results/failed"
+            >>"$folder/failed"
     fi
-    ((codes[0] == 0 && codes[1] == 0)) || exit_code=1
+    ((codes[0] == 0 && codes[1] == 0)) || touch "$folder/broken"
 }
 
 "$SWIFT" build "${options[@]}" "${build_options[@]}"
 built=$SECONDS
-test_command=("$SWIFT" test "${options[@]}" "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "$live_tests" "$@"
+# Two runners at a time only read what is built, so neither waits for the lock of the other.
+test_command=("$SWIFT" test --ignore-lock "${options[@]}" "${test_options[@]}")
+run_tests pure "${test_command[@]}" --skip "^($live|$lab)\\." "$@"
+# A process group of its own, so that it can be ended as a whole.
+set -m
+run_tests lab "${test_command[@]}" --no-parallel --skip "^(?!($lab)\\.)" "$@" \
+    >"$results/lab.log" 2>&1 </dev/null &
+lab_runner=$!
+set +m
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
-    "${test_command[@]}" --no-parallel --skip "$pure_tests" "$@"
+    "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
+if kill -0 "$lab_runner" 2>/dev/null; then
+    echo "Waiting for the tests in the lab, whose output follows when they have ended."
+fi
+wait "$lab_runner"
+lab_runner=
+cat "$results/lab.log"
 
-cat "$results/issues"
+parts=("$results"/{pure,lab,live})
+cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
-cat "$results/passed" "$results/failed"
-exit "$exit_code"
+cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"
+[[ ! -e ${parts[0]}/broken && ! -e ${parts[1]}/broken && ! -e ${parts[2]}/broken ]]
