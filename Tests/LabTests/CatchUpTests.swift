@@ -4,7 +4,7 @@ import Testing
 
 extension TheLab {
     /// A host that was away gets what is shown now, and none of what was replaced meanwhile.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(5)))
     struct CatchUpTests {
         private static let sessions = (0..<100).map { _ in UUID().uuidString }
 

@@ -4,7 +4,7 @@ import Testing
 
 extension TheLab {
     /// Answers that were given to the same message, out of sight of each other.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(5)))
     struct ConflictTests {
         @Test func everyHostShowsTheSameWinnerAndKeepsTheLoser() async throws {
             try await Lab.with(hosts: 3) { lab in

@@ -4,7 +4,7 @@ import Testing
 
 extension TheLab {
     /// What happens to avahi-daemon and its bus must not happen to the nodes.
-    @Suite(.timeLimit(.minutes(LabNeeds.isFull ? 15 : 3)))
+    @Suite(.timeLimit(.minutes(LabNeeds.isFull ? 15 : 5)))
     struct DaemonTests {
         private static let rounds = LabNeeds.isFull ? 20 : 3
 

@@ -4,7 +4,7 @@ import Testing
 
 extension TheLab {
     /// Hosts that know nothing of each other but what their avahi-daemons tell.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(5)))
     struct MeetingTests {
         /// Bytes of the pictures, by the number of the move that brings them.
         private static let pictures = [

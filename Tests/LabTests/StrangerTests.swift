@@ -4,7 +4,7 @@ import Testing
 
 extension TheLab {
     /// Whoever has proven nothing learns nothing, and leaves nothing.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(5)))
     struct StrangerTests {
         @Test func nodeWithoutInviteLearnsAndStoresNothing() async throws {
             try await Lab.with(hosts: 2) { lab in

@@ -4,7 +4,7 @@ import Testing
 
 extension TheLab {
     /// A game between the hosts of apps on two machines.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(5)))
     struct TicTacToeTests {
         /// One has the app open all the time, but for a restart in the middle of the game; the
         /// other opens it for each move, so what arrives meanwhile finds it closed.

@@ -2,7 +2,7 @@ import Messages
 import Testing
 
 /// What an app hands over reaches the host as it was then, and is answered exactly once.
-@Suite(.timeLimit(.minutes(5))) struct ConversationTests {
+@Suite(.timeLimit(.minutes(20))) struct ConversationTests {
     @Test func handsOverValues() {
         let host = DeskHost()
         let conversation = host.makeConversation()

@@ -3,7 +3,7 @@ import Messages
 import Testing
 
 /// Files that apps name are read with Apple's codes, and never waited for.
-@Suite(.timeLimit(.minutes(5))) struct LocalFileTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalFileTests {
     @Test func readsWhatIsThere() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -8,7 +8,7 @@ import UIKit
 /// Calls off the main queue are done on it and reported; none ends the process.
 ///
 /// A call without the hop traps in `dispatch_assert_queue`.
-@MainActor @Suite(.timeLimit(.minutes(1)), .serialized) struct OffMainTests {
+@MainActor @Suite(.timeLimit(.minutes(20)), .serialized) struct OffMainTests {
     @Test func containmentIsDoneOnTheMainQueue() async {
         let log = Log()
         let (parent, child) = (LoudParent(), LoudChild())

@@ -4,7 +4,7 @@ import Testing
 
 /// Mutants are caught by a checker at their recorded seeds, and the same seeds are good without
 /// them: the checkers see what is there, and do not see what is not.
-@Suite(.timeLimit(.minutes(15))) struct MutantTests {
+@Suite(.timeLimit(.minutes(20))) struct MutantTests {
     // MARK: Wrappers
 
     @Test(arguments: Mutant.all)

@@ -3,7 +3,7 @@ import ParleyFaults
 import Testing
 
 /// Whatever goes wrong, every promise is kept; and the same seed gives the same run.
-@Suite(.timeLimit(.minutes(10))) struct SimulationTests {
+@Suite(.timeLimit(.minutes(20))) struct SimulationTests {
     private static let brief: SimulationOptions = {
         var options = SimulationOptions()
         options.isBrief = true

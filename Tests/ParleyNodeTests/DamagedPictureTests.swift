@@ -5,7 +5,7 @@ import Testing
 
 /// Regression: with one bit changed in a stored picture, a node said that the picture was here,
 /// answered that it had not arrived, wrote nothing to its log, and asked nobody.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DamagedPictureTests {
     private let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Nodes that find each other only by avahi-daemon.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: SystemBus.isReachable, "no D-Bus system bus: run under Deploy/with-avahi.sh")
 )
 struct DiscoveredNodesTests {

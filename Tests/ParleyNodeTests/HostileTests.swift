@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A peer that has not proven a conversation receives nothing and stores nothing.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileTests {
     @Test func strangerWithoutInviteLearnsAndStoresNothing() async throws {
         let nodes = try TestNodes()

@@ -3,7 +3,7 @@ import ParleyNode
 import Testing
 
 /// Each error of a node, reached by a real call of a node with a real store.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeErrorTests {
     /// What a call threw, and what it should have thrown; nil where the values are not promised.
     struct Provoked: Sendable {

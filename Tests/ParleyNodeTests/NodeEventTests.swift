@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a node tells whoever listens to it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeEventTests {
     @Test func aLifeIsToldInOrder() async throws {
         let nodes = try TestNodes()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The life of a node as its public API shows it: start, stop, and start again.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeLifeTests {
     @Test func aStartedNodeSaysWhoAndWhereItIs() async throws {
         let nodes = try TestNodes()

@@ -3,7 +3,7 @@ import ParleyNode
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TwoNodesTests {
     @Test func messageArrivesAndReplacesTheOneBefore() async throws {
         let nodes = try TestNodes()

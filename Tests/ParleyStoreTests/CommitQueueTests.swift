@@ -4,7 +4,7 @@ import ParleyStore
 import Testing
 
 /// Group commit: its reports, their order, and the handling of errors.
-@Suite(.timeLimit(.minutes(1))) struct CommitQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct CommitQueueTests {
     @Test func commitsTogetherWhatArrivedMeanwhile() async {
         let store = FaultyStore()
         store.plan { $0.isGated = true }

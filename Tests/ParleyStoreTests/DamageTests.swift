@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A damaged database leads to an error or a report, never to a wrong row and never to a trap.
-@Suite(.timeLimit(.minutes(2))) struct DamageTests {
+@Suite(.timeLimit(.minutes(5))) struct DamageTests {
     @Test func leavesDamagedRowsOutAndReportsThem() throws {
         let original = try Original()
         try original.change("UPDATE session SET heads = zeroblob(20) WHERE row = 3")

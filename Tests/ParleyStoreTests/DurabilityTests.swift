@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Acknowledged commits survive the sudden death of the process.
-@Suite(.timeLimit(.minutes(2))) struct DurabilityTests {
+@Suite(.timeLimit(.minutes(5))) struct DurabilityTests {
     /// A process commits as fast as it can, records the acknowledged tickets, and kills itself
     /// while the next commit runs.
     ///

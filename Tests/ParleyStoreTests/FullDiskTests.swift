@@ -6,7 +6,7 @@ import Testing
 
 /// On a full disk nothing is acknowledged and nothing is lost, and commits resume by themselves
 /// when there is space.
-@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
     @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
     func resumesWhenThereIsSpaceAgain() async throws {
         let disk = try SmallDisk(kibibytes: 4_096)

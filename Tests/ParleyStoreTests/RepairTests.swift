@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Damage in a database is found, and what was written anew since is not reported again.
-@Suite(.timeLimit(.minutes(1))) struct RepairTests {
+@Suite(.timeLimit(.minutes(5))) struct RepairTests {
     private let blob = Values.blob(1)
     private let chunks = (0..<3).map { Values.bytes(65_536, UInt64($0)) }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every end of a connection is reported with its reason, and a clean close loses no bytes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClosingTests {
     @Test func closingDeliversWhatWasQueued() async throws {
         let server = try TestNode(key: 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A dial tries all its endpoints and leads to at most one connection.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DialTests {
     @Test func namesAreLookedUp() async throws {
         let server = try TestNode(key: 1)

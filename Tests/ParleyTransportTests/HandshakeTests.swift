@@ -3,7 +3,7 @@ import ParleyTransport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HandshakeTests {
     @Test func bothEndsKnowTheOtherKeyAndOneSecret() async throws {
         let server = try TestNode(key: 1)

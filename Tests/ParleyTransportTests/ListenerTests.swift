@@ -4,7 +4,7 @@ import ParleyTransport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ListenerTests {
     @Test func bothFamiliesShareOnePort() async throws {
         let server = try TestNode(key: 1)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Sources may be paused, cancelled and released in any order without a trap of libdispatch.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopTests {
     private let executor = QueueExecutor(label: "test.loop")
 

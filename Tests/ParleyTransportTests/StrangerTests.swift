@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A peer that violates the rules of TLS is refused with the right reason and has no other effect.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StrangerTests {
     @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "hello", "\u{16}", "SSH-2.0-OpenSSH_9.2\r\n"])
     func plainTextIsNotTLS(text: String) async throws {

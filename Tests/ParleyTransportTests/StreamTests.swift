@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bytes arrive completely and in order, in few records, and do not accumulate.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamTests {
     @Test(arguments: [UInt64(1), 2, 3])
     func tenMegabytesComeBack(seed: UInt64) async throws {

@@ -4,7 +4,7 @@ import ParleyNode
 import Testing
 
 /// Requests that are not valid: each is refused and changes nothing.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct BadRequestTests {
     private static let app = "conversations/games/apps/tictactoe"
 

@@ -5,7 +5,7 @@ import ParleyWeb
 import Testing
 
 /// Every problem names the conversation, the session and the message that it is about.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProblemNamingTests {
     private static let messages = "conversations/games/messages"
 

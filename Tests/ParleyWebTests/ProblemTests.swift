@@ -5,7 +5,7 @@ import ParleyWeb
 import Testing
 
 /// Each problem that a request can have, with its name and its HTTP status.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProblemTests {
     private static let messages = "conversations/games/messages"
     private static let app = "conversations/games/apps/tictactoe"

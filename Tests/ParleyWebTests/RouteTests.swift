@@ -3,7 +3,7 @@ import ParleyNode
 import Testing
 
 /// A valid request to every route of the control API.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct RouteTests {
     /// A valid request and the expected response.
     struct Route: Sendable, CustomTestStringConvertible {

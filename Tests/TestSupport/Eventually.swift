@@ -5,7 +5,7 @@
 /// - Throws: `NeverCame` after `limit`, or what `ask` throws.
 package func eventually<Answer>(
     _ what: String,
-    within limit: Duration = .seconds(15),
+    within limit: Duration = .seconds(60),
     every pause: Duration = .milliseconds(5),
     isolation: isolated (any Actor)? = #isolation,
     fileID: String = #fileID,
@@ -26,7 +26,7 @@ package func eventually<Answer>(
 /// - Throws: `NeverCame` after `limit`, or what `ask` throws.
 package func eventually(
     _ what: String,
-    within limit: Duration = .seconds(15),
+    within limit: Duration = .seconds(60),
     every pause: Duration = .milliseconds(5),
     isolation: isolated (any Actor)? = #isolation,
     fileID: String = #fileID,

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The round trip itself is in `MessagesTests`, suite `ArchiveTests`.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ArchiveConformanceTests {
     /// "Equality of the decoded session", and that Apple's header allows to save a selected message
     /// to disk, to load it later, to change it and to stage it: section 3, "copying/coding".

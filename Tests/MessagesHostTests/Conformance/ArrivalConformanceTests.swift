@@ -6,7 +6,7 @@ import Testing
 
 /// messages-api.md, section 11, line 5: when `didReceive` is called, and when never.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ArrivalConformanceTests {
     /// A message of that app, as a program of a peer's sends it.
     private func draft(_ url: String, app: String = HostedApp(Probe.self).speaks) -> Draft {

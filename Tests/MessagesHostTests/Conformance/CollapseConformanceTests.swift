@@ -6,7 +6,7 @@ import Testing
 /// messages-api.md, section 11, line 6: what becomes of a message that another of its session
 /// replaces.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CollapseConformanceTests {
     /// "Collapse with `summaryText`": section 6.2 and 6.3; Apple's pages `MSSession` and
     /// `MSMessage.summaryText`.

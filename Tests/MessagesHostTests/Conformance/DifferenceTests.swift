@@ -9,7 +9,7 @@ import Testing
 /// Rows of `docs/messages-api.md` that are marked "differs" and that no other test has: the host
 /// does what the page says.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DifferenceTests {
     /// A text of a message: where it stands, and how many bytes it may have.
     struct Place: Sendable, CustomTestStringConvertible {

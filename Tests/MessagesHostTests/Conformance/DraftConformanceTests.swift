@@ -5,7 +5,7 @@ import Testing
 
 /// messages-api.md, section 11, line 2: one draft at a time.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DraftConformanceTests {
     /// "Second `insert` replaces the draft; only the last one can be sent": section 4, "insert
     /// family"; Apple's page `MSConversation.insert(_:completionHandler:)`.

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `MessagesTests` checks that a layout is copied when it is set.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LayoutConformanceTests {
     /// Keeps what `didStartSending` and `didReceive` have in their hands.
     final class Keeper: MSMessagesAppViewController {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// `ArrivalConformanceTests` checks that nothing is received.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MediaConformanceTests {
     private static let unavailable =
         MSMessageErrorCode.apiUnavailableInPresentationContext.rawValue

@@ -5,7 +5,7 @@ import Testing
 
 /// messages-api.md, section 11, line 4: the selected message.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SelectionConformanceTests {
     /// "`willSelect` sees the old, `didSelect` the new `selectedMessage`": section 5.2, "bubble
     /// tapped, app active"; Apple's pages `willSelect(_:conversation:)` and

@@ -5,7 +5,7 @@ import Testing
 
 /// messages-api.md, section 11, line 3: `isPending`, and who sent a message.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SenderConformanceTests {
     /// Notes what the message in a callback says of itself.
     final class Witness: MSMessagesAppViewController {

@@ -5,7 +5,7 @@ import Testing
 
 /// messages-api.md, section 11, lines 7 and 8: styles, and closing.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StyleConformanceTests {
     /// "`requestPresentationStyle` same style = silent; `.transcript` argument ignored": section
     /// 5.1; Apple's page and header of `requestPresentationStyle(_:)`.

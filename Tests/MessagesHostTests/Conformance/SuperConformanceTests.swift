@@ -5,7 +5,7 @@ import Testing
 
 /// messages-api.md, section 11, line 9: apps that never call `super`.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SuperConformanceTests {
     /// Notes its calls, and calls `super` in each.
     final class Polite: MSMessagesAppViewController {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `MessagesTests` has the checks that need no network.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct URLConformanceTests {
     /// "Relative URL, URL with `data:` scheme, `url` identical after transport": section 3, "URL
     /// practice"; Apple's page `MSMessage.url`, from which custom schemes differ on purpose.

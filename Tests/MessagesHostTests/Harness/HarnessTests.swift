@@ -6,7 +6,7 @@ import Testing
 
 /// The promises of the harness to authors of tests.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HarnessTests {
     /// A game for any number: each adds one, in any order.
     final class Counter: MSMessagesAppViewController {

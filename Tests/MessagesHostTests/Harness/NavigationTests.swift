@@ -7,7 +7,7 @@ import Testing
 /// The navigation table of the design, through a real app: menu M in compact (CM) and expanded (EM)
 /// form, Food needs expanded, Mood takes either.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NavigationTests {
     private let harness: Harness
     private let ann: Player

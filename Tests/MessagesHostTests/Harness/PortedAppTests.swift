@@ -7,7 +7,7 @@ import Testing
 
 /// Four root controllers as they are written for iOS, compiled unchanged in mode 5 and used by two.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PortedAppTests {
     /// Children from a storyboard, one for each style; `dismiss` in a completion handler.
     @Test func potluck() async throws {

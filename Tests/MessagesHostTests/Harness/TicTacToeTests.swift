@@ -7,7 +7,7 @@ import Testing
 
 /// The sample game between people of a harness.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TicTacToeTests {
     /// Opens the latest game, presses a square, and sends.
     private func move(_ player: Player, _ square: String) throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// Messages that came while an app was closed, over restarts of the host and its node.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 final class ArrivalTests {
     private static let app = HostedApp(Probe.self, id: "game")
     private let ben = Participant(id: UUID(), device: "BEN", name: nil)

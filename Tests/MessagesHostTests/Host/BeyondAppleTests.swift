@@ -7,7 +7,7 @@ import Testing
 
 /// Functions that Apple's framework does not have.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BeyondAppleTests {
     @Test func everybodyIsKnownBeforeTheySaidAnything() throws {
         let names = ["ann", "ben", "cat", "dan", "eve"]

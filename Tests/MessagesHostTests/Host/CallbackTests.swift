@@ -5,7 +5,7 @@ import Testing
 
 /// The calls of an app, in Apple's order.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallbackTests {
     static let opening = [
         "didBecomeActive", "viewWillAppear", "viewDidAppear",

@@ -6,7 +6,7 @@ import Testing
 
 /// The behaviour of a host when events of its node come late, twice or not at all.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostNodeTests {
     private static let app = HostedApp(Probe.self, id: "game", startsHeadless: false)
     private static let bot = HostedApp(Probe.self, id: "bot", speaks: "game")

@@ -6,7 +6,7 @@ import Testing
 
 /// Bubbles that their app draws.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveLayoutTests {
     final class Sketch: MSMessagesAppViewController {
         static var calls: [String] = []

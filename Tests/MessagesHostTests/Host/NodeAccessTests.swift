@@ -7,7 +7,7 @@ import Testing
 
 /// Apps on real nodes, in one process: the way that a program of the project goes.
 @MainActor
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct NodeAccessTests {
     /// Notes what it is told; a test has the notes to itself.
     final class Listener: MSMessagesAppViewController, ParleyApp {

@@ -6,7 +6,7 @@ import Testing
 
 /// What an app asks of its host off the main queue is done there; the process goes on.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OffMainTests {
     @Test func anotherStyle() async throws {
         let table = try Table()

@@ -7,7 +7,7 @@ import Testing
 
 /// The messages that an app may send, and the errors for those that it may not.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SendingTests {
     @Test func sendsWithoutAPersonUnlessItIsStrict() throws {
         let table = try Table()

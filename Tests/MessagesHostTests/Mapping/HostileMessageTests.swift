@@ -9,7 +9,7 @@ import Testing
 /// Messages of peers that no app may see: each is a typed fault, the app gets no part of it, and
 /// later messages arrive as before.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileMessageTests {
     private static let app = HostedApp(Probe.self).speaks
 

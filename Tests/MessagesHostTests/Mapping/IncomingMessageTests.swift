@@ -5,7 +5,7 @@ import ParleyNode
 import Testing
 
 /// Messages that describe their picture wrongly, which only a peer with other software can send.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IncomingMessageTests {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "parley-host-\(UUID().uuidString)")

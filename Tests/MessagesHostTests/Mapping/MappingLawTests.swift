@@ -8,7 +8,7 @@ import Testing
 
 /// A message arrives as it was sent: over the wire, between two hosts.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MappingLawTests {
     @Test(arguments: 0..<UInt64(60))
     func everyPartArrivesAsItWasSent(seed: UInt64) throws {

@@ -3,7 +3,7 @@ import ParleyAPI
 import Testing
 
 /// Every wrong input has its documented exit code and a message with a remedy.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BadInputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let arguments: [String]

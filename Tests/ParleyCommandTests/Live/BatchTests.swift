@@ -2,7 +2,7 @@ import Foundation
 import ParleyAPI
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BatchTests {
     @Test func badLinesAreReportedAndTheOthersAreSent() async throws {
         let directory = try TestDirectory()

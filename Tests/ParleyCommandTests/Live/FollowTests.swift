@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `parley transcript --follow`, also for a follower that does not keep up.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct FollowTests {
     /// The queue of a follower is bounded; a follower that stops reading learns that it missed
     /// entries.

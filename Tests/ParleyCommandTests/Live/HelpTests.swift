@@ -3,7 +3,7 @@ import ParleyNode
 import Testing
 
 /// The help texts.
-@Suite(.timeLimit(.minutes(1))) struct HelpTests {
+@Suite(.timeLimit(.minutes(5))) struct HelpTests {
     /// Regression: `--help` had the exit code 70, that of an internal error.
     @Test(arguments: [
         [], ["--help"], ["help"], ["node", "--help"], ["help", "send"], ["conversation", "-h"],

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What an operator asks a node, and whether the answers fit together.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OperatorTests {
     /// Regression: exit code 75 with `--json` had neither `id` nor `session`.
     @Test func aMessageThatIsNotYetDeliveredIsNamed() async throws {

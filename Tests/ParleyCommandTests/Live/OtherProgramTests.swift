@@ -3,7 +3,7 @@ import ParleyAPI
 import Testing
 
 /// The program under another name, as an app author builds it.
-@Suite(.timeLimit(.minutes(1))) struct OtherProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct OtherProgramTests {
     private let files: TestDirectory
     private let program: URL
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `parley node` under a service manager.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServiceTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func signalStopsItCleanly(signal: Int32) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands whose node runs but does not answer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SilentNodeTests {
     private static let session = "3C484B13-65A3-41F6-97E3-231E60669861"
 

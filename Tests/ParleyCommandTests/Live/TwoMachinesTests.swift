@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Two nodes that are used by commands only, from the first invite to the last transcript.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TwoMachinesTests {
     @Test func messagesGoBackAndForth() async throws {
         let pair = try await NodePair()

@@ -3,7 +3,7 @@ import ParleyFaults
 import Testing
 
 /// A crash at any moment loses nothing that was acknowledged, and no dot is used twice.
-@Suite(.timeLimit(.minutes(10))) struct CrashTests {
+@Suite(.timeLimit(.minutes(20))) struct CrashTests {
     private let table = SimulatedConversation(1)
 
     /// Two nodes answer one another; `crash` says which step of which node is the last before it

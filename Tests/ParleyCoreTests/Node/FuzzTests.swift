@@ -3,7 +3,7 @@ import ParleyFaults
 import Testing
 
 /// Whatever bytes come, the node does not trap, and keeps to its own rules.
-@Suite(.timeLimit(.minutes(10))) struct FuzzTests {
+@Suite(.timeLimit(.minutes(20))) struct FuzzTests {
     private let table = SimulatedConversation(1)
 
     @Test(arguments: 0..<UInt64(60))

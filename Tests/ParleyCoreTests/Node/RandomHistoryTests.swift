@@ -4,7 +4,7 @@ import ParleyFaults
 import Testing
 
 /// After any history of a small world, all nodes agree and nothing acknowledged is lost.
-@Suite(.timeLimit(.minutes(10))) struct RandomHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct RandomHistoryTests {
     /// More with `PARLEY_SEEDS=2000`, at about ten a second.
     private static let seeds: Range<UInt64> = {
         let wanted = ProcessInfo.processInfo.environment["PARLEY_SEEDS"].flatMap(UInt64.init)

@@ -8,7 +8,7 @@ extension LiveTests {
     @Suite(
         .tags(.avahi),
         .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     struct FindingTests {
         @Test func twoNodesOfOneMachineFindEachOtherAndNotThemselves() async {

@@ -8,7 +8,7 @@ extension LiveTests {
     @Suite(
         .tags(.avahi),
         .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(5))
     )
     struct HostileTests {
         @Test func refusesBadTextAndNamesWithAReason() async {

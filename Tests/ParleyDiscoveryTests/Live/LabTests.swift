@@ -8,7 +8,7 @@ extension LiveTests {
     @Suite(
         .tags(.avahi, .lab),
         .enabled(if: Lab.isPossible, Lab.reason),
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(5))
     )
     struct LabTests {
         /// Another host is found under both versions of IP, with the interface index of a

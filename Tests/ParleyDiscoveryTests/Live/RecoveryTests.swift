@@ -8,7 +8,7 @@ extension LiveTests {
     @Suite(
         .tags(.avahi),
         .enabled(if: PrivateDaemons.isPossible, PrivateDaemons.reason),
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(5))
     )
     struct RecoveryTests {
         /// After each of five restarts of the daemon all services are found again, and no resource

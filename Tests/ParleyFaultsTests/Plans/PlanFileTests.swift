@@ -3,7 +3,7 @@ import ParleyFaults
 import Testing
 
 /// The project's plans in the simulator.
-@Suite(.timeLimit(.minutes(5))) struct PlanFileTests {
+@Suite(.timeLimit(.minutes(20))) struct PlanFileTests {
     @Test(arguments: PlanFiles.names, [UInt64(1), 2, 3])
     func passes(_ name: String, seed: UInt64) throws {
         let result = SimulatedPlan.run(try PlanFiles.plan(name), seed: seed)
