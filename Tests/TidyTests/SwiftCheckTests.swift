@@ -27,6 +27,27 @@ import Testing
         #expect(SizeCheck.findings(sample.file).count == sample.findings)
     }
 
+    /// A machine of lines without code and of stored properties, in two files.
+    @Test(arguments: [
+        Machine(lines: 345, extensionLines: 355, properties: 12, findings: 0),
+        Machine(lines: 346, extensionLines: 355, properties: 12, findings: 1),
+        Machine(lines: 345, extensionLines: 356, properties: 12, findings: 1),
+        Machine(lines: 345, extensionLines: 355, properties: 13, findings: 1),
+        Machine(lines: 701, extensionLines: 0, properties: 13, findings: 2),
+    ])
+    func theMachineHasABound(_ machine: Machine) {
+        #expect(MachineCheck.findings(machine.files).count == machine.findings)
+    }
+
+    @Test(arguments: [
+        ("struct S {\n    let a: Int\n    package internal(set) var b = [1]\n}", 2),
+        ("struct S {\n    var a: Int { 1 }\n    static let b = 1\n    // let c = 1\n}", 0),
+        ("struct S {\n    func f() {\n        let a = 1\n    }\n}", 0),
+    ])
+    func storedPropertiesAreCounted(_ text: String, _ count: Int) {
+        #expect(MachineCheck.storedProperties(SwiftFile("A.swift", text)) == count)
+    }
+
     @Test(arguments: [
         Sample("A.swift", "package struct S {}", 1),
         Sample("A.swift", "/// Said.\n@frozen\npackage struct S {}", 0),
@@ -91,6 +112,29 @@ import Testing
     ])
     func sleepsInTestsAreFound(_ sample: Sample) {
         #expect(WaitCheck.findings(sample.file).count == sample.findings)
+    }
+}
+
+/// The lines of a machine's two files, its stored properties, and how many findings it deserves.
+struct Machine: Sendable {
+    let files: [SwiftFile]
+    let findings: Int
+
+    init(lines: Int, extensionLines: Int, properties: Int, findings: Int) {
+        let stored = String(repeating: "    var a = 1\n", count: properties)
+        let rest = String(repeating: "\n", count: lines - properties)
+        files = [
+            SwiftFile(MachineCheck.file, stored + rest),
+            SwiftFile(
+                "Sources/ParleyCore/Node/NodeMachine+More.swift",
+                String(repeating: "\n", count: extensionLines)
+            ),
+            SwiftFile(
+                "Sources/ParleyCore/Node/NodeMachinery.swift",
+                String(repeating: "\n", count: 400)
+            ),
+        ]
+        self.findings = findings
     }
 }
 

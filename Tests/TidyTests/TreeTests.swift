@@ -10,6 +10,10 @@ import Testing
         report(Tree.swift.flatMap(SizeCheck.findings))
     }
 
+    @Test func theMachineIsSmall() {
+        report(MachineCheck.findings(Tree.swift))
+    }
+
     @Test func whatOtherTargetsSeeIsDocumented() {
         let requirements = DocumentationCheck.requirements(Tree.swift)
         let sources = Tree.swift.filter { $0.target != nil }
@@ -49,6 +53,8 @@ import Testing
         #expect(Tree.files.contains { $0.path == "Package.swift" })
         #expect(Tree.swift.contains { $0.target == "ParleyCore" })
         #expect(Tree.files.contains { $0.path == ".ci/run" && $0.isExecutable })
+        let machine = Tree.swift.first { $0.path == MachineCheck.file }
+        #expect(machine.map(MachineCheck.storedProperties) ?? 0 > 0)
     }
 
     private func report(_ findings: [Finding]) {

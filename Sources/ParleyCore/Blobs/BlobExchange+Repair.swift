@@ -22,6 +22,12 @@ extension BlobExchange {
         return blob
     }
 
+    /// Reads back the blob whose turn it is, if one is due.
+    package mutating func scrubNext(limits: Limits, into step: inout Step) {
+        guard let blob = nextToScrub(at: step.now, limits: limits) else { return }
+        step.effects.reads.append(.blob(blob))
+    }
+
     /// A blob was read back, whatever for: the next one may be due later.
     package mutating func scrubbed(
         _ blob: BlobID,
@@ -37,6 +43,11 @@ extension BlobExchange {
     /// - Returns: whether to read it back, so that it is checked again.
     package mutating func doubt(_ blob: BlobID) -> Bool {
         complete.contains(blob) && !isOnItsWayToDisk(blob) && doubted.insert(blob).inserted
+    }
+
+    /// Reads back a blob whose bytes a peer or a program did not get, if it should be complete.
+    package mutating func doubt(_ blob: BlobID, into step: inout Step) {
+        if doubt(blob) { step.effects.reads.append(.blob(blob)) }
     }
 
     /// A peer says that it was sent forged bytes on this link: the disk may have damaged a blob.

@@ -125,6 +125,11 @@ package struct BlobExchange: Sendable {
         return true
     }
 
+    /// Heads that listed the blobs were replaced or dropped: deletes those that no head lists.
+    package mutating func unlist(_ blobs: [BlobReference], into step: inout Step) {
+        for blob in blobs where unlist(blob.id) { step.writes.append(.blobDropped(blob.id)) }
+    }
+
     /// Forgets the blob, in whatever state it is.
     package mutating func drop(_ blob: BlobID) {
         complete.remove(blob)

@@ -1,4 +1,4 @@
-/// Asks for blobs, and sends their chunks, on links.
+/// Asks for blobs on links, and answers peers that ask for them.
 extension LinkTable {
     /// Asks members for blobs that are missing here, at most `limit` at a time.
     package mutating func ask(for blobs: inout BlobExchange, limit: Int, at now: Moment) {
@@ -14,6 +14,26 @@ extension LinkTable {
             let want = BlobWant(conversation: number, blob: ask.blob, chunks: ask.chunks)
             self[index].outbox.append(.blobWant(want))
             self[index].liveness.expectsAnswer(at: now)
+        }
+    }
+
+    /// A peer asks for chunks of a blob; it hears at once if the blob is not found here.
+    package mutating func blobWanted(
+        _ want: BlobWant,
+        from replication: ReplicationIndex,
+        of conversation: Conversation,
+        in blobs: inout BlobExchange
+    ) throws(Refusal) {
+        let answer = blobs.wanted(
+            want,
+            by: self[replication.link].id,
+            conversation: self[replication].ownNumber,
+            isListed: conversation.listedBlobs[want.blob] != nil
+        )
+        switch answer {
+        case .queued: break
+        case .notFound(let chunk): self[replication.link].outbox.append(.blobChunk(chunk))
+        case .overLimit: throw .overLimit("more chunks wanted than may wait")
         }
     }
 }

@@ -123,6 +123,17 @@ extension LinkTable {
         return link(toAuthor: author, of: conversation.number)
     }
 
+    /// Asks the next holder for each envelope that did not arrive in time.
+    package mutating func askNextHolders(
+        of conversations: inout ConversationTable,
+        at now: Moment
+    ) {
+        for index in conversations.indices where conversations[index].wants.isDue(at: now) {
+            let overdue = conversations[index].wants.overdue(at: now, news: news)
+            ask(overdue, of: conversations[index].number)
+        }
+    }
+
     /// Asks holders for wanted envelopes.
     package mutating func ask(
         _ wants: [(entry: HaveEntry, holder: LinkID)],
@@ -173,17 +184,6 @@ extension LinkTable {
             let latest = conversations[conversation].feed.latest
             self[index].replications[replication].resumed(latest: latest)
         }
-    }
-
-    /// The origins that only the ended link introduced and of which no envelope is stored.
-    package func unusedOrigins(
-        introducedBy ended: Link,
-        isUnused: (IntroducedOrigin) -> Bool
-    ) -> [IntroducedOrigin] {
-        let unused = ended.introduced.filter(isUnused)
-        guard !unused.isEmpty else { return [] }
-        let vouched = Set(flatMap { $0.introduced.map(\.id) })
-        return unused.filter { !vouched.contains($0.id) }
     }
 
     /// Sends a member the changes that it may take now.

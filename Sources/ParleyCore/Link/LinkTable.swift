@@ -203,19 +203,27 @@ extension LinkTable {
         _modify { yield &links[index.link].replications[index.replication] }
     }
 
-    /// The replication that the peer of a link means by its number, and the index of its
-    /// conversation; nil if this node has left the conversation or never matched the tag.
+    /// The replication that a frame with the peer's number of a conversation is about, and the
+    /// index of the conversation; nil if this node has left it or never matched the tag.
+    ///
+    /// - Throws: `.unexpected` for any frame that comes before the peer's `feed`, in which it says
+    ///   how it counts; `.overLimit` for a number without a tag.
     package func shared(
         _ peerNumber: UInt32,
+        by type: FrameType,
         on index: Int,
         _ conversations: ConversationTable
     ) throws(Refusal) -> (replication: ReplicationIndex, conversation: Int)? {
-        guard let replication = try self[index].replication(ofPeerNumber: peerNumber) else {
+        guard let number = try self[index].replication(ofPeerNumber: peerNumber) else {
             return nil
         }
-        let number = self[index].replications[replication].conversation
-        return conversations.index(of: number).map {
-            (ReplicationIndex(link: index, replication: replication), $0)
+        let replication = ReplicationIndex(link: index, replication: number)
+        guard let conversation = conversations.index(of: self[replication].conversation) else {
+            return nil
         }
+        guard type == .feed || self[replication].hasBegun else {
+            throw .unexpected(type.rawValue)
+        }
+        return (replication, conversation)
     }
 }

@@ -1,17 +1,12 @@
 /// Carries out the answers of `BlobExchange`: frames, writes and reads.
 extension NodeMachine {
-    /// Heads that listed the blobs were replaced or dropped.
-    mutating func unlist(_ references: [BlobReference]) {
-        for blob in references where blobs.unlist(blob.id) {
-            step.writes.append(.blobDropped(blob.id))
-        }
-    }
-
     mutating func blobChunkReceived(_ chunk: BlobChunk, on index: Int) throws(Refusal) {
         guard links[index].grant.blobReceived(chunk.bytes.count) else {
             throw .overLimit("blob bytes beyond the credit")
         }
-        guard try shared(chunk.conversation, by: .blobChunk, on: index) != nil else { return }
+        guard
+            try links.shared(chunk.conversation, by: .blobChunk, on: index, conversations) != nil
+        else { return }
         let link = links[index].id
         switch blobs.chunkReceived(chunk, from: link, at: step.now, with: commits.next) {
         case .ignored, .refused: break
@@ -49,38 +44,6 @@ extension NodeMachine {
     /// A chunk that a peer wants was read, nil if it is not found or damaged.
     mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
         blobs.chunkLoaded(read, bytes)
-        if bytes == nil { blobDoubted(read.blob) }
-    }
-
-    /// Reads a blob back whose bytes somebody did not get although it should be complete.
-    mutating func blobDoubted(_ blob: BlobID) {
-        if blobs.doubt(blob) { step.effects.reads.append(.blob(blob)) }
-    }
-
-    /// Reads back the blob whose turn it is to be checked.
-    mutating func scrubBlobs() {
-        guard !commits.isBlocked,
-            let blob = blobs.nextToScrub(at: step.now, limits: configuration.limits)
-        else { return }
-        step.effects.reads.append(.blob(blob))
-    }
-
-    /// A peer asks for chunks of a blob.
-    mutating func blobWanted(
-        _ want: BlobWant,
-        of conversation: Int,
-        _ replication: LinkTable.ReplicationIndex
-    ) throws(Refusal) {
-        let answer = blobs.wanted(
-            want,
-            by: links[replication.link].id,
-            conversation: links[replication].ownNumber,
-            isListed: conversations[conversation].listedBlobs[want.blob] != nil
-        )
-        switch answer {
-        case .queued: break
-        case .notFound(let chunk): links[replication.link].outbox.append(.blobChunk(chunk))
-        case .overLimit: throw .overLimit("more chunks wanted than may wait")
-        }
+        if bytes == nil { blobs.doubt(read.blob, into: &step) }
     }
 }

@@ -20,7 +20,7 @@ extension NodeMachine {
         guard let listed = conversations.leave(number, tickets: commits, into: &step) else {
             return
         }
-        unlist(listed)
+        blobs.unlist(listed, into: &step)
         commits.forget(number)
         for request in author.left(number) { answer(request, .unknownConversation) }
         // A node that joins again starts its sequences anew: under a new origin, no dot is used

@@ -41,31 +41,21 @@ extension NodeMachine {
         }
     }
 
-    /// The replication that a frame is about, and the index of its conversation; nil if this node
-    /// has left the conversation or never matched the tag.
-    ///
-    /// - Throws: `.unexpected` for any frame that comes before the peer's `feed`, in which it says
-    ///   how it counts; `.overLimit` for a number without a tag.
-    mutating func shared(
-        _ number: UInt32,
-        by type: FrameType,
-        on index: Int
-    ) throws(Refusal) -> (replication: LinkTable.ReplicationIndex, conversation: Int)? {
-        guard let found = try links.shared(number, on: index, conversations) else { return nil }
-        guard type == .feed || links[found.replication].hasBegun else {
-            throw .unexpected(type.rawValue)
-        }
-        return found
-    }
-
     /// Handles a frame about a shared conversation.
     private mutating func takeShared(_ frame: Frame, on index: Int) throws(Refusal) {
         guard let number = frame.conversation,
-            let (replication, conversation) = try shared(number, by: frame.type, on: index)
+            let (replication, conversation) =
+                try links.shared(number, by: frame.type, on: index, conversations)
         else { return }
         switch frame {
         case .origin(let frame):
-            try originReceived(frame.record, of: conversation, on: index)
+            try links.originReceived(
+                frame.record,
+                of: conversation,
+                on: index,
+                in: &conversations,
+                using: crypto
+            )
         case .feed(let request):
             try links[replication]
                 .feedRequested(request, of: conversations[conversation], at: step.now)
@@ -86,7 +76,12 @@ extension NodeMachine {
         case .want(let list):
             try links[replication].wantReceived(list, of: conversations[conversation])
         case .blobWant(let want):
-            try blobWanted(want, of: conversation, replication)
+            try links.blobWanted(
+                want,
+                from: replication,
+                of: conversations[conversation],
+                in: &blobs
+            )
         case .audit(let audit):
             guard !commits.isBlocked else { break }
             links.auditReceived(

@@ -8,7 +8,7 @@ extension NodeMachine {
         try links.envelopeReceived(bytes: size, on: index)
         guard
             let (replication, conversation) =
-                try shared(frame.conversation, by: .envelope, on: index)
+                try links.shared(frame.conversation, by: .envelope, on: index, conversations)
         else { return }
         try links[replication].check(position: frame.position)
         let arrival =
@@ -37,31 +37,14 @@ extension NodeMachine {
         let number = conversations[index].number
         report.tell(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }
-        unlist(report.unlisted)
+        blobs.unlist(report.unlisted, into: &step)
         if let origin = report.firstOf {
             step.writes.append(.origin(conversation: number, arrival.head.dot.origin, origin))
         }
         for blob in report.listed { blobs.list(blob, conversation: number) }
-        unlist(report.dropped?.blobs ?? [])
+        blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         if report.result == .changed { step.contentBytes += arrival.envelope.bytes.count }
         return report
-    }
-
-    /// A peer introduces an origin.
-    mutating func originReceived(
-        _ record: OriginRecord,
-        of conversation: Int,
-        on index: Int
-    ) throws(Refusal) {
-        guard let unused = try conversations[conversation].introduced(record, using: crypto) else {
-            return
-        }
-        let number = conversations[conversation].number
-        try links[index].introduces(
-            IntroducedOrigin(conversation: number, id: unused.id),
-            isUnused: conversations.isUnused
-        )
-        conversations[conversation].origins[unused.id] = unused.state
     }
 
     // MARK: Feeds
@@ -75,13 +58,6 @@ extension NodeMachine {
             upTo: links[replication].storedByPeer,
             by: links[replication.link].device
         )
-    }
-
-    /// Asks the next holder for each envelope that did not arrive in time.
-    mutating func askNextHolders(_ conversation: Int) {
-        guard conversations[conversation].wants.isDue(at: step.now) else { return }
-        let overdue = conversations[conversation].wants.overdue(at: step.now, news: links.news)
-        links.ask(overdue, of: conversations[conversation].number)
     }
 
     // MARK: Sending

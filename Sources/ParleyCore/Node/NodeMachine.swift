@@ -122,7 +122,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
             conversations.loaded(row: row, heads: heads, into: &step)
         case .blobChunkLoaded(let read, let bytes): blobChunkLoaded(read, bytes)
         case .blobLoaded(let blob, let stored): blobLoaded(blob, stored)
-        case .blobDoubted(let blob): blobDoubted(blob)
+        case .blobDoubted(let blob): blobs.doubt(blob, into: &step)
         case .addressFound(let found): dialer.found(found, at: step.now)
         case .addressLost(let address): dialer.lost(address)
         case .networkChanged:
@@ -169,13 +169,13 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
                 dialer.suspected(device, isMember: isMember, at: step.now)
             }
         }
-        for index in conversations.indices { askNextHolders(index) }
+        links.askNextHolders(of: &conversations, at: step.now)
         if links.takeAuditDue(at: step.now), !commits.isBlocked {
             links.startAudits(of: conversations)
         }
         links.planAudit(at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
-        scrubBlobs()
+        if !commits.isBlocked { blobs.scrubNext(limits: configuration.limits, into: &step) }
     }
 
     /// The earliest moment at which something is due.

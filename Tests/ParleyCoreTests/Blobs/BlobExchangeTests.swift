@@ -226,6 +226,16 @@ struct BlobExchangeTests {
         #expect(!exchange.isComplete(sample.id))
     }
 
+    @Test func blobsThatNoHeadListsAreDeleted() {
+        var exchange = BlobExchange()
+        let samples = (1...3).map { SampleBlob($0) }
+        for sample in samples { exchange.keep(sample) }
+        exchange.list(samples[1].reference, conversation: 8)
+        var step = Step()
+        exchange.unlist(samples.map(\.reference), into: &step)
+        #expect(step.writes == [.blobDropped(samples[0].id), .blobDropped(samples[2].id)])
+    }
+
     @Test func droppedBlobIsNotChecked() {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)

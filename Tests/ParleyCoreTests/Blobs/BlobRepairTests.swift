@@ -75,6 +75,17 @@ struct BlobRepairTests {
         let answer: BlobExchange.LoadAnswer
     }
 
+    @Test func doubtedBlobIsReadBackOnce() {
+        var exchange = BlobExchange()
+        let samples = (1...2).map { SampleBlob($0) }
+        exchange.keep(samples[0])
+        var step = Step()
+        for _ in 0..<2 {
+            for sample in samples { exchange.doubt(sample.id, into: &step) }
+        }
+        #expect(step.effects.reads == [.blob(samples[0].id)], "the other one is not complete")
+    }
+
     /// Only the chunks that are known to be damaged are deleted and asked for.
     @Test(arguments: [
         Repair(chunks: [], isPartial: false, asks: [0, 1]),

@@ -51,6 +51,18 @@ import Testing
         #expect(exchange.nextToScrub(at: next, limits: limits) == sample.id)
     }
 
+    @Test func theBlobWhoseTurnItIsIsReadBack() {
+        var exchange = BlobExchange()
+        exchange.keep(SampleBlob(1))
+        exchange.startScrub(at: .start + .seconds(1))
+        for (seconds, reads) in [(0, 0), (1, 1), (2, 0)] {
+            var step = Step(at: .start + .seconds(Int64(seconds)))
+            exchange.scrubNext(limits: limits, into: &step)
+            let expected = [StoreRead](repeating: .blob(SampleBlob(1).id), count: reads)
+            #expect(step.effects.reads == expected)
+        }
+    }
+
     @Test func droppedBlobsAreSkipped() {
         var exchange = BlobExchange()
         let samples = (1...2).map { SampleBlob($0) }

@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyFaults
 import Testing
 
 /// Which members are asked for blobs, and which chunks they are sent.
@@ -74,6 +75,60 @@ import Testing
         #expect(link.outbox.credit.blobsSent == UInt64(chunks.reduce(0) { $0 + $1.count }))
         _ = link.liveness.check(at: now + Liveness.suspicion)
         #expect(link.isSuspect == (sending.chunks > 0))
+    }
+
+    // MARK: Peers that ask
+
+    /// A head of the conversation lists the first blob, and the data directory holds both.
+    @Test(arguments: [
+        Asking(blob: 1, chunks: [0, 1], answer: .queued),
+        Asking(blob: 2, chunks: [0], answer: .notFound),
+        Asking(
+            blob: 1,
+            chunks: [UInt64](repeating: 0, count: 1_025),
+            answer: .refused(.overLimit("more chunks wanted than may wait"))
+        ),
+    ])
+    func onlyWhatAHeadListsIsServed(_ asking: Asking) throws {
+        let ada = SimulatedAuthor(writer: 2)
+        var conversation = SampleConversation(writers: [ada])
+        conversation.take([try ada.writes("s", blobs: [sample.reference])])
+        var table = table()
+        var blobs = BlobExchange()
+        for number in 1...2 { blobs.keep(SampleBlob(number)) }
+        let blob = SampleBlob(asking.blob)
+        var answer = Asking.Answer.queued
+        do throws(ParleyCore.Refusal) {
+            try table.blobWanted(
+                blob.want(asking.chunks),
+                from: LinkTable.ReplicationIndex(link: 3, replication: 1),
+                of: conversation.conversation,
+                in: &blobs
+            )
+        } catch {
+            answer = .refused(error)
+        }
+        let notFound = BlobChunk(conversation: 5, blob: blob.id, index: 0, bytes: .empty)
+        let sent = frames(&table)
+        if sent == [[], [], [], [.blobChunk(notFound)]] { answer = .notFound }
+        #expect(answer == asking.answer)
+        #expect(sent.dropLast().allSatisfy(\.isEmpty))
+        let reads = blobs.nextReads(for: LinkID(4))
+        #expect(reads.map(\.index) == (answer == .queued ? asking.chunks.map { Int($0) } : []))
+        #expect(reads.allSatisfy { $0.conversation == 5 })
+    }
+
+    /// The chunks of a sample blob that a peer asks for, and the answer.
+    struct Asking: Sendable {
+        enum Answer: Sendable, Equatable {
+            case queued
+            case notFound
+            case refused(ParleyCore.Refusal)
+        }
+
+        let blob: Int
+        let chunks: [UInt64]
+        let answer: Answer
     }
 
     /// The credit and the capacity of a link in bytes, and how many chunks it carries.

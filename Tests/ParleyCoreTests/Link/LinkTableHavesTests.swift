@@ -213,6 +213,45 @@ import Testing
 
     // MARK: Wants
 
+    /// Two links announced an envelope, and the first of them was asked.
+    @Test(arguments: [
+        Overdue(after: 999, news: nil, asksNext: false),
+        Overdue(after: 1_000, news: nil, asksNext: true),
+        Overdue(after: 1_000, news: 500, asksNext: false),
+        Overdue(after: 1_500, news: 500, asksNext: true),
+    ])
+    func theNextHolderIsAskedInTime(_ overdue: Overdue) throws {
+        var conversations = SampleTable([1, 2], writers: [ada]).table
+        var table = LinkTable([
+            try member(1, to: 4, of: conversations[0]), try member(2, to: 5, of: conversations[0]),
+        ])
+        var sample = SampleConversation(writers: [ada])
+        let entry = sample.entry(try ada.writes("s"))
+        for link in [LinkID(1), LinkID(2)] {
+            _ = conversations[0].wants.told(entry, by: link, at: now)
+        }
+        if let news = overdue.news {
+            let other = try ada.writes("t", 2)
+            table.merged(
+                Arrival(envelope: other, head: sample.head(other), hops: 1, source: LinkID(1)),
+                MergeReport(.changed),
+                into: conversations[0],
+                from: first,
+                at: now + .milliseconds(news)
+            )
+        }
+        table.askNextHolders(of: &conversations, at: now + .milliseconds(overdue.after))
+        sample.conversation = conversations[0]
+        #expect(wanted(&table, of: sample) == [[], overdue.asksNext ? [entry] : []])
+    }
+
+    /// When the next holder may be asked, in ms, and when the link of the first brought news.
+    struct Overdue: Sendable {
+        let after: Int64
+        let news: Int64?
+        let asksNext: Bool
+    }
+
     @Test func onlyHoldersThatShareTheConversationAreAsked() throws {
         var sample = SampleConversation(writers: [ada])
         var table = LinkTable([
