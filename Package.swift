@@ -235,7 +235,8 @@ let package = Package(
         .testTarget(
             name: "ParleyNodeTests",
             dependencies: [
-                "ParleyCore", "ParleyDiscovery", "ParleyNode", "ParleyStore", "TestSupport", grdb,
+                "ParleyCore", "ParleyDiscovery", "ParleyKeys", "ParleyLoop", "ParleyNode",
+                "ParleyStore", "ParleyTransport", "TestSupport", grdb,
             ],
             swiftSettings: rules
         ),

@@ -1,5 +1,5 @@
 public import Foundation
-import ParleyCore
+package import ParleyCore
 import ParleyLoop
 
 /// A node: one data directory and one device on the network.
@@ -223,6 +223,13 @@ public actor Node {
     /// - Throws: `stopped`.
     public func status() async throws(NodeError) -> NodeStatus {
         await (try running()).status()
+    }
+
+    /// The amounts that the node keeps for its peers.
+    ///
+    /// - Throws: `stopped`.
+    package func load() async throws(NodeError) -> NodeLoad {
+        await (try running()).load()
     }
 
     private func running() throws(NodeError) -> NodeShell {

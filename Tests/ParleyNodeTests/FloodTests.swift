@@ -1,4 +1,3 @@
-import Foundation
 import ParleyNode
 import TestSupport
 import Testing
@@ -16,13 +15,13 @@ struct FloodTests {
         let invite = try await one.invite(to: "games").link
         let port = try #require(UInt16(address.split(separator: ":").last ?? ""))
 
-        let before = try residentBytes()
+        let before = try ResidentMemory.bytes()
         let flood = IdleFlood(96, sources: 12, toPort: port)
         try await eventually("200 connections of the flood") {
             flood.renew()
             return flood.opened >= 200
         }
-        let growth = try residentBytes() - before
+        let growth = try ResidentMemory.bytes() - before
 
         let begin = ContinuousClock.now
         let (two, _) = try await nodes.start("two", peers: [address])
@@ -35,13 +34,5 @@ struct FloodTests {
         print("flood: \(flood.opened) connections, served after \(wait), \(growth >> 10) KiB more")
         #expect(growth <= 32 << 20)
         await nodes.stopAll()
-    }
-
-    /// The memory of this process, and so of the node.
-    private func residentBytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        let words = try #require(line).split(whereSeparator: \.isWhitespace)
-        return try #require(words.dropFirst().first.flatMap { Int($0) }) << 10
     }
 }

@@ -139,6 +139,9 @@ extension NodeShell {
         )
     }
 
+    /// The amounts that the node keeps for its peers.
+    func load() -> NodeLoad { machine.load }
+
     /// The members: those with a link, and those that had one before.
     func peers() -> [Peer] {
         let linked = machine.links.filter(\.isMember).map(peer)

@@ -1,0 +1,95 @@
+import Foundation
+import ParleyCore
+import ParleyNode
+import TestSupport
+import Testing
+
+/// Relays that announce envelopes without end delay nobody.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct AnnouncedFloodTests {
+    /// Regression: while nine relays announced 262,143 invented envelopes, a member that announced
+    /// three real ones was cut off again and again, and the node took 215 MB.
+    @Test func aMemberIsServedWhileRelaysAnnounceWithoutEnd() async throws {
+        let nodes = try TestNodes()
+        let (one, address) = try await nodes.start("one")
+        _ = try await one.createConversation(named: "games")
+        let (two, _) = try await nodes.start("two")
+        _ = try await two.join(try await one.invite(to: "games").link)
+        for number in 1...3 { _ = try await two.send(Draft("?move=\(number)"), to: "games") }
+        await two.stop()
+
+        let flood = AnnouncedFlood(
+            address: address,
+            invite: try await one.invite(to: "games", role: .relay).link,
+            relays: 9,
+            envelopes: 262_143,
+            report: nodes.root.appending(path: "announced").path
+        )
+        let before = try ResidentMemory.bytes()
+        async let relays: Void = run(flood)
+        do {
+            let most = try await returnsAndIsServed(nodes, one, at: address, during: flood)
+            print("announced flood: \((most - before) >> 10) KiB more")
+            #expect(most - before <= 32 << 20)
+        } catch {
+            Issue.record(error)
+        }
+        // That ends the relays as well.
+        await nodes.stopAll()
+        await relays
+    }
+
+    /// A member that has messages returns to `one`, which gets them, and then a further one.
+    ///
+    /// - Returns: the most memory that this process had meanwhile.
+    private func returnsAndIsServed(
+        _ nodes: TestNodes,
+        _ one: Node,
+        at address: String,
+        during flood: AnnouncedFlood
+    ) async throws -> Int {
+        let log = EventLog(await one.events())
+        var most = 0
+        try await eventually("the announcements", within: .seconds(45)) {
+            most = max(most, try ResidentMemory.bytes())
+            return flood.announced != nil
+        }
+        let announced = flood.announced ?? 0
+        #expect(announced >= flood.envelopes)
+
+        let begin = ContinuousClock.now
+        let (two, _) = try await nodes.start("two", peers: [address])
+        try await eventually("the member's messages", within: .seconds(20)) {
+            most = max(most, try ResidentMemory.bytes())
+            return try await one.urls("games").count == 3
+        }
+        let wait = ContinuousClock.now - begin
+        _ = try await two.send(
+            Draft("?last"),
+            to: "games",
+            wait: .delivered(nodes: 1, timeout: .seconds(20))
+        )
+        let delivery = ContinuousClock.now - begin - wait
+
+        let load = try await one.load()
+        print(
+            "announced flood: \(announced) announced, \(load.announcedBytes >> 10) KiB of them kept,"
+                + " served after \(wait), the next message after \(delivery)"
+        )
+        // The relays have used up the memory, and nobody was cut off for that.
+        let limit = Limits().announcedBytes
+        #expect((limit * 9 / 10...limit).contains(load.announcedBytes))
+        #expect(load.links == flood.relays + 1)
+        let ends = log.events.filter { event in
+            if case .peerChanged(_, isConnected: false) = event { true } else { false }
+        }
+        #expect(ends.isEmpty)
+        return max(most, try ResidentMemory.bytes())
+    }
+
+    private func run(_ flood: AnnouncedFlood) async {
+        await #expect(processExitsWith: .success) { [flood = flood as AnnouncedFlood] in
+            try await flood.run()
+        }
+    }
+}

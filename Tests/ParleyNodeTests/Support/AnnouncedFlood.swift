@@ -1,0 +1,59 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+import TestSupport
+import Testing
+
+/// Relays that announce envelopes which do not exist, in a process of their own, so that the memory
+/// of the test's process is that of its nodes.
+struct AnnouncedFlood: Codable, Sendable {
+    /// The address of the node.
+    let address: String
+    /// The invite of a relay.
+    let invite: String
+    let relays: Int
+    /// The envelopes that all relays announce together, at least, before `report` is written.
+    let envelopes: Int
+    /// The path of a file to which the flood writes how many envelopes it has announced: once
+    /// there are enough, and again at its end.
+    let report: String
+
+    /// Announces until the node stops.
+    func run() async throws {
+        let capability = try InviteLink(parsing: invite).capability
+        let each = (envelopes + relays - 1) / relays
+        var flood: [HostileRelay] = []
+        for number in 1...relays {
+            let relay = try HostileRelay(UInt64(number), of: capability)
+            flood.append(relay)
+            // A node takes eight strangers of one address at a time.
+            try await relay.dial(address, announcing: each)
+            try await eventually("a link") { await relay.state != .dialling }
+        }
+        for relay in flood {
+            try await eventually("the announcements") { await relay.announced >= each }
+        }
+        for relay in flood { await relay.goOn() }
+        try await write(flood)
+        for relay in flood {
+            try await eventually("the end of the node", within: .seconds(45)) {
+                if case .ended = await relay.state { true } else { false }
+            }
+            #expect(await relay.state == .ended(.stopping))
+            // The node believes every relay as far as there is memory, so it asks each.
+            #expect(await relay.wanted > 0)
+        }
+        try await write(flood)
+    }
+
+    /// The number of envelopes that the report gives; nil before there is one.
+    var announced: Int? {
+        (try? String(contentsOfFile: report, encoding: .utf8)).flatMap { Int($0) }
+    }
+
+    private func write(_ flood: [HostileRelay]) async throws {
+        var announced = 0
+        for relay in flood { announced += await relay.announced }
+        try "\(announced)".write(toFile: report, atomically: true, encoding: .utf8)
+    }
+}

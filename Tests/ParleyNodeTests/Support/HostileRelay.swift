@@ -1,0 +1,176 @@
+import ParleyCore
+import ParleyKeys
+import ParleyLoop
+import ParleyTransport
+
+/// A peer with the invite of a relay that announces envelopes which do not exist, and never sends
+/// one.
+///
+/// It follows the protocol in everything else, so no rule ends its link: it proves the
+/// conversation, answers pings, and keeps to the limits of a frame and of missing envelopes. After
+/// each announcement it waits until the node has handled that, which the answer to a ping shows.
+actor HostileRelay: ConnectionObserver {
+    nonisolated let executor = QueueExecutor(label: "hostile.relay")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// The progress of the link.
+    enum State: Equatable {
+        case dialling
+        case announcing
+        /// As many envelopes are announced as were asked for, and the link goes on.
+        case resting
+        case ended(GoodbyeReason?)
+    }
+
+    private(set) var state = State.dialling
+    /// The envelopes that it announced and the node has heard of.
+    private(set) var announced = 0
+    /// The wants of the node, none of which was answered.
+    private(set) var wanted = 0
+
+    private let number: UInt64
+    private let capability: Capability
+    private let crypto: DeviceCryptography
+    private let identity: TransportIdentity
+    private var transport: Transport?
+    private var link: ConnectionID?
+    private var exporter = Bytes32.zero
+    private var frames = FrameParser()
+    private var random = SystemRandomNumberGenerator()
+    /// How many envelopes it announces before it rests.
+    private var announcedMax = 0
+    private var goodbye: GoodbyeReason?
+
+    /// Makes a relay with a device key of its own; relays with different numbers invent different
+    /// envelopes.
+    init(_ number: UInt64, of capability: Capability) throws {
+        let key = DeviceKey.random()
+        self.number = number
+        self.capability = capability
+        crypto = DeviceCryptography(key)
+        identity = try TransportIdentity(privateKey: key.rawPrivateKey)
+    }
+
+    /// Dials a node; once it is a member there, it announces at least `count` envelopes.
+    func dial(_ address: String, announcing count: Int) throws {
+        announcedMax = count
+        let transport = try Transport(on: executor, identity: identity, observer: self)
+        self.transport = transport
+        _ = transport.dial([try Endpoint(parsing: address)])
+    }
+
+    /// Announces further envelopes until the link ends.
+    func goOn() {
+        announcedMax = .max
+        announceMore()
+    }
+
+    // MARK: Events of the transport
+
+    nonisolated func connectionArrived(_ id: ConnectionID, from remote: SocketAddress) -> Bool {
+        false
+    }
+
+    nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
+        assumeIsolated { relay in
+            relay.link = id
+            relay.exporter = opening.exporter
+            relay.sayHello()
+        }
+    }
+
+    nonisolated func connectionReceived(_ id: ConnectionID, _ bytes: Slice) {
+        assumeIsolated { relay in
+            relay.frames.append(bytes)
+            // The node sends only what it should; if not, the test finds the link silent.
+            while let raw = try? relay.frames.next(frameBytesMax: Limits.frameBytes) {
+                if let frame = try? Frame(decoding: raw) { relay.take(frame) }
+            }
+        }
+    }
+
+    nonisolated func connectionDrained(_ id: ConnectionID) {}
+
+    nonisolated func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
+        assumeIsolated { $0.state = .ended($0.goodbye) }
+    }
+
+    nonisolated func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
+        assumeIsolated { $0.state = .ended(nil) }
+    }
+
+    nonisolated func listenerRests(_ reason: TransportError?) {}
+
+    // MARK: Frames
+
+    private func sayHello() {
+        let hello = Hello(
+            wireVersions: 1...1,
+            software: "hostile",
+            deviceName: "relay \(number)",
+            processNonce: random.next()
+        )
+        send(.hello(hello))
+    }
+
+    private func proveMembership() {
+        // Our side dialled, so the byte of the role is 0.
+        var proof = exporter.bytes + [0]
+        capability.conversationID.append(to: &proof)
+        var tags = [crypto.hmac(proof.span.bytes, key: capability.relayKey).prefix16]
+        while tags.count < Limits.conversationGroup {
+            tags.append(Bytes16(random.next(), random.next()))
+        }
+        send(.conversations(ConversationTags(tags: tags)))
+    }
+
+    private func take(_ frame: Frame) {
+        switch frame {
+        case .hello: proveMembership()
+        case .feed:
+            let own = FeedRequest(
+                conversation: 0,
+                since: .beginning,
+                ownIncarnation: random.next(),
+                ownPosition: FeedCursor.positionEnd - 1
+            )
+            send(.feed(own))
+            state = .announcing
+            announceMore()
+        case .pong:
+            announced += Limits.haveEntries
+            state = .resting
+            announceMore()
+        case .want(let list): wanted += list.entries.count
+        case .ping(let nonce): send(.pong(nonce))
+        case .goodbye(let goodbye): self.goodbye = goodbye.reason
+        default: break
+        }
+    }
+
+    private func announceMore() {
+        guard state == .resting || announced == 0, announced < announcedMax else { return }
+        state = .announcing
+        let entries = (1...UInt64(Limits.haveEntries)).map { entry in
+            let position = UInt64(announced) + entry
+            return HaveEntry(
+                position: position,
+                tag: SessionTag(Bytes16(number, position)),
+                dot: Dot(origin: OriginID(Bytes16(number, position)), sequence: 1),
+                revision: 1,
+                digestPrefix: position
+            )
+        }
+        send(.have(HaveList(conversation: 0, entries: entries)))
+        send(.ping(random.next()))
+    }
+
+    private func send(_ frame: Frame) {
+        guard let link else { return }
+        var bytes: [UInt8] = []
+        frame.append(to: &bytes)
+        transport?.send(bytes, to: link)
+    }
+}
