@@ -3,7 +3,8 @@
 # Builds and runs the tests, with an avahi-daemon within reach; the last line is the runner's own.
 #
 # usage: run.sh [--tsan] [OPTION OF swift test...]      for example: run.sh --filter TidyTests
-#        --tsan: in debug under the thread sanitizer, without the lab and the packages outside
+#        --tsan: in debug under the thread sanitizer, without the lab, the packages outside and tests
+#        of how much memory a flood costs
 set -Eeuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -24,7 +25,7 @@ test_options=(--skip-build --disable-xctest)
 if [[ ${1:-} == --tsan ]]; then
     shift
     options=(--sanitize thread --scratch-path .build/tsan)
-    test_options+=(--skip '^(LabTests|OutsideTests)\.|TutorialTests')
+    test_options+=(--skip '^(LabTests|OutsideTests)\.|TutorialTests|AnnouncedFloodTests')
     export TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.supp"
 fi
 # A line for each compiled file is for people who wait; a log needs the errors and the tests.
