@@ -40,12 +40,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("struct S {\n    let a: Int\n    package internal(set) var b = [1]\n}", 2),
-        ("struct S {\n    var a: Int { 1 }\n    static let b = 1\n    // let c = 1\n}", 0),
-        ("struct S {\n    func f() {\n        let a = 1\n    }\n}", 0),
+        Sample(
+            "A.swift",
+            "struct S {\n    let a: Int\n    package internal(set) var b = [1]\n}",
+            2
+        ),
+        Sample("A.swift", "struct S {\n    var a: Int { 1 }\n    static let b = 1\n}", 0),
+        Sample(
+            "A.swift",
+            "struct S {\n    // let a = 1\n    func f() {\n        let b = 1\n    }\n}",
+            0
+        ),
     ])
-    func storedPropertiesAreCounted(_ text: String, _ count: Int) {
-        #expect(MachineCheck.storedProperties(SwiftFile("A.swift", text)) == count)
+    func storedPropertiesAreCounted(_ sample: Sample) {
+        #expect(MachineCheck.storedProperties(sample.file) == sample.findings)
     }
 
     @Test(arguments: [
