@@ -76,7 +76,6 @@ package struct CatchUpChecker: Checker {
                 replayEnds[end, default: [:]][request.conversation] = request.ownPosition
             case .envelope: checkPush(frame, on: end, to: peer, world)
             case .want: checkWants(frame, on: end, of: peer, world)
-            case .have: noteNotFound(frame, toldTo: peer)
             default: break
             }
         }
@@ -130,14 +129,6 @@ package struct CatchUpChecker: Checker {
         return limits.announcedBytes < Limits().announcedBytes
     }
 
-    private mutating func noteNotFound(_ frame: RawFrame, toldTo node: Int) {
-        guard asked[node] != nil, case .have(let list)? = try? Frame(decoding: frame)
-        else { return }
-        for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {
-            asked[node]?[entry.dot] = nil
-        }
-    }
-
     // MARK: Receiving
 
     private mutating func hear(on end: LinkEnd, at now: Moment) {
@@ -150,11 +141,31 @@ package struct CatchUpChecker: Checker {
         parsers[end, default: FrameParser()].append(bytes)
         // The node closes the link when it refuses a frame.
         while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
-            guard frame.type == FrameType.envelope.rawValue, asked[end.node] != nil,
-                let body = try? EnvelopeFrame(decoding: frame.body),
-                let envelope = try? Envelope(decoding: body.envelope)
-            else { continue }
-            asked[end.node]?[envelope.header.dot] = nil
+            guard asked[end.node]?.isEmpty == false else { continue }
+            switch FrameType(rawValue: frame.type) {
+            case .envelope: takeEnvelope(frame, end)
+            case .have: takeNotFound(frame, end)
+            default: break
+            }
+        }
+    }
+
+    private mutating func takeEnvelope(_ frame: RawFrame, _ end: LinkEnd) {
+        guard let body = try? EnvelopeFrame(decoding: frame.body),
+            let envelope = try? Envelope(decoding: body.envelope)
+        else { return }
+        asked[end.node]?[envelope.header.dot] = nil
+    }
+
+    /// The answer may be to an earlier want for the same envelope: it says as well that another
+    /// holder has to be asked.
+    private mutating func takeNotFound(_ frame: RawFrame, _ end: LinkEnd) {
+        guard case .have(let list)? = try? Frame(decoding: frame) else { return }
+        for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {
+            let others = asked[end.node]?[entry.dot]?.filter {
+                $0.link != end.link || $0.digestPrefix != entry.digestPrefix
+            }
+            asked[end.node]?[entry.dot] = others?.isEmpty == true ? nil : others
         }
     }
 }
