@@ -3,36 +3,6 @@
 /// One table holds the addresses of all sources: discovery, configuration, earlier processes,
 /// peers.
 package struct AddressBook: Sendable {
-    /// One address, and what is known of it.
-    package struct Entry: Sendable {
-        package let address: String
-        package internal(set) var source: FoundAddress.Source
-        /// The device that answered there, or should.
-        package internal(set) var device: DeviceID?
-        /// The first eight bytes of the ID of the device that should answer there, if it is known.
-        package internal(set) var hint: UInt64?
-        package internal(set) var deviceName: String?
-        package internal(set) var isLinkLocal: Bool
-        /// Whether the device that answered there shares a conversation with this node.
-        package internal(set) var isMember = false
-        /// Whether it may lead to a member whose link ended or does not answer.
-        var isAwaited = false
-        /// Whether the address leads back to this node.
-        var isSelf = false
-        var dial: DialID?
-        var backoff = Backoff()
-        /// When it was dialled last.
-        var dialledAt: Moment?
-        /// When the address may be dialled at the earliest.
-        var due: Moment
-
-        /// Whether a dial is under way.
-        package var isDialled: Bool { dial != nil }
-
-        /// Members and configured addresses are dialled again soon, strangers rarely.
-        var isWanted: Bool { isMember || isAwaited || source >= .remembered }
-    }
-
     /// The entries in the order of their addresses.
     package private(set) var entries: [Entry] = [] {
         didSet { hasChanged = true }
@@ -270,17 +240,5 @@ package struct AddressBook: Sendable {
         }
         entries.remove(at: index)
         return true
-    }
-}
-
-extension AddressBook.Entry {
-    fileprivate mutating func retry(at now: Moment) {
-        backoff = Backoff()
-        due = now
-    }
-
-    fileprivate func isDue(at now: Moment, isLinked: (UInt64) -> Bool) -> Bool {
-        guard dial == nil, !isSelf, due <= now else { return false }
-        return hint.map { !isLinked($0) } ?? true
     }
 }
