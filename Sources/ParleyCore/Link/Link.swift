@@ -20,9 +20,15 @@ package struct Link: Sendable {
     package var outbox: Outbox
     /// When it last brought an envelope or a chunk of a blob that this node lacked.
     var broughtNews: Moment?
+    /// Devices to which the peer said that it has links, by the first eight bytes of their IDs.
+    private(set) var neighbours: Set<UInt64> = []
+    /// Why it ended, once it has.
+    package internal(set) var cause: CloseCause?
     /// Origins that the peer introduced while no envelope of them was stored.
     package private(set) var introduced: [IntroducedOrigin] = []
 
+    /// Devices of which one peer is believed that it has links to them.
+    private static let neighboursMax = 1_024
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096
 
@@ -47,6 +53,11 @@ package struct Link: Sendable {
 
     /// Whether an answer of the peer has been due for a second.
     package var isSuspect: Bool { liveness.isSuspect }
+
+    /// The address of the peer without the port.
+    var source: String {
+        address.lastIndex(of: ":").map { String(address[..<$0]) } ?? address
+    }
 
     /// Conversations that both sides have.
     package var conversations: [UInt32] { replications.map(\.conversation) }
@@ -107,6 +118,15 @@ package struct Link: Sendable {
         replications[index].pump(from: conversation, into: &sender)
         swap(&outbox, &sender.outbox)
         if outbox.takeAnswerExpected() { liveness.expectsAnswer(at: sender.now) }
+    }
+
+    // MARK: Neighbours
+
+    /// The peer sent addresses of devices to which it has links.
+    package mutating func told(of peers: [PeerAddress]) {
+        for peer in peers where neighbours.count < Self.neighboursMax {
+            neighbours.insert(peer.device.hint)
+        }
     }
 
     // MARK: Origins

@@ -74,6 +74,7 @@ extension LinkTable {
 
     private mutating func end(_ index: Int, _ cause: CloseCause, into step: inout Step) {
         self[index].phase = .closing
+        self[index].cause = cause
         step.effects.closes.append(LinkClose(link: self[index].id, cause: cause))
         step.deliver(notice(of: index, .closed(cause)))
     }

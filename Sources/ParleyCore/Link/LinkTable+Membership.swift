@@ -51,8 +51,7 @@ extension LinkTable {
     /// Shares the conversations of which both sides have proved membership on a link.
     ///
     /// The first one makes the link a member's. Conversations that are not open come first, as
-    /// peers that share one may use the whole capacity. A peer for which there is no capacity is
-    /// sent away.
+    /// peers that share one may use all places. A peer for which there is no place is turned away.
     ///
     /// - Returns: the indices of the conversations that are shared from now on.
     package mutating func match(
@@ -71,13 +70,14 @@ extension LinkTable {
                 guard let numbers = self[index].match(conversation, using: crypto) else {
                     continue
                 }
-                let hasCapacity = hasCapacity(
-                    forMember: index,
-                    sharing: isOpen,
+                let hasPlace = makePlace(
+                    for: index,
+                    sharing: conversation,
+                    among: conversations,
                     countMax: countMax,
-                    openConversations: conversations.openNumbers
+                    into: &step
                 )
-                guard hasCapacity else {
+                guard hasPlace else {
                     isTurnedAway = true
                     continue
                 }
@@ -85,32 +85,8 @@ extension LinkTable {
                 shared.append(number)
             }
         }
-        if isTurnedAway, !self[index].isMember {
-            close(index, saying: .busy, text: "as many links as there may be", into: &step)
-        }
+        if isTurnedAway, !self[index].isMember { turnAway(index, into: &step) }
         return shared
-    }
-
-    /// Whether there may be one more member's link: half of the capacity is kept for peers that
-    /// share more than open conversations.
-    ///
-    /// An older link to the same device does not count: one of the two will be closed.
-    package func hasCapacity(
-        forMember index: Int,
-        sharing isOpen: Bool,
-        countMax: Int,
-        openConversations: Set<UInt32>
-    ) -> Bool {
-        guard !self[index].isMember else { return true }
-        let members = indices.filter {
-            self[$0].isMember && self[$0].device != self[index].device
-        }
-        guard members.count < countMax else { return false }
-        guard isOpen else { return true }
-        let open = members.count { member in
-            self[member].conversations.allSatisfy { openConversations.contains($0) }
-        }
-        return open < countMax / 2
     }
 
     /// Begins to replicate a shared conversation: asks for the feed, and exchanges members'

@@ -11,6 +11,8 @@ package struct LinkTable: Sendable {
     package internal(set) var isStopping = false
     /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
     var haveForgotten = false
+    /// Members for which there was no place.
+    var turnedAway = TurnedAwayPeers()
     /// This process, as peers know it.
     let own: Process
     /// When to compare stores with the peers next.

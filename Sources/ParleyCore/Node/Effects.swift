@@ -105,4 +105,12 @@ package enum CloseCause: Sendable, Equatable {
     case heard(GoodbyeReason, String)
     /// The connection ended without a goodbye.
     case lost(String)
+
+    /// The reason that one side gave.
+    package var reason: GoodbyeReason? {
+        switch self {
+        case .said(let reason, _), .heard(let reason, _): reason
+        case .lost: nil
+        }
+    }
 }

@@ -91,6 +91,7 @@ extension NodeMachine {
                 into: &step
             )
         case .peers(let peers):
+            links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, besides: device, at: step.now)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
             .pairing:

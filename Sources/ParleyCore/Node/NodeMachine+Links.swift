@@ -104,7 +104,10 @@ extension NodeMachine {
 
     private mutating func forget(_ link: Link) {
         if link.isInitiator { dialer.linkEnded(link.address, at: step.now, random: &random) }
-        if !link.replications.isEmpty, link.openedAt + .seconds(1) <= step.now {
+        if link.cause?.reason == .busy {
+            let need = links.need(of: link)
+            dialer.turnedAway(link.device, need, at: step.now, random: &random)
+        } else if !link.replications.isEmpty, link.openedAt + .seconds(1) <= step.now {
             dialer.memberLost(link.device, at: step.now)
         }
         let other = links.first { $0.device == link.device && !$0.liveness.isSuspect }?.id

@@ -153,7 +153,13 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         links.confirm(issued: commits.issued, committed: commits.committed)
         links.handOver(into: &step)
         if !links.isStopping {
-            step.effects.dials = dialer.dials(at: step.now) { links.linkedHints }
+            let linksMax = configuration.limits.links
+            step.effects.dials = dialer.dials(
+                at: step.now,
+                linked: { links.linkedHints },
+                isReached: { links.isReached($0) },
+                isFull: { links.memberCount >= linksMax }
+            )
         }
         step.effects.timer = nextDeadline()
         defer { step = Step() }

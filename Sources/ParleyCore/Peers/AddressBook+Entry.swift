@@ -17,6 +17,7 @@ extension AddressBook {
         var isSelf = false
         var dial: DialID?
         var backoff = Backoff()
+        var busy = BusyWait()
         /// When it was dialled last.
         var dialledAt: Moment?
         /// When the address may be dialled at the earliest.
@@ -30,7 +31,13 @@ extension AddressBook {
 
         mutating func retry(at now: Moment) {
             backoff = Backoff()
+            busy = BusyWait()
             due = now
+        }
+
+        /// Whether it need not be dialled while there is no place at this end.
+        var isPatient: Bool {
+            busy.need.map { $0 != .onlyLink && !busy.isInsisting } ?? false
         }
 
         func isDue(at now: Moment, isLinked: (UInt64) -> Bool) -> Bool {

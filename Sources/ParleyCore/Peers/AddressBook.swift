@@ -27,7 +27,8 @@ package struct AddressBook: Sendable {
             }
             if let name = found.deviceName { entries[index].deviceName = name }
             entries[index].isLinkLocal = found.isLinkLocal
-            entries[index].retry(at: now)
+            // What peers tell is known already, and must not shorten a wait.
+            if found.source != .told { entries[index].retry(at: now) }
             return
         }
         guard makeRoom() else { return }
@@ -83,7 +84,10 @@ package struct AddressBook: Sendable {
     package mutating func connected(_ dial: DialID, to device: DeviceID) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
         entries[index].dial = nil
-        if entries[index].hint != device.hint { entries[index].isAwaited = false }
+        if entries[index].hint != device.hint {
+            entries[index].isAwaited = false
+            entries[index].busy = BusyWait()
+        }
         entries[index].device = device
         entries[index].hint = device.hint
     }
@@ -150,16 +154,31 @@ package struct AddressBook: Sendable {
             start + entries[index].backoff.next(isWanted: isWanted, at: now, using: &random)
     }
 
-    /// Starts the dials that are due; `isLinked` says whether a device, named by the first eight
-    /// bytes of its ID, needs none.
-    package mutating func dials(at now: Moment, isLinked: (UInt64) -> Bool) -> [Dial] {
+    /// Changes the entries for which a condition holds.
+    mutating func change(where isMeant: (Entry) -> Bool, _ body: (inout Entry) -> Void) {
+        for index in entries.indices where isMeant(entries[index]) { body(&entries[index]) }
+    }
+
+    /// Starts the dials that are due.
+    ///
+    /// `isLinked` says whether a device, named by the first eight bytes of its ID, needs none, and
+    /// `isReached` whether it need not be insisted on. If this node has no free place itself, nodes
+    /// that had none are not dialled either, unless it insists.
+    package mutating func dials(
+        at now: Moment,
+        isLinked: (UInt64) -> Bool,
+        isReached: (UInt64) -> Bool = { _ in false },
+        isFull: Bool = false
+    ) -> [Dial] {
+        relent(at: now, isReached: isReached)
         var dials: [Dial] = []
         var underWay = entries.count { $0.dial != nil }
         var starts = firstDials()
         strangerDials.removeAll { $0 + .seconds(1) <= now }
         // Wanted addresses first: when dials are limited, strangers wait.
         for wanted in [true, false] {
-            for index in due(at: now, wanted: wanted, isLinked: isLinked) {
+            for index in due(at: now, wanted: wanted, isLinked: isLinked)
+            where !(isFull && entries[index].isPatient) {
                 guard underWay < limits.dials else { return dials }
                 if let hint = entries[index].hint {
                     if let start = starts[hint], start + Self.headStart > now { continue }
@@ -181,7 +200,10 @@ package struct AddressBook: Sendable {
     }
 
     /// When to call `dials` again, unless an entry changes before.
-    package mutating func deadline(isLinked: (UInt64) -> Bool) -> Moment? {
+    package mutating func deadline(
+        isLinked: (UInt64) -> Bool,
+        isFull: Bool = false
+    ) -> Moment? {
         hasChanged = false
         // At the limit, the end of a dial is waited for, and it changes an entry.
         guard entries.count(where: { $0.dial != nil }) < limits.dials else { return nil }
@@ -189,6 +211,7 @@ package struct AddressBook: Sendable {
         var deadline: Moment?
         for entry in entries where entry.dial == nil && !entry.isSelf {
             if let hint = entry.hint, isLinked(hint) { continue }
+            if isFull, entry.isPatient { continue }
             var due = entry.due
             if let start = entry.hint.flatMap({ starts[$0] }) {
                 due = max(due, start + Self.headStart)

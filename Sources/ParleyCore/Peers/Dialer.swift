@@ -13,13 +13,26 @@ package struct Dialer: Sendable {
 
     /// Starts dials to devices that should be linked and are not, or do not answer.
     ///
-    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs; it is
-    /// called only if a dial may be due.
-    package mutating func dials(at now: Moment, linked: () -> [UInt64]) -> [Dial] {
+    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs, and
+    /// `isReached` says whether a device need not be insisted on. `isFull` says whether this node
+    /// has no free place for a link. They are called only if a dial may be due.
+    package mutating func dials(
+        at now: Moment,
+        linked: () -> [UInt64],
+        isReached: (UInt64) -> Bool = { _ in false },
+        isFull: () -> Bool = { false }
+    ) -> [Dial] {
         guard book.hasChanged || due.map({ $0 <= now }) ?? false else { return [] }
         let linked = linked()
-        let dials = book.dials(at: now) { linked.contains($0) }
-        due = book.deadline { linked.contains($0) }
+        let isLinked = { (hint: UInt64) in linked.contains(hint) }
+        let isFull = isFull()
+        let dials = book.dials(
+            at: now,
+            isLinked: isLinked,
+            isReached: isReached,
+            isFull: isFull
+        )
+        due = book.deadline(isLinked: isLinked, isFull: isFull)
         return dials
     }
 
@@ -107,6 +120,16 @@ package struct Dialer: Sendable {
     /// once.
     package mutating func memberLost(_ device: DeviceID, at now: Moment) {
         book.retry(device, isMember: true, at: now)
+    }
+
+    /// A link has ended, or was not begun, because there was no place for it.
+    package mutating func turnedAway(
+        _ device: DeviceID,
+        _ need: BusyWait.Need,
+        at now: Moment,
+        random: inout some RandomNumberGenerator
+    ) {
+        book.turnedAway(device, need, at: now, random: &random)
     }
 
     /// A dial failed.

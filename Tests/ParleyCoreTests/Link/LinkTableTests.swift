@@ -108,45 +108,6 @@ import Testing
         #expect(link == (author.pushes ? LinkID(1) : nil))
     }
 
-    // MARK: Capacity
-
-    private func hasCapacity(
-        _ table: LinkTable,
-        for number: UInt64,
-        sharingOpen isOpen: Bool = false,
-        countMax: Int
-    ) throws -> Bool {
-        table.hasCapacity(
-            forMember: try #require(table.index(of: LinkID(number))),
-            sharing: isOpen,
-            countMax: countMax,
-            openConversations: [2]
-        )
-    }
-
-    @Test func aMemberMoreNeedsCapacity() throws {
-        let table = table([
-            Link(1, to: 2).greeted(sharing: [one]), Link(2, to: 3).greeted(sharing: [two]),
-            Link(3, to: 4).greeted(), Link(4, to: 3).greeted(),
-        ])
-        #expect(try !hasCapacity(table, for: 3, countMax: 2))
-        #expect(try hasCapacity(table, for: 3, countMax: 3))
-        // One of the two links to the same device will go.
-        #expect(try hasCapacity(table, for: 4, countMax: 2))
-        #expect(try !hasCapacity(table, for: 4, countMax: 1))
-        #expect(try hasCapacity(table, for: 1, countMax: 1))
-    }
-
-    @Test func openConversationsGetHalfOfTheCapacity() throws {
-        let table = table([
-            Link(1, to: 2).greeted(sharing: [two]), Link(2, to: 3).greeted(sharing: [two, one]),
-            Link(3, to: 4).greeted(),
-        ])
-        #expect(try hasCapacity(table, for: 3, sharingOpen: true, countMax: 4))
-        #expect(try !hasCapacity(table, for: 3, sharingOpen: true, countMax: 3))
-        #expect(try hasCapacity(table, for: 3, sharingOpen: false, countMax: 3))
-    }
-
     // MARK: Names
 
     @Test func aDeviceHasTheNameOfItsLatestLink() {

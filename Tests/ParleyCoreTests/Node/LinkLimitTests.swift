@@ -57,4 +57,106 @@ import Testing
         }
         #expect(busy == 0)
     }
+
+    // MARK: Who needs a place
+
+    /// A puppet that is linked with the devices 2 to 5, each at an address of its own, and so has
+    /// no free place, for as long as they keep their places in any case.
+    private func full() -> Puppet {
+        var puppet = Puppet(limits: limits)
+        for number in UInt64(2)...5 { puppet.come(number) }
+        puppet.pass(Places.tenure)
+        return puppet
+    }
+
+    /// Who comes again soon after it was turned away gets the place of another one, who is told.
+    @Test(arguments: [
+        Return(milliseconds: 500, links: [3, 4, 5, 16]),
+        Return(milliseconds: 5_000, links: [3, 4, 5, 16]),
+        Return(milliseconds: 7_500, links: [2, 3, 4, 5]),
+    ])
+    func whoComesAgainSoonGetsAPlace(_ visit: Return) {
+        var puppet = full()
+        puppet.come(6)
+        #expect(puppet.busy == [6])
+        puppet.pass(.milliseconds(visit.milliseconds))
+        puppet.come(6, on: 16)
+        #expect(puppet.machine.links.map(\.id.value) == visit.links)
+        #expect(puppet.busy == [6, visit.links.contains(16) ? 2 : 16])
+    }
+
+    /// The time after which a peer comes again, and the links then.
+    struct Return: Sendable {
+        let milliseconds: Int64
+        let links: [UInt64]
+    }
+
+    /// Otherwise nothing of that conversation would come through.
+    @Test func theFirstPeerOfAConversationGetsAPlaceAtOnce() {
+        var puppet = full()
+        let other = SimulatedConversation(7)
+        puppet.handle(.joined(other.record(number: 2, role: .writer, device: puppet.nodeDevice)))
+        puppet.come(6, in: other)
+        #expect(puppet.machine.links.map(\.id.value) == [3, 4, 5, 6])
+        puppet.come(7, in: other)
+        #expect(puppet.busy == [2, 7])
+    }
+
+    /// Peers that prove nothing take no place, however many they are and however often they come.
+    @Test func strangersTakeNoPlace() {
+        var puppet = Puppet(limits: limits)
+        let unknown = SimulatedConversation(9)
+        for number in UInt64(100)..<120 { puppet.come(number, in: unknown) }
+        for number in UInt64(2)...5 { puppet.come(number) }
+        for number in UInt64(120)..<140 { puppet.come(number, in: unknown) }
+        for number in UInt64(100)..<120 { puppet.come(number, on: 1_000 + number, in: unknown) }
+        let members = puppet.machine.links.filter(\.isMember).map(\.id.value)
+        #expect(members == [2, 3, 4, 5])
+        #expect(puppet.busy == [])
+        puppet.pass(.seconds(6))
+        #expect(puppet.machine.links.map(\.id.value) == [2, 3, 4, 5])
+    }
+
+    /// Members at one address that say nothing give way, and none of them takes a place back from
+    /// somebody else.
+    @Test func aCrowdAtOneAddressGivesWay() {
+        var puppet = Puppet(limits: limits)
+        for number in UInt64(2)...5 { puppet.come(number, from: "crowd:\(number)") }
+        puppet.pass(Places.tenure)
+        for number in UInt64(6)...8 {
+            puppet.come(number)
+            puppet.come(number, on: 10 + number)
+            puppet.pass(Places.tenure)
+            for other in UInt64(20)...25 {
+                puppet.come(other, on: 100 * number + other, from: "crowd:\(other)")
+                puppet.come(other, on: 200 * number + other, from: "crowd:\(other)")
+            }
+            #expect(puppet.machine.links.contains { $0.id.value == 10 + number })
+            puppet.pass(Places.tenure)
+        }
+        let honest = puppet.machine.links.filter { !$0.address.hasPrefix("crowd") }
+        #expect(honest.map(\.id.value) == [16, 17, 18])
+    }
+}
+
+extension Puppet {
+    /// A device links from an address of its own, if none is given, and proves a conversation.
+    fileprivate mutating func come(
+        _ number: UInt64,
+        on link: UInt64? = nil,
+        in conversation: SimulatedConversation? = nil,
+        from address: String? = nil
+    ) {
+        meet(
+            SimulatedCryptography(seed: number),
+            on: LinkID(link ?? number),
+            in: conversation.map { [$0] },
+            from: address ?? "host-\(number):1"
+        )
+    }
+
+    /// The links that the node ended because there was no place for them.
+    fileprivate var busy: [UInt64] {
+        closes.filter { $0.cause.reason == .busy }.map(\.link.value)
+    }
 }

@@ -171,7 +171,8 @@ struct Puppet {
         _ third: SimulatedCryptography,
         on link: LinkID,
         in tables: [SimulatedConversation]? = nil,
-        named name: String = "peer"
+        named name: String = "peer",
+        from address: String = "third"
     ) {
         handle(
             .linkOpened(
@@ -180,7 +181,7 @@ struct Puppet {
                     dial: nil,
                     peerKey: third.devicePublicKey,
                     exporter: exporter,
-                    address: "third"
+                    address: address
                 )
             )
         )

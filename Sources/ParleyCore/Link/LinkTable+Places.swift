@@ -1,0 +1,95 @@
+/// Gives the places for links to members to those that come.
+extension LinkTable {
+    /// Whether there is a place for the peer of a link that has proved a conversation; another link
+    /// may be closed for it.
+    ///
+    /// Of two links to one device, only the older counts, as one of them will be closed.
+    package mutating func makePlace(
+        for index: Int,
+        sharing conversation: Conversation,
+        among conversations: ConversationTable,
+        countMax: Int,
+        into step: inout Step
+    ) -> Bool {
+        guard !self[index].isMember else { return true }
+        let device = self[index].device
+        let members = indices.filter { self[$0].isMember && self[$0].device != device }
+        let first = oldestLinks(among: members)
+        let open = conversations.openNumbers
+        var newcomer = Places.Newcomer(source: self[index].source)
+        newcomer.sharesOnlyOpen = conversation.record.isOpen
+        newcomer.needsPlace =
+            turnedAway.contains(device, isOwnDial: self[index].isInitiator, at: step.now)
+            || liveLink(sharing: conversation.number, besides: []) == nil
+        // Most often there is a free place, and nobody has to be compared.
+        let others = newcomer.needsPlace ? members : []
+        let holders = first.map { holder(at: $0, among: others, open: open) }
+        switch Places(holders, countMax: countMax).admission(of: newcomer, at: step.now) {
+        case .admitted:
+            return true
+        case .replaces(let place):
+            let text = "another member needs the place"
+            let device = self[first[place]].device
+            for member in members where self[member].device == device {
+                close(member, saying: .busy, text: text, into: &step)
+            }
+            return true
+        case .turnedAway:
+            return false
+        }
+    }
+
+    /// There is no place for the peer of a link: it is told so, and remembered for a while.
+    package mutating func turnAway(_ index: Int, into step: inout Step) {
+        let isOwnDial = self[index].isInitiator
+        turnedAway.insert(self[index].device, isOwnDial: isOwnDial, at: step.now)
+        close(index, saying: .busy, text: "as many links as there may be", into: &step)
+    }
+
+    /// How much this node needs a link to the peer of a link that ended because there was no place.
+    package func need(of link: Link) -> BusyWait.Need {
+        // A link that was in use has carried what each side lacked, this node gave it up itself, or
+        // a peer in need will dial again.
+        guard !link.replications.contains(where: \.hasBegun) else { return .dispensable }
+        if case .said = link.cause, !link.isInitiator || !link.replications.isEmpty {
+            return .dispensable
+        }
+        let isAlone = link.conversations.contains { liveLink(sharing: $0, besides: []) == nil }
+        return isAlone ? .onlyLink : .furtherLink
+    }
+
+    /// Whether a peer that has brought something new said that it has a link to a device, which is
+    /// named by the first eight bytes of its ID.
+    package func isReached(_ hint: UInt64) -> Bool {
+        contains { $0.isLive && $0.broughtNews != nil && $0.neighbours.contains(hint) }
+    }
+
+    /// The members' links that take places: all but the second one to a device.
+    private func oldestLinks(among members: [Int]) -> [Int] {
+        var counts: [DeviceID: Int] = [:]
+        return members.filter { index in
+            counts[self[index].device, default: 0] += 1
+            return counts[self[index].device] != 2
+        }
+    }
+
+    /// What speaks for a link, compared with the other links at `members`.
+    private func holder(at index: Int, among members: [Int], open: Set<UInt32>) -> Places.Holder {
+        let link = self[index]
+        let conversations = link.conversations
+        var holder = Places.Holder(source: link.source)
+        holder.openedAt = link.openedAt
+        holder.broughtNews = link.broughtNews
+        holder.isSuspect = link.isSuspect
+        holder.sharesOnlyOpen = conversations.allSatisfy(open.contains)
+        let others = members.filter { $0 != index && self[$0].isLive }
+        holder.isOnlyLink = conversations.contains { number in
+            !others.contains { self[$0].replication(of: number) != nil }
+        }
+        holder.isReachable = others.contains { other in
+            link.neighbours.contains(self[other].device.hint)
+                && conversations.allSatisfy { self[other].replication(of: $0) != nil }
+        }
+        return holder
+    }
+}

@@ -1,0 +1,119 @@
+/// Decides who has a place among the links to members when more come than there are places.
+///
+/// While there is a free place, every member gets it; half of the places are kept for peers that
+/// share more than open conversations. When there is none, a newcomer that needs a place takes the
+/// one of the link that is missed least:
+/// - one that does not answer, before one that does,
+/// - one that shares only open conversations, in which anybody can take part,
+/// - one that never brought anything new,
+/// - one whose peer can be reached through another link,
+/// - one from the source address that has the most places,
+/// - the one that brought nothing for longest.
+///
+/// These links keep their places:
+/// - a link that is younger than `tenure`, so that it can carry what each side lacks,
+/// - a link from a source with fewer places than the newcomer's would have,
+/// - the only link to a conversation,
+/// - a link that brought something new within `regard`, if no other link leads to its peer.
+package struct Places: Sendable, Equatable {
+    /// A link to a member.
+    package struct Holder: Sendable, Equatable {
+        /// The address of the peer, without the port.
+        package var source: String
+        package var openedAt = Moment.start
+        /// When it last brought something that this node lacked.
+        package var broughtNews: Moment?
+        package var isSuspect = false
+        package var sharesOnlyOpen = false
+        /// Whether one of its conversations is shared on no other link that answers.
+        package var isOnlyLink = false
+        /// Whether its peer has said that it has a link to the peer of another link.
+        package var isReachable = false
+
+        package init(source: String) {
+            self.source = source
+        }
+    }
+
+    /// A peer that has just proved a conversation.
+    package struct Newcomer: Sendable, Equatable {
+        package var source: String
+        package var sharesOnlyOpen = false
+        /// Whether it came again after it was turned away, or is the only peer of a conversation.
+        package var needsPlace = false
+
+        package init(source: String) {
+            self.source = source
+        }
+    }
+
+    /// The answer to a newcomer.
+    package enum Admission: Sendable, Equatable {
+        case admitted
+        /// There is a place once the holder at this index has gone.
+        case replaces(Int)
+        case turnedAway
+    }
+
+    /// How long a link has its place at least.
+    package static let tenure = Interval.seconds(5)
+    /// How long something new speaks for the link that brought it.
+    package static let regard = Interval.seconds(60)
+
+    private let holders: [Holder]
+    private let countMax: Int
+    /// The number of places of each source.
+    private let counts: [String: Int]
+
+    /// The places of a node that may have `countMax` links to members.
+    package init(_ holders: [Holder], countMax: Int) {
+        self.holders = holders
+        self.countMax = countMax
+        counts = holders.reduce(into: [:]) { counts, holder in
+            counts[holder.source, default: 0] += 1
+        }
+    }
+
+    /// Whether a newcomer gets a place, and whose.
+    package func admission(of newcomer: Newcomer, at now: Moment) -> Admission {
+        guard !isFree(for: newcomer) else { return .admitted }
+        guard newcomer.needsPlace else { return .turnedAway }
+        let candidates = holders.indices.filter { mayReplace(holders[$0], newcomer, at: now) }
+        let least = candidates.min { isMissedLess(holders[$0], than: holders[$1]) }
+        return least.map { .replaces($0) } ?? .turnedAway
+    }
+
+    private func isFree(for newcomer: Newcomer) -> Bool {
+        guard holders.count < countMax else { return false }
+        return !newcomer.sharesOnlyOpen || holders.count(where: \.sharesOnlyOpen) < countMax / 2
+    }
+
+    private func mayReplace(_ holder: Holder, _ newcomer: Newcomer, at now: Moment) -> Bool {
+        guard holder.sharesOnlyOpen || !newcomer.sharesOnlyOpen else { return false }
+        guard !holder.isSuspect else { return true }
+        guard holder.openedAt + Self.tenure <= now,
+            holder.source == newcomer.source || count(of: holder) > count(of: newcomer)
+        else { return false }
+        guard holder.sharesOnlyOpen == newcomer.sharesOnlyOpen else { return true }
+        guard !holder.isOnlyLink else { return false }
+        guard !holder.isReachable, let news = holder.broughtNews else { return true }
+        return news + Self.regard <= now
+    }
+
+    private func count(of holder: Holder) -> Int { counts[holder.source] ?? 0 }
+
+    private func count(of newcomer: Newcomer) -> Int { counts[newcomer.source] ?? 0 }
+
+    private func isMissedLess(_ one: Holder, than other: Holder) -> Bool {
+        let pairs = [
+            (!one.isSuspect, !other.isSuspect),
+            (!one.sharesOnlyOpen, !other.sharesOnlyOpen),
+            (one.broughtNews != nil, other.broughtNews != nil),
+            (!one.isReachable, !other.isReachable),
+        ]
+        if let pair = pairs.first(where: { $0 != $1 }) { return !pair.0 }
+        let counts = (count(of: one), count(of: other))
+        guard counts.0 == counts.1 else { return counts.0 > counts.1 }
+        return (one.broughtNews ?? one.openedAt) < (other.broughtNews ?? other.openedAt)
+    }
+}

@@ -1,0 +1,23 @@
+/// Waits for places on nodes that have none.
+extension AddressBook {
+    /// The node of `device` has no place for this node, or none any more.
+    package mutating func turnedAway(
+        _ device: DeviceID,
+        _ need: BusyWait.Need,
+        at now: Moment,
+        random: inout some RandomNumberGenerator
+    ) {
+        change(where: { $0.hint == device.hint }) { entry in
+            entry.due = now + entry.busy.turnedAway(need, using: &random)
+        }
+    }
+
+    /// Stops to insist on the devices that other links lead to.
+    mutating func relent(at now: Moment, isReached: (UInt64) -> Bool) {
+        change(
+            where: { $0.busy.isInsisting && $0.due <= now && ($0.hint.map(isReached) ?? false) }
+        ) { entry in
+            entry.due = now + entry.busy.relent()
+        }
+    }
+}
