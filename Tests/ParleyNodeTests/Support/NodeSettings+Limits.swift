@@ -8,6 +8,12 @@ extension NodeSettings {
         set { limits.conversations = newValue }
     }
 
+    /// How many links to members the node has at most.
+    var linksMax: Int {
+        get { limits.links }
+        set { limits.links = newValue }
+    }
+
     /// How many sessions one device may begin in a conversation.
     var sessionsMax: Int {
         get { limits.sessionsPerOrigin }
