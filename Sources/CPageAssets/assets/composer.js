@@ -1,0 +1,254 @@
+// The input field: the text, attachments, what apps have staged, and the drawer of apps.
+
+import { h, icon, iconButton } from "./elements.js";
+import { ask, at, changed, state, useField, words } from "./model.js";
+import { appIcon, layoutView } from "./transcript.js";
+
+const ATTACHMENT_BYTES_MAX = 4 * 1_024 * 1_024 - 28;
+
+/// What a person has put into the field of each conversation and not sent yet.
+const drafts = new Map();
+
+function draftOf(name) {
+    if (!drafts.has(name)) {
+        const text = sessionStorage.getItem(`text ${name}`) ?? "";
+        drafts.set(name, { text, files: [], problem: null, isSending: false });
+    }
+    return drafts.get(name);
+}
+
+function write(name, text) {
+    draftOf(name).text = text;
+    // A full storage only means that the text is not there after a reload.
+    try {
+        sessionStorage.setItem(`text ${name}`, text);
+    } catch {
+        return;
+    }
+}
+
+/// Describes the input field; `deeds` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
+export function composerView({ name, role }, deeds) {
+    if (role !== "writer") {
+        return h("p", { key: "reader", class: "reader-note" },
+            role === "relay" ? "This device only passes messages on." : "You can read here.");
+    }
+    const draft = draftOf(name);
+    const parts = state.fields.get(name)?.parts ?? [];
+    takeTexts(name, parts);
+    const staged = parts.filter((part) => part.draft || part.items);
+    const canSend = draft.text.trim() || staged.length || draft.files.length;
+    return h("form", {
+        key: `composer ${name}`,
+        class: "composer",
+        novalidate: true,
+        on: {
+            submit: (event) => {
+                event.preventDefault();
+                send(name);
+            },
+        },
+    },
+        (staged.length > 0 || draft.files.length > 0) && h("section", {
+            key: "draft", class: "draft", "aria-label": "Draft",
+        }, staged.map((part) => partView(name, part, deeds)),
+            draft.files.map((file) => fileView(name, file))),
+        draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
+        h("div", { key: "line", class: "composer-line" },
+            iconButton("apps", "Apps", deeds.openDrawer, {
+                key: "apps", "aria-expanded": String(deeds.isDrawerOpen),
+            }),
+            iconButton("attach", "Attach", (event) =>
+                event.currentTarget.parentNode.querySelector("input[type=file]").click(),
+            { key: "attach" }),
+            h("input", {
+                key: "files", type: "file", multiple: true, hidden: true, tabindex: "-1",
+                "aria-hidden": "true", on: { change: (event) => attach(name, event.target) },
+            }),
+            textArea(name, draft),
+            h("button", {
+                key: "send", type: "submit", class: "send", "aria-label": "Send", title: "Send",
+                "aria-disabled": canSend ? null : "true", "aria-busy": draft.isSending || null,
+            }, icon("send"))));
+}
+
+function textArea(name, draft) {
+    return h("textarea", {
+        key: "text",
+        class: "message",
+        rows: "1",
+        "aria-label": "Message",
+        placeholder: "Message",
+        dir: "auto",
+        opaque: true,
+        enterkeyhint: "send",
+        shown: (area) => {
+            if (area.value !== draft.text) area.value = draft.text;
+            fit(area);
+        },
+        on: {
+            input: (event) => {
+                write(name, event.target.value);
+                fit(event.target);
+                changed();
+            },
+            keydown: (event) => {
+                if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+                event.preventDefault();
+                send(name);
+            },
+            paste: (event) => event.clipboardData?.files.length && attach(name, event.clipboardData),
+        },
+    });
+}
+
+/// Gives the field the height of its text.
+function fit(area) {
+    if (area.fitted === area.value) return;
+    area.fitted = area.value;
+    area.style.height = "auto";
+    area.style.height = `${Math.min(area.scrollHeight + 2, 140)}px`;
+}
+
+// What is staged
+
+function partView(name, part, deeds) {
+    const draft = part.draft;
+    const app = state.apps.find(({ id }) => id === part.app);
+    const line = draft?.line ?? (part.items > 1 ? `${part.items} things` : "A sticker or a file");
+    return h("div", { key: part.app, class: "staged" },
+        h("div", { key: "card", class: "staged-card" },
+            draft?.picture
+                ? h("div", { class: "staged-picture" }, layoutView({ picture: draft.picture }))
+                : appIcon(app ?? { id: part.app, name: part.appName }),
+            h("button", {
+                type: "button", class: "staged-text", on: { click: () => deeds.tapDraft(part.app) },
+            },
+                h("span", { class: "staged-app" }, part.appName ?? app?.name),
+                h("span", { class: "staged-line", dir: "auto" }, draft?.layout?.caption ?? line))),
+        iconButton("close", "Remove draft", () => removeDraft(name, part.app), { key: "remove" }),
+        draft?.error && h("p", { key: "error", class: "problem" }, draft.error));
+}
+
+function fileView(name, file) {
+    return h("div", { key: `file ${file.number}`, class: "staged" },
+        h("div", { key: "card", class: "staged-card" },
+            file.preview
+                ? h("img", { class: "staged-picture", src: file.preview, alt: "" }) : icon("file"),
+            h("span", { class: "staged-text" },
+                h("span", { class: "staged-app" }, "Attachment"),
+                h("span", { class: "staged-line", dir: "auto" }, file.blob.name))),
+        iconButton("close", `Remove ${file.blob.name}`, () => removeFile(name, file),
+            { key: "remove" }),
+        file.problem && h("p", { key: "error", class: "problem" }, file.problem));
+}
+
+let lastNumber = 0;
+
+function attach(name, source) {
+    const draft = draftOf(name);
+    draft.problem = null;
+    for (const blob of source.files) {
+        if (blob.size > ATTACHMENT_BYTES_MAX || !blob.size) {
+            draft.problem = blob.size
+                ? `${blob.name} is too large: an attachment has at most 4 MB.`
+                : `${blob.name} is empty.`;
+            continue;
+        }
+        const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(blob.type);
+        const preview = isPicture ? URL.createObjectURL(blob) : null;
+        draft.files.push({ number: ++lastNumber, blob, preview });
+    }
+    if (source instanceof HTMLInputElement) source.value = "";
+    changed();
+}
+
+function removeFile(name, file) {
+    const draft = draftOf(name);
+    draft.files = draft.files.filter((other) => other !== file);
+    if (file.preview) URL.revokeObjectURL(file.preview);
+    changed();
+    focusText();
+}
+
+async function removeDraft(name, app) {
+    await attempt(name, () => useField(name, { deed: "removeDraft", app }));
+    focusText();
+}
+
+function focusText() {
+    document.querySelector("textarea.message")?.focus({ preventScroll: true });
+}
+
+const taking = new Set();
+
+/// Moves the text that an app has inserted to the text of the person, in the tab in front.
+async function takeTexts(name, parts) {
+    if (document.hidden) return;
+    for (const { app, text } of parts) {
+        const key = `${app} ${name}`;
+        if (!text || taking.has(key)) continue;
+        taking.add(key);
+        await attempt(name, async () => {
+            const taken = await ask("POST", at(name, "/field"), { deed: "takeText", app });
+            const old = draftOf(name).text;
+            if (taken?.text) write(name, old ? `${old}\n${taken.text}` : taken.text);
+        });
+        taking.delete(key);
+    }
+}
+
+async function attempt(name, work) {
+    const draft = draftOf(name);
+    try {
+        await work();
+        draft.problem = null;
+    } catch (problem) {
+        draft.problem = words(problem);
+    }
+    changed();
+}
+
+// Sending
+
+async function send(name) {
+    const draft = draftOf(name);
+    const parts = state.fields.get(name)?.parts ?? [];
+    const text = draft.text.trim() ? draft.text : null;
+    const hasParts = parts.some((part) => part.draft || part.items);
+    if (draft.isSending || (!text && !hasParts && !draft.files.length)) return;
+    draft.isSending = true;
+    changed();
+    await attempt(name, async () => {
+        for (const file of [...draft.files]) {
+            const path = `/attachments?name=${encodeURIComponent(file.blob.name)}`;
+            await ask("POST", at(name, path), file.blob);
+            removeFile(name, file);
+        }
+        if (!text && !hasParts) return;
+        await useField(name, { deed: "send", ...(text ? { text } : {}) });
+        // What was typed while the text was on its way stays.
+        const now = draftOf(name).text;
+        if (text) write(name, now.startsWith(text) ? now.slice(text.length) : now);
+    });
+    draft.isSending = false;
+    changed();
+}
+
+// The drawer
+
+/// Describes the drawer of apps.
+export function drawerView(open) {
+    return h("section", { key: "drawer", class: "drawer", "aria-label": "Apps" }, tilesView(open));
+}
+
+/// Describes the apps as large tiles.
+export function tilesView(open) {
+    const apps = state.apps.filter((app) => !app.headless);
+    return h("div", { key: "tiles", class: "tiles" },
+        apps.length
+            ? apps.map((app) => h("button", {
+                key: app.id, type: "button", class: "tile", on: { click: () => open(app) },
+            }, appIcon(app), h("span", { class: "tile-name", dir: "auto" }, app.name)))
+            : h("p", { class: "empty-note" }, "This Parley has no apps."));
+}

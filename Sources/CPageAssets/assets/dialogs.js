@@ -1,0 +1,233 @@
+// Dialogs: making, joining and leaving conversations, invites, nearby devices, and conflicts.
+
+import { face, h, iconButton, timeText } from "./elements.js";
+import { ask, at, changed, state, words } from "./model.js";
+import { layoutView, nameOf } from "./transcript.js";
+
+/// The dialog that is open, with what was entered and what went wrong; null if there is none.
+let open = null;
+
+/// Opens a dialog: create, join, invite, leave, nearby, or conflict.
+export function openDialog(kind, values = {}) {
+    open = { kind, problem: null, isBusy: false, ...values };
+    STARTS[kind]?.(open);
+    changed();
+}
+
+/// Closes the dialog; the browser gives the focus back.
+export function closeDialog() {
+    document.querySelector("dialog[open]")?.close();
+}
+
+/// Describes the dialog that is open.
+export function dialogView(deeds) {
+    if (!open) return null;
+    const dialog = open;
+    const { title, body } = KINDS[dialog.kind](dialog, deeds);
+    return h("dialog", {
+        key: `dialog ${dialog.kind}`,
+        class: `dialog dialog-${dialog.kind}`,
+        "aria-label": title,
+        made: (element) => element.showModal(),
+        on: {
+            close: () => {
+                if (open === dialog) open = null;
+                changed();
+            },
+            click: (event) => event.target === event.currentTarget && closeDialog(),
+        },
+    },
+        h("header", { key: "bar", class: "dialog-bar" },
+            h("h2", { key: "title" }, title),
+            iconButton("close", "Close", closeDialog, { key: "close" })),
+        h("div", { key: "body", class: "dialog-body" }, body,
+            dialog.problem && h("p", { key: "problem", class: "problem", role: "alert" },
+                words(dialog.problem))));
+}
+
+/// Does the work of the dialog, and shows there what went wrong.
+async function attempt(dialog, work) {
+    if (dialog.isBusy) return;
+    dialog.isBusy = true;
+    changed();
+    try {
+        await work();
+        dialog.problem = null;
+    } catch (problem) {
+        dialog.problem = problem;
+    }
+    dialog.isBusy = false;
+    changed();
+}
+
+function form(name, work, ...children) {
+    return h("form", {
+        key: name, class: "dialog-form", novalidate: true,
+        on: {
+            submit: (event) => {
+                event.preventDefault();
+                work();
+            },
+        },
+    }, children);
+}
+
+function field(dialog, key, label, props = {}) {
+    return h("label", { key, class: "field" }, h("span", { class: "field-label" }, label),
+        h("input", {
+            type: "text", autocomplete: "off", "aria-label": label, ...props,
+            set: { value: dialog[key] ?? "" },
+            on: { input: (event) => (dialog[key] = event.target.value) },
+        }));
+}
+
+function submitButton(title, isDanger) {
+    return h("button", {
+        key: "submit", type: "submit", class: `button ${isDanger ? "danger" : "primary"}`,
+    }, title);
+}
+
+const KINDS = {
+    create: (dialog, deeds) => ({
+        title: "New conversation",
+        body: form("create", () => attempt(dialog, async () => {
+            const made = await ask("POST", "conversations", { name: (dialog.name ?? "").trim() });
+            closeDialog();
+            deeds.choose(made.name);
+        }), h("p", { key: "why" }, "A place for messages and games. You invite who may come in."),
+        field(dialog, "name", "Name", { placeholder: "For example: Game night", maxlength: "64" }),
+        submitButton("Make conversation")),
+    }),
+
+    join: (dialog, deeds) => ({
+        title: "Join by link",
+        body: form("join", () => attempt(dialog, async () => {
+            const name = (dialog.name ?? "").trim();
+            const link = (dialog.link ?? "").trim();
+            const joined = await ask("POST", "join", name ? { link, name } : { link });
+            closeDialog();
+            deeds.choose(joined.name);
+        }), h("p", { key: "why" }, "Somebody in the conversation gives you the link with Invite."),
+        field(dialog, "link", "Link", { placeholder: "parley:…", spellcheck: "false" }),
+        (dialog.name !== undefined || dialog.problem?.error === "nameTaken")
+            && field(dialog, "name", "Name on this device", { maxlength: "64" }),
+        submitButton("Join")),
+    }),
+
+    invite: (dialog) => ({
+        title: "Invite",
+        body: [
+            h("p", { key: "why" }, "Who has this link can come in. Give it only to people you want in ",
+                h("b", { dir: "auto" }, dialog.conversation), "."),
+            dialog.link && [
+                dialog.link.length <= 1_500 && h("img", {
+                    key: "code", class: "code", alt: "QR code", width: "220", height: "220",
+                    src: `/pictures/qr?text=${encodeURIComponent(dialog.link)}`,
+                }),
+                h("div", { key: "line", class: "copy-line" },
+                    h("input", {
+                        key: "link", type: "text", readonly: true, "aria-label": "Invite link",
+                        set: { value: dialog.link },
+                        on: { focus: (event) => event.target.select() },
+                    }),
+                    h("button", {
+                        key: "copy", type: "button", class: "button primary",
+                        on: { click: (event) => copy(dialog, event) },
+                    }, "Copy")),
+                h("p", { key: "said", class: "meta", role: "status" }, dialog.said),
+            ],
+        ],
+    }),
+
+    leave: (dialog, deeds) => {
+        const isLast = dialog.problem?.error === "onlyCopies";
+        const path = at(dialog.conversation, isLast ? "?force=true" : "");
+        return {
+            title: "Leave conversation",
+            body: form("leave", () => attempt(dialog, async () => {
+                await ask("DELETE", path);
+                closeDialog();
+                deeds.choose(null);
+            }), h("p", { key: "why" }, "Everything in ", h("b", { dir: "auto" }, dialog.conversation),
+                " is deleted from this device. You need a new invite to come back."),
+            submitButton(isLast ? "Leave and lose them" : "Leave", true)),
+        };
+    },
+
+    nearby: () => ({
+        title: "Nearby",
+        body: state.nearby.length
+            ? h("ul", { key: "list", class: "devices" }, state.nearby.map(deviceView))
+            : h("p", { key: "none" }, "No other device on this network runs Parley now. ",
+                "As soon as one starts, it is listed here."),
+    }),
+
+    conflict: (dialog, deeds) => ({
+        title: "Moves at the same time",
+        body: dialog.session
+            ? [h("p", { key: "why" }, "Nobody had seen the other's move. Go on from one of them: ",
+                "your next move settles it."),
+            h("div", { key: "sides", class: "sides" },
+                [dialog.session.shown, ...dialog.session.others].map((entry) =>
+                    sideView(entry, deeds)))]
+            : h("p", { key: "wait" }, "Loading…"),
+    }),
+};
+
+const STATES = {
+    connected: "connected", reachable: "reachable through others", connecting: "connecting…",
+    discovered: "on this network", lastSeen: "away",
+};
+
+function deviceView(peer) {
+    const name = peer.name ?? (peer.device ? peer.device.slice(0, 9) : peer.address);
+    const shared = peer.conversations ?? [];
+    const dots = { connected: "here", reachable: "reachable" };
+    return h("li", { key: peer.device || peer.address, class: "device" },
+        face({ participant: peer.device || peer.address, name }, dots[peer.state] ?? "away"),
+        h("span", { class: "device-text" },
+            h("b", { dir: "auto" }, name),
+            h("span", { class: "meta", dir: "auto" }, STATES[peer.state] ?? peer.state,
+                shared.length ? `, in ${shared.join(", ")}` : ", no conversation together")));
+}
+
+function sideView(entry, deeds) {
+    const who = entry.mine ? "You" : entry.sender.name ?? "Someone";
+    return h("section", { key: entry.id, class: "side-of-two", "aria-label": nameOf(entry) },
+        h("p", { class: "who", dir: "auto" }, who, h("span", { class: "meta" },
+            timeText(entry.sentAt))),
+        h("div", { class: "card" }, layoutView(entry)),
+        entry.appID && h("button", {
+            type: "button", class: "button",
+            on: {
+                click: () => {
+                    closeDialog();
+                    deeds.tap(entry);
+                },
+            },
+        }, "Go on from here"));
+}
+
+async function copy(dialog, event) {
+    const input = event.currentTarget.parentNode.querySelector("input");
+    try {
+        await navigator.clipboard.writeText(dialog.link);
+        dialog.said = "Copied.";
+    } catch {
+        input.focus();
+        input.select();
+        dialog.said = "The link is selected: press Ctrl and C to copy it.";
+    }
+    changed();
+}
+
+const STARTS = {
+    invite: (dialog) => attempt(dialog, async () => {
+        const path = at(dialog.conversation, "/invites");
+        const made = await ask("POST", path, { role: "writer" });
+        dialog.link = made.invite;
+    }),
+    conflict: (dialog) => attempt(dialog, async () => {
+        dialog.session = await ask("GET", at(dialog.conversation, `/sessions/${dialog.id}`));
+    }),
+};

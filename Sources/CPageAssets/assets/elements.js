@@ -1,0 +1,193 @@
+// Elements of the document, made and updated from descriptions. A text only ever becomes a text
+// node, so nothing that a peer has written can become markup.
+
+const KEY = Symbol("key");
+const PROPS = Symbol("props");
+const HEARD = Symbol("heard");
+const SVG = "http://www.w3.org/2000/svg";
+
+/// Describes an element. Properties are attributes, except `key` (its identity among its
+/// siblings), `on` (listeners), `style` (custom properties), `set` (DOM properties, which are
+/// assigned only when their described value changes), `opaque` (its children belong to somebody
+/// else), and the callbacks `made` (once) and `shown` (after every update).
+export function h(tag, props, ...children) {
+    return { tag, props: props ?? {}, key: props?.key, children: flat(children) };
+}
+
+/// Makes the children of `parent` match the descriptions. Elements that stay keep their focus,
+/// their selection and what was typed into them.
+export function show(parent, ...descriptions) {
+    const wanted = flat(descriptions);
+    const keys = new Set(wanted.map((description) => description.key));
+    const known = new Map();
+    for (const child of [...parent.childNodes]) {
+        const key = child[KEY];
+        if (key === undefined) continue;
+        if (keys.has(key)) known.set(key, child);
+        else child.remove();
+    }
+    let next = parent.firstChild;
+    for (const description of wanted) {
+        const old = description.key === undefined ? next : known.get(description.key);
+        const node = matches(old, description) ? old : make(description);
+        if (node === next) next = next.nextSibling;
+        else place(parent, node, next);
+        if (node.nodeType === Node.ELEMENT_NODE) update(node, description);
+        else if (node.data !== description) node.data = description;
+    }
+    while (next) {
+        const rest = next.nextSibling;
+        next.remove();
+        next = rest;
+    }
+}
+
+function flat(children) {
+    return children.flat(Infinity)
+        .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
+        .map((child) => (typeof child === "object" ? child : String(child)));
+}
+
+function matches(node, description) {
+    if (!node) return false;
+    if (typeof description === "string") return node.nodeType === Node.TEXT_NODE;
+    // An element that the server has made has no properties of ours.
+    return node[PROPS] && node.localName === description.tag && node[KEY] === description.key;
+}
+
+function make(description) {
+    if (typeof description === "string") return document.createTextNode(description);
+    const isDrawn = ["svg", "path", "circle", "rect"].includes(description.tag);
+    const node = isDrawn
+        ? document.createElementNS(SVG, description.tag)
+        : document.createElement(description.tag);
+    if (description.key !== undefined) node[KEY] = description.key;
+    node[PROPS] = {};
+    node[HEARD] = new Set();
+    return node;
+}
+
+function place(parent, node, next) {
+    // Where the browser can move an element without taking it out, the element keeps its focus.
+    if (node.parentNode === parent && parent.moveBefore) parent.moveBefore(node, next);
+    else parent.insertBefore(node, next);
+}
+
+function update(node, { props, children }) {
+    const old = node[PROPS];
+    const isNew = old.isMade === undefined;
+    for (const name of Object.keys(old)) {
+        if (!(name in props) && !SPECIAL.has(name)) node.removeAttribute(name);
+    }
+    for (const [name, value] of Object.entries(props)) {
+        if (!SPECIAL.has(name) && value !== old[name]) attribute(node, name, value);
+    }
+    listen(node, props.on ?? {});
+    for (const [name, value] of Object.entries(props.style ?? {})) {
+        if (value !== old.style?.[name]) node.style.setProperty(name, value);
+    }
+    node[PROPS] = { ...props, isMade: true };
+    if (!props.opaque) show(node, children);
+    for (const [name, value] of Object.entries(props.set ?? {})) {
+        if (isNew || value !== old.set?.[name]) node[name] = value;
+    }
+    if (isNew) props.made?.(node);
+    props.shown?.(node);
+}
+
+const SPECIAL = new Set(["key", "on", "style", "set", "opaque", "made", "shown", "isMade"]);
+
+function attribute(node, name, value) {
+    if (value === null || value === undefined || value === false) node.removeAttribute(name);
+    else node.setAttribute(name, value === true ? "" : value);
+}
+
+/// The listeners call what the latest description says, so that they are attached only once.
+function listen(node, on) {
+    for (const name of Object.keys(on)) {
+        if (node[HEARD].has(name)) continue;
+        node[HEARD].add(name);
+        node.addEventListener(name, (event) => node[PROPS].on?.[name]?.(event));
+    }
+}
+
+const SHAPES = {
+    send: "M12 20V5M5.5 11.5 12 5l6.5 6.5",
+    attach: "M12 5v14M5 12h14",
+    apps: "M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z",
+    back: "M15 5l-7 7 7 7",
+    close: "M6 6l12 12M18 6 6 18",
+    expand: "M6 15l6-6 6 6",
+    collapse: "M6 9l6 6 6-6",
+    people: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.4-4 3-6 6.5-6s6.1 2 6.5 6"
+        + "M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5c2 .8 3.2 2.7 3.5 5.5",
+    invite: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.4-4 3-6 6.5-6s6.1 2 6.5 6"
+        + "M19 8v6M16 11h6",
+    nearby: "M12 13.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3M8.5 15.5a5 5 0 0 1 0-7"
+        + "M15.5 8.5a5 5 0 0 1 0 7M5.6 18.4a9 9 0 0 1 0-12.8M18.4 5.6a9 9 0 0 1 0 12.8",
+    link: "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3"
+        + "a4 4 0 0 0 5.7 5.7l1-1",
+    plus: "M12 5v14M5 12h14",
+    file: "M7 3h7l5 5v13H7zM14 3v5h5",
+    out: "M8 16 17 7M9 7h8v8",
+};
+
+/// A drawing that says nothing to a screen reader.
+export function icon(name) {
+    return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+        h("path", { d: SHAPES[name] }));
+}
+
+/// The number of the color of a person, the same on every machine.
+export function colorOf(participant) {
+    let sum = 2_166_136_261;
+    for (const character of String(participant).toLowerCase()) {
+        sum = Math.imul(sum ^ character.codePointAt(0), 16_777_619) >>> 0;
+    }
+    return sum % 12;
+}
+
+/// The first characters of the first two words of a name.
+export function initialsOf(name) {
+    const words = String(name).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    return words.slice(0, 2).map((word) => [...word][0].toUpperCase()).join("") || "?";
+}
+
+/// The initials of a person on their color; `presence` is here, reachable or away.
+export function face(person, presence) {
+    const classes = `face color-${colorOf(person.participant ?? person.device)}`;
+    return h("span", { class: classes, "aria-hidden": "true" }, initialsOf(person.name ?? "?"),
+        presence && h("span", { class: `dot dot-${presence}` }));
+}
+
+/// A button with a drawing; the name is spoken, and shown if `isNamed`.
+export function iconButton(shape, name, act, { isNamed = false, ...props } = {}) {
+    return h("button", {
+        type: "button",
+        class: isNamed ? "button" : "icon-button",
+        "aria-label": isNamed ? null : name,
+        title: isNamed ? null : name,
+        on: { click: act },
+        ...props,
+    }, icon(shape), isNamed && name);
+}
+
+/// The address of a link that people may follow, or null: only http and https are links.
+export function webAddress(text) {
+    try {
+        const url = new URL(text);
+        return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+    } catch {
+        return null;
+    }
+}
+
+/// A time of day, with the day unless that is today.
+export function timeText(date) {
+    const time = new Date(date);
+    if (Number.isNaN(time.getTime())) return "";
+    const isToday = time.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : { weekday: "short", day: "numeric", month: "short" };
+    return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", ...day })
+        .format(time);
+}

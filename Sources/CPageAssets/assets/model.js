@@ -1,0 +1,301 @@
+// What the page knows of the node: requests, the one stream of events, and the state that they keep
+// up to date. Everything that is drawn follows from `state`.
+
+export const state = {
+    /// connecting, connected, reconnecting, or signedOut.
+    connection: "connecting",
+    isLoaded: false,
+    name: "",
+    device: "",
+    conversations: [],
+    apps: [],
+    nearby: [],
+    peers: [],
+    /// The screens of apps, by conversation and app.
+    panels: new Map(),
+    /// What apps have put into the input fields, by conversation.
+    fields: new Map(),
+    /// The transcripts that were opened, by conversation.
+    transcripts: new Map(),
+    /// The numbers of messages that have arrived out of sight, by conversation.
+    unread: new Map(),
+    /// The name of the conversation that is open, or null.
+    current: null,
+};
+
+const watchers = new Set();
+const arrivals = new Set();
+let isDue = false;
+
+/// Calls `watcher` before the next frame after every change.
+export function watch(watcher) {
+    watchers.add(watcher);
+}
+
+/// Calls `arrival(conversation, entry)` with each message that has come from somebody else.
+export function whenArrived(arrival) {
+    arrivals.add(arrival);
+}
+
+/// Something that is drawn has changed.
+export function changed() {
+    if (isDue) return;
+    isDue = true;
+    // A page out of sight gets no frames, but its title has to change nevertheless.
+    const schedule = document.hidden ? (run) => setTimeout(run) : requestAnimationFrame;
+    schedule(() => {
+        isDue = false;
+        for (const watcher of watchers) watcher();
+    });
+}
+
+// Requests
+
+/// Asks the node; throws a problem with `message` and `hint` for people.
+export async function ask(method, path, body) {
+    const init = { method, headers: { Accept: "application/json" } };
+    if (body instanceof Blob) {
+        init.body = body;
+        if (body.type) init.headers["Content-Type"] = body.type;
+    } else if (body !== undefined) {
+        init.body = JSON.stringify(body);
+        init.headers["Content-Type"] = "application/json";
+    }
+    let response;
+    try {
+        response = await fetch(`/v1/${path}`, init);
+    } catch {
+        throw {
+            error: "noNode",
+            message: "This device's Parley does not answer.",
+            hint: "What you have written stays here. Try again when it is back.",
+        };
+    }
+    if (response.status === 401) signedOut();
+    // An answer without JSON has nothing to tell beyond its status.
+    const answer = await response.json().catch(() => null);
+    if (response.ok) return answer;
+    throw answer?.message ? answer : {
+        error: "internal", message: `The request failed (${response.status}).`, hint: "",
+    };
+}
+
+/// A problem in one line.
+export function words(problem) {
+    return [problem?.message ?? String(problem), problem?.hint].filter(Boolean).join(" ");
+}
+
+/// The path of a conversation, for `ask`.
+export function at(conversation, rest = "") {
+    return `conversations/${encodeURIComponent(conversation)}${rest}`;
+}
+
+function signedOut() {
+    state.connection = "signedOut";
+    stream?.close();
+    changed();
+}
+
+// The stream
+
+let stream = null;
+let lastEvent = null;
+
+/// Loads everything but transcripts, and follows from there.
+export async function start() {
+    try {
+        await load();
+        follow();
+    } catch {
+        if (state.connection === "signedOut") return;
+        state.connection = "reconnecting";
+        changed();
+        setTimeout(start, 1_500);
+    }
+}
+
+async function load() {
+    const page = await ask("GET", "page");
+    lastEvent = page.event;
+    Object.assign(state, {
+        isLoaded: true, name: page.name, device: page.device, apps: page.apps ?? [],
+        conversations: page.conversations ?? [], nearby: page.nearby ?? [], peers: page.peers ?? [],
+    });
+    state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
+    state.fields = new Map((page.fields ?? []).map((field) => [field.conversation, field]));
+    changed();
+}
+
+function follow() {
+    stream?.close();
+    stream = new EventSource(`/v1/events?after=${encodeURIComponent(lastEvent)}`);
+    stream.onopen = () => {
+        state.connection = "connected";
+        changed();
+    };
+    stream.onerror = () => {
+        if (state.connection === "signedOut") return;
+        state.connection = "reconnecting";
+        changed();
+        // After a refusal the browser does not try again by itself.
+        if (stream.readyState === EventSource.CLOSED) setTimeout(start, 1_500);
+    };
+    for (const [type, take] of Object.entries(EVENTS)) {
+        stream.addEventListener(type, (event) => {
+            if (event.lastEventId) lastEvent = event.lastEventId;
+            take(JSON.parse(event.data));
+            changed();
+        });
+    }
+}
+
+const EVENTS = {
+    reset,
+    conversations: (list) => {
+        state.conversations = list;
+    },
+    peers: (list) => {
+        state.peers = list;
+    },
+    nearby: (list) => {
+        state.nearby = list;
+    },
+    entry: ({ conversation, entry }) => {
+        const transcript = state.transcripts.get(conversation);
+        const isNew = transcript?.isLoaded ? take(transcript, entry) : isUnknown(conversation, entry);
+        transcript?.missed?.push(entry);
+        if (!isNew || entry.mine || entry.kind !== "message") return;
+        if (conversation !== state.current || document.hidden) {
+            state.unread.set(conversation, (state.unread.get(conversation) ?? 0) + 1);
+        }
+        for (const arrival of arrivals) arrival(conversation, entry);
+    },
+    delivery: ({ conversation, id, delivery }) => {
+        const entries = state.transcripts.get(conversation)?.entries ?? [];
+        const at = entries.findLastIndex((entry) => entry.id === id);
+        if (at >= 0) entries[at] = { ...entries[at], delivery };
+    },
+    panel: takePanel,
+    field: (field) => {
+        state.fields.set(field.conversation, field);
+    },
+};
+
+async function reset() {
+    try {
+        await load();
+        const { current } = state;
+        for (const name of [...state.transcripts.keys()]) {
+            if (name !== current) state.transcripts.delete(name);
+        }
+        if (current) await loadTranscript(current);
+    } catch {
+        // The stream ends as well, and loading starts again when it is back.
+    }
+}
+
+// Transcripts
+
+const isMessage = (entry) => entry.kind === "message";
+
+/// Opens a conversation.
+export function choose(name) {
+    state.current = name;
+    if (name) state.unread.delete(name);
+    if (name && !state.transcripts.has(name)) loadTranscript(name);
+    changed();
+}
+
+async function loadTranscript(name) {
+    // Entries that change while the answer is on its way are applied after it.
+    const old = state.transcripts.get(name);
+    const transcript = { entries: old?.entries ?? [], more: false, isLoaded: false, missed: [] };
+    state.transcripts.set(name, transcript);
+    try {
+        const page = await ask("GET", at(name, "/entries?last=100"));
+        transcript.entries = page.entries;
+        transcript.more = page.more;
+        transcript.isLoaded = true;
+        for (const entry of transcript.missed) take(transcript, entry);
+    } catch (problem) {
+        transcript.problem = problem;
+        if (problem.error === "noNode") setTimeout(() => loadTranscript(name), 1_500);
+    }
+    transcript.missed = null;
+    changed();
+}
+
+/// Loads entries before the ones that are there.
+export async function loadEarlier(name) {
+    const transcript = state.transcripts.get(name);
+    if (!transcript?.more || transcript.isLoading) return;
+    transcript.isLoading = true;
+    const skip = transcript.entries.filter((entry) => entry.kind !== "gone").length;
+    try {
+        const page = await ask("GET", at(name, `/entries?last=200&skip=${skip}`));
+        const known = new Set(transcript.entries.map((entry) => entry.id));
+        const sessions = new Set(transcript.entries.filter(isMessage).map((entry) => entry.session));
+        const earlier = page.entries.filter((entry) =>
+            !known.has(entry.id) && !(isMessage(entry) && sessions.has(entry.session)));
+        transcript.entries.unshift(...earlier);
+        transcript.more = page.more && earlier.length > 0;
+    } catch {
+        // Scrolling asks again.
+    }
+    transcript.isLoading = false;
+    changed();
+}
+
+/// Puts an entry where it belongs; returns whether it is a message that was not there before.
+function take({ entries }, entry) {
+    const same = entries.findLastIndex((other) => other.id === entry.id);
+    if (entry.kind === "summary" || same >= 0) {
+        if (same >= 0) entries[same] = entry;
+        return false;
+    }
+    const old = entries.findLastIndex((other) =>
+        isMessage(other) && other.session === entry.session);
+    if (old >= 0) {
+        if (entries[old].revision > entry.revision) return false;
+        // The summary of the replaced message takes its place when it comes. In a conflict there
+        // is none: the other message is still one of the heads.
+        if (entry.conflict) entries.splice(old, 1);
+        else entries[old] = { kind: "gone", id: entries[old].id };
+    }
+    entries.push(entry);
+    return true;
+}
+
+/// Whether a message is newer than the last one of a conversation that was not opened yet.
+function isUnknown(conversation, entry) {
+    const last = state.conversations.find(({ name }) => name === conversation)?.last;
+    return last?.id === entry.id || !last || last.sentAt < entry.sentAt;
+}
+
+// Apps
+
+const panelKey = ({ conversation, app }) => `${app.id} ${conversation}`;
+
+/// Takes the screen of an app, unless a later one is there.
+export function takePanel(panel) {
+    const old = state.panels.get(panelKey(panel));
+    if (old && old.serial > panel.serial) return;
+    state.panels.set(panelKey(panel), panel);
+    changed();
+}
+
+/// Does something with an app, and shows its screen.
+export async function useApp(conversation, app, deed) {
+    const path = at(conversation, `/apps/${encodeURIComponent(app)}/panel`);
+    const panel = await ask("POST", path, deed);
+    if (panel) takePanel(panel);
+    return panel;
+}
+
+/// Changes the input field.
+export async function useField(conversation, deed) {
+    const field = await ask("POST", at(conversation, "/field"), deed);
+    if (field?.parts) state.fields.set(conversation, field);
+    changed();
+    return field;
+}

@@ -1,0 +1,284 @@
+// The page: its columns, what is open, and the address and title of the window.
+
+import { composerView, drawerView, tilesView } from "./composer.js";
+import { closeDialog, dialogView, openDialog } from "./dialogs.js";
+import { face, h, iconButton, show } from "./elements.js";
+import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
+import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
+import { presenceOf, transcriptView } from "./transcript.js";
+
+const isWide = matchMedia("(min-width: 900px)");
+/// What is open beside the conversation, and what went wrong there.
+const ui = { isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null };
+
+// What a person can do
+
+function go(name) {
+    const path = name ? `/c/${encodeURIComponent(name)}` : "/";
+    if (location.pathname !== path) history.pushState(null, "", path);
+    arrived(name);
+}
+
+function arrived(name) {
+    Object.assign(ui, { isDrawerOpen: false, problem: null });
+    if (!isWide.matches) ui.arePeopleShown = false;
+    choose(name);
+}
+
+function nameInAddress() {
+    const [, name] = location.pathname.match(/^\/c\/([^/]+)$/) ?? [];
+    return name ? decodeURIComponent(name) : null;
+}
+
+async function guarded(work) {
+    try {
+        await work();
+        ui.problem = null;
+    } catch (problem) {
+        ui.problem = words(problem);
+    }
+    changed();
+}
+
+function toggle(name) {
+    ui[name] = !ui[name];
+    changed();
+}
+
+function open(app) {
+    ui.isDrawerOpen = false;
+    guarded(() => openApp(state.current, app.id));
+}
+
+const deeds = {
+    choose: go,
+    tap: (entry) => guarded(() => tapApp(state.current, entry.appID, entry.id)),
+    tapDraft: (app) => guarded(() => tapApp(state.current, app)),
+    showConflict: (entry) =>
+        openDialog("conflict", { conversation: state.current, id: entry.session }),
+    openDrawer: () => toggle("isDrawerOpen"),
+    emptyView,
+    get isDrawerOpen() {
+        return ui.isDrawerOpen;
+    },
+};
+
+/// Escape closes what opened last: the browser does so for dialogs.
+function escaped(event) {
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) {
+        return;
+    }
+    const panel = openPanel(state.current);
+    if (ui.isDrawerOpen) toggle("isDrawerOpen");
+    else if (ui.arePeopleShown && !isWide.matches) toggle("arePeopleShown");
+    else if (panel?.style === "expanded") useStyle(panel, "collapse");
+    else if (panel) closeApp(panel.conversation, panel.app.id);
+    else return;
+    event.preventDefault();
+}
+
+// The columns
+
+function pageView() {
+    const conversation = state.conversations.find(({ name }) => name === state.current);
+    const classes = ["page", state.current ? "has-current" : "has-none",
+        ui.arePeopleShown && conversation && "has-people"];
+    return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
+        connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
+        conversation && ui.arePeopleShown && peopleView(conversation), dialogView(deeds));
+}
+
+const CONNECTIONS = {
+    connecting: "Connecting…", connected: "Connected", reconnecting: "Reconnecting…",
+    signedOut: "This browser is not signed in any more. Run “parley page” for a new link.",
+};
+
+function connectionView() {
+    return h("div", {
+        key: "connection", class: `connection is-${state.connection}`, role: "status",
+        "aria-label": "Connection",
+    }, CONNECTIONS[state.connection]);
+}
+
+function sideView() {
+    return h("nav", { key: "side", class: "side", "aria-label": "Conversations" },
+        h("header", { key: "bar", class: "bar" },
+            h("h1", { key: "name", class: "brand", dir: "auto" }, state.name),
+            iconButton("link", "Join by link", () => openDialog("join"), { key: "join" }),
+            iconButton("plus", "New conversation", () => openDialog("create"), { key: "create" })),
+        h("ul", { key: "list", class: "conversations" }, state.conversations.map(linkView)),
+        h("footer", { key: "foot", class: "side-foot" },
+            iconButton("nearby", "Nearby", () => openDialog("nearby"), { isNamed: true }),
+            state.nearby.length > 0 && h("span", { class: "meta" }, String(state.nearby.length))));
+}
+
+function linkView({ name, participants, last }) {
+    const unread = state.unread.get(name) ?? 0;
+    const others = participants.filter((person) => !person.mine);
+    const said = last && (last.content === "text" ? last.layout?.caption : last.line);
+    const isTurn = last?.myTurn;
+    const line = said ?? (others.length ? "No messages yet" : "Nobody else here yet");
+    const who = last?.mine && last.content === "text" ? "You: " : "";
+    return h("li", { key: name },
+        h("a", {
+            class: "conversation",
+            href: `/c/${encodeURIComponent(name)}`,
+            "aria-label": name,
+            "aria-description": isTurn ? "Your turn" : unread ? `${unread} new` : null,
+            "aria-current": name === state.current ? "page" : null,
+            on: {
+                click: (event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+                    event.preventDefault();
+                    go(name);
+                },
+            },
+        },
+            face({ participant: name, name }, others.some((person) => presenceOf(person) === "here")
+                ? "here" : null),
+            h("span", { class: "conversation-text" },
+                h("span", { class: "conversation-name", dir: "auto" }, name),
+                h("span", { class: "conversation-line", dir: "auto" }, who, line)),
+            isTurn ? h("span", { class: "badge" }, "Your turn")
+                : unread > 0 && h("span", { class: "badge" }, String(unread))));
+}
+
+function mainView(conversation) {
+    const panel = openPanel(conversation.name);
+    const isCovered = panel?.style === "expanded";
+    const others = conversation.participants.filter((person) => !person.mine);
+    const here = others.filter((person) => presenceOf(person) !== "away").length;
+    const names = others.map((person) => person.name ?? "Someone").join(", ");
+    const line = !others.length ? "Only you" : here === others.length || !here
+        ? `${names}${here ? "" : " – away"}` : `${names} – ${here} of ${others.length} here`;
+    return h("main", { key: "main", class: "main" },
+        h("div", { key: "stage", class: "stage" },
+            h("header", { key: "bar", class: "bar", inert: isCovered },
+                iconButton("back", "Back", () => go(null), { key: "back" }),
+                h("div", { key: "title", class: "bar-title" },
+                    h("h2", { dir: "auto" }, conversation.name),
+                    h("p", { class: "meta", dir: "auto" }, line)),
+                iconButton("invite", "Invite", () =>
+                    openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
+                iconButton("people", "People", () => toggle("arePeopleShown"), {
+                    key: "people", "aria-expanded": String(ui.arePeopleShown),
+                })),
+            h("div", { key: "log", class: "log-box", inert: isCovered },
+                transcriptView(conversation, deeds)),
+            panel && panelView(panel)),
+        ui.problem && h("p", { key: "problem", class: "problem main-problem", role: "alert" },
+            ui.problem),
+        ui.isDrawerOpen && drawerView(open),
+        composerView(conversation, deeds));
+}
+
+/// What to do in a conversation without messages.
+function emptyView() {
+    const conversation = state.conversations.find(({ name }) => name === state.current);
+    const isAlone = conversation.participants.every((person) => person.mine);
+    return h("div", { key: "empty", class: "empty" },
+        h("h3", { key: "title" }, isAlone ? "Nobody else is here yet" : "Say hello, or play"),
+        h("p", { key: "line" }, isAlone
+            ? "Invite somebody with a link or a code for their camera."
+            : "Write something below, or begin with one of the apps."),
+        isAlone && iconButton("invite", "Invite somebody", () =>
+            openDialog("invite", { conversation: conversation.name }),
+        { key: "invite", isNamed: true, class: "button primary" }),
+        tilesView(open));
+}
+
+function welcomeView() {
+    const isGone = state.current !== null;
+    return h("main", { key: "welcome", class: "main welcome" },
+        h("div", { class: "empty" },
+            h("h2", { key: "title" }, isGone ? "That conversation is not on this device"
+                : state.conversations.length ? "Choose a conversation" : "Welcome to Parley"),
+            h("p", { key: "line" }, "Messages and games between the devices of this network."),
+            h("div", { key: "ways", class: "ways" },
+                iconButton("plus", "Make a conversation", () => openDialog("create"),
+                    { isNamed: true, class: "button primary" }),
+                iconButton("link", "Join with a link", () => openDialog("join"), { isNamed: true }),
+                iconButton("nearby", "People nearby", () => openDialog("nearby"),
+                    { isNamed: true }))));
+}
+
+const PRESENCES = { here: "here", reachable: "reachable through others", away: "away" };
+
+function peopleView({ name, participants }) {
+    const canAsk = "Notification" in window && Notification.permission === "default";
+    return h("aside", { key: "people", class: "people", "aria-label": "People" },
+        h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
+            iconButton("close", "Close people", () => toggle("arePeopleShown"), { key: "close" })),
+        h("ul", { key: "list", class: "devices" }, participants.map((person) =>
+            h("li", { key: person.participant, class: "device" },
+                face(person, presenceOf(person)),
+                h("span", { class: "device-text" },
+                    h("b", { dir: "auto" }, person.name ?? "Someone", person.mine && " (you)"),
+                    h("span", { class: "meta" }, person.mine ? "this device"
+                        : PRESENCES[presenceOf(person)]))))),
+        h("div", { key: "ways", class: "ways" },
+            canAsk && h("button", {
+                key: "notify", type: "button", class: "button",
+                on: { click: () => Notification.requestPermission().then(changed) },
+            }, "Notify me on my turn"),
+            h("button", {
+                key: "leave", type: "button", class: "button danger",
+                on: { click: () => openDialog("leave", { conversation: name }) },
+            }, "Leave conversation")));
+}
+
+// The window
+
+function titleText() {
+    const turn = turns()[0];
+    if (turn) return `Your turn – ${turn}`;
+    const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
+    return `${unread ? `(${unread}) ` : ""}${state.current ?? state.name} – Parley`;
+}
+
+/// The conversations in which it is this person's turn.
+function turns() {
+    return state.conversations.filter(({ name, last }) => {
+        const entries = state.transcripts.get(name)?.entries;
+        return entries ? entries.some((entry) => entry.myTurn) : last?.myTurn;
+    }).map(({ name }) => name);
+}
+
+function notify(conversation, entry) {
+    if (!entry.myTurn || !document.hidden || window.Notification?.permission !== "granted") return;
+    const note = new Notification(`Your turn – ${conversation}`,
+        { body: entry.line, tag: `turn ${entry.session}` });
+    note.onclick = () => {
+        window.focus();
+        go(conversation);
+    };
+}
+
+function draw() {
+    if (!state.isLoaded) {
+        const bar = document.querySelector("[role=status]");
+        bar.textContent = CONNECTIONS[state.connection];
+        bar.className = `connection is-${state.connection}`;
+        return;
+    }
+    show(document.body, pageView());
+    document.title = titleText();
+}
+
+watch(draw);
+whenArrived(notify);
+document.addEventListener("keydown", escaped);
+document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && state.current) state.unread.delete(state.current);
+    changed();
+});
+window.addEventListener("popstate", () => {
+    closeDialog();
+    arrived(nameInAddress());
+});
+isWide.addEventListener("change", () => {
+    ui.arePeopleShown = isWide.matches;
+    changed();
+});
+state.current = nameInAddress();
+start().then(() => choose(state.current));

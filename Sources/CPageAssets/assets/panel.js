@@ -1,0 +1,147 @@
+// The panel of an app: compact under the transcript, expanded over it.
+
+import { h, iconButton } from "./elements.js";
+import { changed, state, useApp, words } from "./model.js";
+import { appIcon } from "./transcript.js";
+import { viewOf } from "./views.js";
+
+/// The app that was used last in each conversation.
+const lastUsed = new Map();
+/// What went wrong last in a panel, by conversation and app.
+const problems = new Map();
+const DRAG_MIN = 48;
+
+/// The panel that is open in a conversation, or null.
+export function openPanel(conversation) {
+    const open = [...state.panels.values()].filter((panel) =>
+        panel.conversation === conversation && panel.style && !panel.app.headless);
+    return open.find(({ app }) => app.id === lastUsed.get(conversation))
+        ?? open.sort((one, other) => other.serial - one.serial)[0] ?? null;
+}
+
+/// Describes the panel.
+export function panelView(panel) {
+    const { app, conversation, style } = panel;
+    const isExpanded = style === "expanded";
+    const problem = problems.get(key(panel));
+    return h("section", {
+        key: `panel ${app.id}`,
+        class: "panel",
+        "aria-label": app.name,
+        "data-style": style,
+        tabindex: "-1",
+    },
+        h("header", { key: "bar", class: "panel-bar" },
+            h("div", {
+                key: "handle", class: "handle", "aria-hidden": "true",
+                on: { pointerdown: grabbed, pointermove: dragged, pointerup: (event) =>
+                    released(event, panel), pointercancel: (event) => released(event, null) },
+            }),
+            appIcon(app),
+            h("h2", { key: "title", class: "panel-title", dir: "auto" }, app.name),
+            // One button that changes its name keeps the focus.
+            isExpanded
+                ? iconButton("collapse", "Collapse", () => useStyle(panel, "collapse"), { key: "style" })
+                : iconButton("expand", "Expand", () => useStyle(panel, "expand"), { key: "style" }),
+            iconButton("close", "Close", () => closeApp(conversation, app.id), { key: "close" })),
+        h("p", {
+            key: "problem", class: "panel-note problem", role: "status",
+        }, problem),
+        h("div", { key: "body", class: "panel-body" },
+            panel.tree && viewOf(panel.tree, (node, kind, value) =>
+                act(panel, node, kind, value))));
+}
+
+const key = ({ conversation, app }) => `${app.id} ${conversation}`;
+
+/// Opens an app, and closes the one that was open.
+export async function openApp(conversation, app) {
+    const old = openPanel(conversation);
+    lastUsed.set(conversation, app);
+    await useApp(conversation, app, { deed: "open" });
+    if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
+    focusPanel();
+}
+
+/// Taps a message of an app, or its draft.
+export async function tapApp(conversation, app, message) {
+    const old = openPanel(conversation);
+    lastUsed.set(conversation, app);
+    await useApp(conversation, app, message ? { deed: "tap", message } : { deed: "tap" });
+    if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
+    focusPanel();
+}
+
+function focusPanel() {
+    changed();
+    requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+            document.querySelector(".panel")?.focus({ preventScroll: true })));
+}
+
+/// Closes an app; the focus goes back to the button that opens apps.
+export async function closeApp(conversation, app) {
+    await guarded({ conversation, app: { id: app } }, { deed: "close" });
+    requestAnimationFrame(() =>
+        document.querySelector(".composer-line .icon-button")?.focus({ preventScroll: true }));
+}
+
+/// Expands or collapses the app.
+export async function useStyle(panel, deed) {
+    await guarded(panel, { deed });
+}
+
+/// Carries out an action; returns whether the app has taken it.
+async function act(panel, node, kind, value) {
+    // The version that was drawn is the one that the person has seen.
+    const deed = { deed: "act", node: node.id, version: panel.version, kind };
+    if (kind === "draw") deed.stroke = value;
+    else if (value !== undefined) deed.text = value;
+    return await guarded(panel, deed);
+}
+
+async function guarded(panel, deed) {
+    const { conversation, app } = panel;
+    try {
+        await useApp(conversation, app.id, deed);
+        problems.delete(key(panel));
+        changed();
+        return true;
+    } catch (problem) {
+        problems.set(key(panel), problem.error === "staleAction"
+            ? "That has changed a moment ago, so nothing was done. This is how it is now."
+            : words(problem));
+        changed();
+        return false;
+    }
+}
+
+// The handle
+
+let drag = null;
+
+function grabbed(event) {
+    const panel = event.currentTarget.closest(".panel");
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag = { y: event.clientY, height: panel.getBoundingClientRect().height };
+}
+
+function dragged(event) {
+    if (!drag) return;
+    const panel = event.currentTarget.closest(".panel");
+    panel.classList.add("is-dragged");
+    panel.style.setProperty("--drag", `${drag.height + drag.y - event.clientY}px`);
+}
+
+/// Snaps to the nearer style.
+function released(event, panel) {
+    const element = event.currentTarget.closest(".panel");
+    element.classList.remove("is-dragged");
+    element.style.removeProperty("--drag");
+    const up = drag ? drag.y - event.clientY : 0;
+    drag = null;
+    if (!panel || Math.abs(up) < DRAG_MIN) return;
+    if (up > 0 && panel.style === "compact") useStyle(panel, "expand");
+    if (up < 0 && panel.style === "expanded") useStyle(panel, "collapse");
+    if (up < 0 && panel.style === "compact") closeApp(panel.conversation, panel.app.id);
+}

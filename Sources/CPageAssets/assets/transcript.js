@@ -1,0 +1,298 @@
+// The transcript: bubbles, cards of apps, summaries, conflicts and delivery. Only the entries near
+// the window are in the document.
+
+import { face, h, icon, timeText, webAddress } from "./elements.js";
+import { changed, loadEarlier, state } from "./model.js";
+
+const ENTRIES_MAX = 160;
+const ENTRIES_STEP = 60;
+const GROUP_MILLISECONDS = 10 * 60 * 1_000;
+
+/// The part of the transcript that is in the document; `to` is null as long as it reaches the end.
+const view = { conversation: null, from: 0, to: null, last: null, unseen: 0, isAtEnd: true };
+
+/// Describes the transcript of a conversation; `deeds` are the things that a person can do there.
+export function transcriptView(conversation, deeds) {
+    const transcript = state.transcripts.get(conversation.name);
+    const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
+    follow(conversation.name, entries);
+    const from = Math.min(view.from, entries.length);
+    const shown = entries.slice(from, view.to ?? entries.length);
+    const before = placesBefore(shown);
+    const log = h("div", {
+        key: `log ${conversation.name}`,
+        class: "log",
+        role: "log",
+        "aria-label": "Transcript",
+        tabindex: "0",
+        on: { scroll: (event) => scrolled(event.currentTarget, entries, conversation.name) },
+        made: (node) => new ResizeObserver(() => stayAtEnd(node)).observe(node),
+        shown: (node) => settle(node, before),
+    },
+        h("div", { class: "log-space", key: "space" }),
+        transcript?.more && from === 0
+            && h("p", { key: "more", class: "log-note" }, "Earlier messages are being loaded…"),
+        transcript?.problem && h("p", { key: "problem", class: "log-note problem" },
+            transcript.problem.message),
+        shown.map((entry, index) =>
+            entryView(conversation, entry, entries[from + index - 1], entries[from + index + 1],
+                deeds)));
+    const isEmpty = transcript?.isLoaded && !entries.length;
+    return [isEmpty ? deeds.emptyView() : log, view.unseen > 0 && h("button", {
+        key: "pill", type: "button", class: "pill", on: { click: toEnd },
+    }, `${view.unseen} new`)];
+}
+
+// The part that is in the document
+
+function follow(name, entries) {
+    const last = entries.at(-1);
+    if (view.conversation !== name) {
+        Object.assign(view, { conversation: name, to: null, last, unseen: 0, isAtEnd: true });
+        view.from = Math.max(0, entries.length - ENTRIES_STEP);
+        return;
+    }
+    if (last && last.id !== view.last?.id) {
+        const at = entries.findLastIndex((entry) => entry.id === view.last?.id);
+        const news = entries.slice(at + 1).filter((entry) => !entry.mine);
+        if (last.mine) toEnd();
+        else if (!view.isAtEnd && view.last) view.unseen += news.length;
+        view.last = last;
+    }
+    if (view.isAtEnd) {
+        view.to = null;
+        if (entries.length - view.from > ENTRIES_MAX) view.from = entries.length - ENTRIES_STEP;
+    }
+}
+
+function toEnd() {
+    Object.assign(view, { to: null, unseen: 0, isAtEnd: true });
+    changed();
+}
+
+function scrolled(log, entries, name) {
+    const rest = log.scrollHeight - log.clientHeight - log.scrollTop;
+    const wasAtEnd = view.isAtEnd;
+    view.isAtEnd = view.to === null && rest < 40;
+    if (view.isAtEnd) view.unseen = 0;
+    if (log.scrollTop < 600 && view.from > 0) {
+        view.from = Math.max(0, view.from - ENTRIES_STEP);
+        if (entries.length - view.from > ENTRIES_MAX) view.to = view.from + ENTRIES_MAX;
+    } else if (log.scrollTop < 600 && view.from === 0) {
+        const count = entries.length;
+        if (state.transcripts.get(name)?.more) loadEarlier(name).then(() => grown(name, count));
+        return wasAtEnd !== view.isAtEnd && changed();
+    } else if (rest < 600 && view.to !== null) {
+        view.to = view.to + ENTRIES_STEP >= entries.length ? null : view.to + ENTRIES_STEP;
+        view.from = Math.max(view.from, (view.to ?? entries.length) - ENTRIES_MAX);
+    } else if (wasAtEnd === view.isAtEnd) {
+        return;
+    }
+    changed();
+}
+
+/// After earlier entries were loaded, the same ones as before stay in the document.
+function grown(name, count) {
+    if (view.conversation !== name) return;
+    const entries = state.transcripts.get(name).entries.filter((entry) => entry.kind !== "gone");
+    const more = entries.length - count;
+    view.from += Math.max(0, more - ENTRIES_STEP);
+    if (view.to !== null) view.to += more;
+    changed();
+}
+
+// Motion
+
+let places = new Map();
+
+/// The places of the cards before this update, to let those slide that get another place.
+function placesBefore(shown) {
+    const before = new Map();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return before;
+    for (const { kind, session, id } of shown) {
+        const old = kind === "message" ? places.get(session) : null;
+        if (old && old.id !== id && old.node.isConnected) {
+            before.set(session, old.node.getBoundingClientRect().top);
+        }
+    }
+    return before;
+}
+
+function stayAtEnd(log) {
+    if (view.isAtEnd) log.scrollTop = log.scrollHeight;
+}
+
+function settle(log, before) {
+    stayAtEnd(log);
+    places = new Map();
+    for (const node of log.querySelectorAll("article[data-session]")) {
+        const { session, message } = node.dataset;
+        places.set(session, { id: message, node });
+        if (!before.has(session)) continue;
+        const distance = before.get(session) - node.getBoundingClientRect().top;
+        node.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }],
+            { duration: 200, easing: "ease-out" });
+    }
+}
+
+// Entries
+
+function entryView(conversation, entry, previous, next, deeds) {
+    if (entry.kind === "summary") {
+        return h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line);
+    }
+    const isFirst = startsGroup(entry, previous);
+    const isLast = !next || startsGroup(next, entry);
+    const isGroup = conversation.participants.length > 2;
+    const person = conversation.participants.find((each) =>
+        each.participant === entry.sender.participant) ?? entry.sender;
+    const name = entry.sender.name ?? person.name ?? "Someone";
+    const classes = ["entry", entry.mine ? "mine" : "theirs", isFirst && "first", isLast && "last"];
+    return [
+        isFirst && isLater(entry, previous)
+            && h("p", { key: `time ${entry.session}`, class: "time" }, timeText(entry.sentAt)),
+        h("article", {
+            key: `message ${entry.session}`,
+            class: classes.filter(Boolean).join(" "),
+            "aria-label": nameOf(entry),
+            "data-session": entry.session,
+            "data-message": entry.id,
+        },
+            isFirst && !entry.mine && isGroup
+                && h("p", { key: "who", class: "who", dir: "auto" }, name),
+            h("div", { key: "line", class: "entry-line" },
+                !entry.mine && h("span", { key: "face", class: "entry-face" },
+                    isLast && face({ ...person, name }, presenceOf(person))),
+                h("span", { key: "said", class: "unseen" }, entry.mine ? "You: " : `${name}: `),
+                contentView(entry, deeds)),
+            deliveryView(entry)),
+    ];
+}
+
+function startsGroup(entry, previous) {
+    return previous?.kind !== "message"
+        || previous.sender.participant !== entry.sender.participant || isLater(entry, previous);
+}
+
+function isLater(entry, previous) {
+    return !previous?.sentAt
+        || Math.abs(new Date(entry.sentAt) - new Date(previous.sentAt)) > GROUP_MILLISECONDS;
+}
+
+/// The name of an article, as a screen reader speaks it.
+export function nameOf({ label, layout, url, line }) {
+    return label || layout?.caption || url || line || "A message";
+}
+
+/// here, reachable or away.
+export function presenceOf(person) {
+    if (person.mine) return "here";
+    return { connected: "here", reachable: "reachable" }[person.presence] ?? "away";
+}
+
+function contentView(entry, deeds) {
+    switch (entry.content) {
+    case "text": return h("div", { key: "text", class: "bubble", dir: "auto" },
+        linked(entry.layout?.caption ?? entry.line));
+    case "sticker": return h("div", { key: "sticker", class: "sticker" }, pictureView(entry));
+    case "attachment": return attachmentView(entry);
+    case "unreadable": return h("div", { key: "text", class: "bubble faint" },
+        "This message cannot be opened here.");
+    default: return cardView(entry, deeds);
+    }
+}
+
+/// A text whose web addresses are links.
+function linked(text) {
+    return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/u).map((part, index) => {
+        const url = index % 2 ? webAddress(part) : null;
+        return url ? h("a", linkTo(url), part) : part;
+    });
+}
+
+function linkTo(url) {
+    return { href: url.href, target: "_blank", rel: "noopener noreferrer" };
+}
+
+function attachmentView(entry) {
+    const { file, picture } = entry;
+    if (picture) return h("div", { key: "photo", class: "photo" }, pictureView(entry));
+    const size = file ? `${Math.max(1, Math.round(file.bytes / 1_024)).toLocaleString()} KB` : "";
+    const inside = [icon("file"), h("span", { class: "file-name", dir: "auto" },
+        file?.name ?? entry.line), h("span", { class: "meta" }, size)];
+    return file?.here && file.url?.startsWith("/files/")
+        ? h("a", { key: "file", class: "bubble file", href: file.url, download: file.name }, inside)
+        : h("div", { key: "file", class: "bubble file" }, inside);
+}
+
+/// A picture in its own proportions, between 1:2 and 2:1.
+export function pictureView({ picture, label, layout }) {
+    const ratio = picture.width && picture.height ? picture.width / picture.height : 1;
+    const style = { "--ratio": String(Math.min(2, Math.max(0.5, ratio))) };
+    if (!picture.here || !picture.url?.startsWith("/pictures/")) {
+        return h("div", { key: "picture", class: "picture is-waiting", style },
+            "The picture is on its way…");
+    }
+    return h("img", {
+        key: picture.url, class: "picture", src: picture.url, style, loading: "lazy",
+        decoding: "async", draggable: "false", alt: label ?? layout?.caption ?? "Picture",
+        width: picture.width, height: picture.height,
+    });
+}
+
+/// The layout of an app's message: the picture with its titles, and the four captions.
+export function layoutView({ layout = {}, picture, label }) {
+    const pair = (name, left, right) => (left || right) && h("p", { key: name, class: name },
+        h("span", { class: "lead", dir: "auto" }, left),
+        right && h("span", { class: "trail", dir: "auto" }, right));
+    return [
+        picture && h("div", { key: "picture", class: "card-picture" },
+            pictureView({ picture, label, layout }),
+            (layout.imageTitle || layout.imageSubtitle) && h("div", { class: "scrim" },
+                h("p", { class: "image-title", dir: "auto" }, layout.imageTitle),
+                h("p", { class: "image-subtitle", dir: "auto" }, layout.imageSubtitle))),
+        pair("caption", layout.caption, layout.trailingCaption),
+        pair("subcaption", layout.subcaption, layout.trailingSubcaption),
+    ];
+}
+
+function cardView(entry, deeds) {
+    const app = state.apps.find(({ id }) => id === entry.appID);
+    const appName = app?.name ?? entry.appName ?? entry.app ?? "An app";
+    const url = entry.appID ? null : webAddress(entry.url);
+    return h("div", { key: "card", class: `card${entry.myTurn ? " my-turn" : ""}` },
+        layoutView(entry),
+        h("div", { key: "foot", class: "card-foot" },
+            appIcon(app ?? { name: appName, id: entry.app }),
+            h("span", { class: "app-name", dir: "auto" }, appName),
+            entry.myTurn && h("span", { class: "turn" }, "Your turn"),
+            entry.appID && h("button", {
+                type: "button", class: "card-open",
+                on: { click: (event) => deeds.tap(entry, event.currentTarget) },
+            }, "Open"),
+            url && h("a", { class: "card-open", ...linkTo(url) }, `Open ${url.host}`, icon("out")),
+            !entry.appID && !url && h("span", { class: "meta" }, "not on this device")),
+        entry.conflict > 1 && h("button", {
+            key: "conflict", type: "button", class: "conflict",
+            on: { click: () => deeds.showConflict(entry) },
+        }, `${entry.conflict} moves at once`));
+}
+
+/// The icon of an app, or its initial on a color of its own.
+export function appIcon(app) {
+    return app.icon?.startsWith("/pictures/")
+        ? h("img", { class: "app-icon", src: app.icon, alt: "" })
+        : face({ participant: app.id, name: app.name });
+}
+
+function deliveryView({ mine, delivery }) {
+    if (!mine || !delivery) return null;
+    if (delivery.state === "failed") {
+        return h("p", { key: "delivery", class: "delivery problem" },
+            delivery.reason ?? "This was not sent.");
+    }
+    const isThere = delivery.state === "delivered" && delivery.nodes > 0;
+    const text = !isThere ? "Stored"
+        : delivery.of === 1 ? "Delivered" : `On ${delivery.nodes} of ${delivery.of}`;
+    return h("p", { key: "delivery", class: "delivery" }, text);
+}
