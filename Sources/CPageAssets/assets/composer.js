@@ -1,8 +1,8 @@
 // The input field: the text, attachments, what apps have staged, and the drawer of apps.
 
-import { h, icon, iconButton } from "./elements.js";
+import { appIcon, h, icon, iconButton } from "./elements.js";
 import { ask, at, changed, state, useField, words } from "./model.js";
-import { appIcon, layoutView } from "./transcript.js";
+import { layoutView } from "./transcript.js";
 
 const ATTACHMENT_BYTES_MAX = 4 * 1_024 * 1_024 - 28;
 
@@ -97,7 +97,8 @@ function textArea(name, draft) {
                 event.preventDefault();
                 send(name);
             },
-            paste: (event) => event.clipboardData?.files.length && attach(name, event.clipboardData),
+            paste: ({ clipboardData }) =>
+                clipboardData?.files.length && attach(name, clipboardData),
         },
     });
 }

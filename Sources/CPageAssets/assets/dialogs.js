@@ -37,7 +37,7 @@ export function dialogView(deeds) {
             click: (event) => event.target === event.currentTarget && closeDialog(),
         },
     },
-        h("header", { key: "bar", class: "dialog-bar" },
+        h("div", { key: "bar", class: "dialog-bar" },
             h("h2", { key: "title" }, title),
             iconButton("close", "Close", closeDialog, { key: "close" })),
         h("div", { key: "body", class: "dialog-body" }, body,
@@ -117,7 +117,8 @@ const KINDS = {
     invite: (dialog) => ({
         title: "Invite",
         body: [
-            h("p", { key: "why" }, "Who has this link can come in. Give it only to people you want in ",
+            h("p", { key: "why" },
+                "Who has this link can come in. Give it only to people you want in ",
                 h("b", { dir: "auto" }, dialog.conversation), "."),
             dialog.link && [
                 dialog.link.length <= 1_500 && h("img", {
@@ -148,7 +149,8 @@ const KINDS = {
                 await ask("DELETE", path);
                 closeDialog();
                 deeds.choose(null);
-            }), h("p", { key: "why" }, "Everything in ", h("b", { dir: "auto" }, dialog.conversation),
+            }), h("p", { key: "why" }, "Everything in ",
+                h("b", { dir: "auto" }, dialog.conversation),
                 " is deleted from this device. You need a new invite to come back."),
             submitButton(isLast ? "Leave and lose them" : "Leave", true)),
         };

@@ -160,6 +160,13 @@ export function face(person, presence) {
         presence && h("span", { class: `dot dot-${presence}` }));
 }
 
+/// The icon of an app, or its initial on a color of its own.
+export function appIcon(app) {
+    return app.icon?.startsWith("/pictures/")
+        ? h("img", { class: "app-icon", src: app.icon, alt: "" })
+        : face({ participant: app.id, name: app.name });
+}
+
 /// A button with a drawing; the name is spoken, and shown if `isNamed`.
 export function iconButton(shape, name, act, { isNamed = false, ...props } = {}) {
     return h("button", {
@@ -172,14 +179,34 @@ export function iconButton(shape, name, act, { isNamed = false, ...props } = {})
     }, icon(shape), isNamed && name);
 }
 
-/// The address of a link that people may follow, or null: only http and https are links.
+/// A name between marks that keep its direction from what stands beside it.
+export function isolated(name) {
+    return `\u2068${name}\u2069`;
+}
+
+/// The address of a link that people may follow, or null: only http and https are links, and none
+/// that pretends to be another one by a name in front of the host.
 export function webAddress(text) {
     try {
         const url = new URL(text);
-        return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+        const isWeb = url.protocol === "http:" || url.protocol === "https:";
+        return isWeb && !url.username && !url.password ? url : null;
     } catch {
         return null;
     }
+}
+
+/// A text whose web addresses are links.
+export function linked(text) {
+    return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/u).map((part, index) => {
+        const url = index % 2 ? webAddress(part) : null;
+        return url ? h("a", linkTo(url), part) : part;
+    });
+}
+
+/// The attributes of a link that leads away from the page.
+export function linkTo(url) {
+    return { href: url.href, target: "_blank", rel: "noopener noreferrer" };
 }
 
 /// A time of day, with the day unless that is today.

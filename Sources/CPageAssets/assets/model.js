@@ -6,7 +6,6 @@ export const state = {
     connection: "connecting",
     isLoaded: false,
     name: "",
-    device: "",
     conversations: [],
     apps: [],
     nearby: [],
@@ -55,8 +54,8 @@ export function changed() {
 export async function ask(method, path, body) {
     const init = { method, headers: { Accept: "application/json" } };
     if (body instanceof Blob) {
+        // The browser sends the type of the file along.
         init.body = body;
-        if (body.type) init.headers["Content-Type"] = body.type;
     } else if (body !== undefined) {
         init.body = JSON.stringify(body);
         init.headers["Content-Type"] = "application/json";
@@ -66,8 +65,7 @@ export async function ask(method, path, body) {
         response = await fetch(`/v1/${path}`, init);
     } catch {
         throw {
-            error: "noNode",
-            message: "This device's Parley does not answer.",
+            error: "noNode", message: "This device's Parley does not answer.",
             hint: "What you have written stays here. Try again when it is back.",
         };
     }
@@ -118,7 +116,7 @@ async function load() {
     const page = await ask("GET", "page");
     lastEvent = page.event;
     Object.assign(state, {
-        isLoaded: true, name: page.name, device: page.device, apps: page.apps ?? [],
+        isLoaded: true, name: page.name, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [], peers: page.peers ?? [],
     });
     state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
@@ -162,7 +160,8 @@ const EVENTS = {
     },
     entry: ({ conversation, entry }) => {
         const transcript = state.transcripts.get(conversation);
-        const isNew = transcript?.isLoaded ? take(transcript, entry) : isUnknown(conversation, entry);
+        const isNew = transcript?.isLoaded
+            ? take(transcript, entry) : isUnknown(conversation, entry);
         transcript?.missed?.push(entry);
         if (!isNew || entry.mine || entry.kind !== "message") return;
         if (conversation !== state.current || document.hidden) {
@@ -234,9 +233,9 @@ export async function loadEarlier(name) {
     try {
         const page = await ask("GET", at(name, `/entries?last=200&skip=${skip}`));
         const known = new Set(transcript.entries.map((entry) => entry.id));
-        const sessions = new Set(transcript.entries.filter(isMessage).map((entry) => entry.session));
+        for (const entry of transcript.entries.filter(isMessage)) known.add(entry.session);
         const earlier = page.entries.filter((entry) =>
-            !known.has(entry.id) && !(isMessage(entry) && sessions.has(entry.session)));
+            !known.has(entry.id) && !(isMessage(entry) && known.has(entry.session)));
         transcript.entries.unshift(...earlier);
         transcript.more = page.more && earlier.length > 0;
     } catch {

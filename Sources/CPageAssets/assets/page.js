@@ -2,7 +2,7 @@
 
 import { composerView, drawerView, tilesView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { face, h, iconButton, show } from "./elements.js";
+import { face, h, iconButton, isolated, show } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { presenceOf, transcriptView } from "./transcript.js";
@@ -65,9 +65,8 @@ const deeds = {
 
 /// Escape closes what opened last: the browser does so for dialogs.
 function escaped(event) {
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) {
-        return;
-    }
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]")) return;
     const panel = openPanel(state.current);
     if (ui.isDrawerOpen) toggle("isDrawerOpen");
     else if (ui.arePeopleShown && !isWide.matches) toggle("arePeopleShown");
@@ -82,6 +81,7 @@ function escaped(event) {
 function pageView() {
     const conversation = state.conversations.find(({ name }) => name === state.current);
     const classes = ["page", state.current ? "has-current" : "has-none",
+        state.conversations.length ? "has-some" : "has-no-conversation",
         ui.arePeopleShown && conversation && "has-people"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
         connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
@@ -94,10 +94,8 @@ const CONNECTIONS = {
 };
 
 function connectionView() {
-    return h("div", {
-        key: "connection", class: `connection is-${state.connection}`, role: "status",
-        "aria-label": "Connection",
-    }, CONNECTIONS[state.connection]);
+    return h("header", { key: "connection", class: `connection is-${state.connection}` },
+        h("div", { role: "status", "aria-label": "Connection" }, CONNECTIONS[state.connection]));
 }
 
 function sideView() {
@@ -124,7 +122,7 @@ function linkView({ name, participants, last }) {
             class: "conversation",
             href: `/c/${encodeURIComponent(name)}`,
             "aria-label": name,
-            "aria-description": isTurn ? "Your turn" : unread ? `${unread} new` : null,
+            title: isTurn ? "Your turn" : unread ? `${unread} new` : null,
             "aria-current": name === state.current ? "page" : null,
             on: {
                 click: (event) => {
@@ -134,8 +132,8 @@ function linkView({ name, participants, last }) {
                 },
             },
         },
-            face({ participant: name, name }, others.some((person) => presenceOf(person) === "here")
-                ? "here" : null),
+            face({ participant: name, name },
+                others.some((person) => presenceOf(person) === "here") ? "here" : null),
             h("span", { class: "conversation-text" },
                 h("span", { class: "conversation-name", dir: "auto" }, name),
                 h("span", { class: "conversation-line", dir: "auto" }, who, line)),
@@ -148,7 +146,7 @@ function mainView(conversation) {
     const isCovered = panel?.style === "expanded";
     const others = conversation.participants.filter((person) => !person.mine);
     const here = others.filter((person) => presenceOf(person) !== "away").length;
-    const names = others.map((person) => person.name ?? "Someone").join(", ");
+    const names = others.map((person) => isolated(person.name ?? "Someone")).join(", ");
     const line = !others.length ? "Only you" : here === others.length || !here
         ? `${names}${here ? "" : " – away"}` : `${names} – ${here} of ${others.length} here`;
     return h("main", { key: "main", class: "main" },
@@ -156,7 +154,7 @@ function mainView(conversation) {
             h("header", { key: "bar", class: "bar", inert: isCovered },
                 iconButton("back", "Back", () => go(null), { key: "back" }),
                 h("div", { key: "title", class: "bar-title" },
-                    h("h2", { dir: "auto" }, conversation.name),
+                    h("h1", { dir: "auto" }, conversation.name),
                     h("p", { class: "meta", dir: "auto" }, line)),
                 iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
@@ -177,7 +175,7 @@ function emptyView() {
     const conversation = state.conversations.find(({ name }) => name === state.current);
     const isAlone = conversation.participants.every((person) => person.mine);
     return h("div", { key: "empty", class: "empty" },
-        h("h3", { key: "title" }, isAlone ? "Nobody else is here yet" : "Say hello, or play"),
+        h("h2", { key: "title" }, isAlone ? "Nobody else is here yet" : "Say hello, or play"),
         h("p", { key: "line" }, isAlone
             ? "Invite somebody with a link or a code for their camera."
             : "Write something below, or begin with one of the apps."),
@@ -198,8 +196,9 @@ function welcomeView() {
                 iconButton("plus", "Make a conversation", () => openDialog("create"),
                     { isNamed: true, class: "button primary" }),
                 iconButton("link", "Join with a link", () => openDialog("join"), { isNamed: true }),
-                iconButton("nearby", "People nearby", () => openDialog("nearby"),
-                    { isNamed: true }))));
+                !state.conversations.length
+                    && iconButton("nearby", "People nearby", () => openDialog("nearby"),
+                        { key: "nearby", isNamed: true }))));
 }
 
 const PRESENCES = { here: "here", reachable: "reachable through others", away: "away" };
@@ -213,7 +212,8 @@ function peopleView({ name, participants }) {
             h("li", { key: person.participant, class: "device" },
                 face(person, presenceOf(person)),
                 h("span", { class: "device-text" },
-                    h("b", { dir: "auto" }, person.name ?? "Someone", person.mine && " (you)"),
+                    h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
+                        person.mine && " (you)"),
                     h("span", { class: "meta" }, person.mine ? "this device"
                         : PRESENCES[presenceOf(person)]))))),
         h("div", { key: "ways", class: "ways" },
@@ -256,9 +256,9 @@ function notify(conversation, entry) {
 
 function draw() {
     if (!state.isLoaded) {
-        const bar = document.querySelector("[role=status]");
-        bar.textContent = CONNECTIONS[state.connection];
-        bar.className = `connection is-${state.connection}`;
+        const status = document.querySelector("[role=status]");
+        status.textContent = CONNECTIONS[state.connection];
+        status.parentNode.className = `connection is-${state.connection}`;
         return;
     }
     show(document.body, pageView());

@@ -1,8 +1,7 @@
 // The panel of an app: compact under the transcript, expanded over it.
 
-import { h, iconButton } from "./elements.js";
+import { appIcon, h, iconButton } from "./elements.js";
 import { changed, state, useApp, words } from "./model.js";
-import { appIcon } from "./transcript.js";
 import { viewOf } from "./views.js";
 
 /// The app that was used last in each conversation.
@@ -22,7 +21,7 @@ export function openPanel(conversation) {
 /// Describes the panel.
 export function panelView(panel) {
     const { app, conversation, style } = panel;
-    const isExpanded = style === "expanded";
+    const next = style === "expanded" ? "Collapse" : "Expand";
     const problem = problems.get(key(panel));
     return h("section", {
         key: `panel ${app.id}`,
@@ -34,15 +33,18 @@ export function panelView(panel) {
         h("header", { key: "bar", class: "panel-bar" },
             h("div", {
                 key: "handle", class: "handle", "aria-hidden": "true",
-                on: { pointerdown: grabbed, pointermove: dragged, pointerup: (event) =>
-                    released(event, panel), pointercancel: (event) => released(event, null) },
+                on: {
+                    pointerdown: grabbed,
+                    pointermove: dragged,
+                    pointerup: (event) => released(event, panel),
+                    pointercancel: (event) => released(event, null),
+                },
             }),
             appIcon(app),
             h("h2", { key: "title", class: "panel-title", dir: "auto" }, app.name),
             // One button that changes its name keeps the focus.
-            isExpanded
-                ? iconButton("collapse", "Collapse", () => useStyle(panel, "collapse"), { key: "style" })
-                : iconButton("expand", "Expand", () => useStyle(panel, "expand"), { key: "style" }),
+            iconButton(next.toLowerCase(), next, () => useStyle(panel, next.toLowerCase()),
+                { key: "style" }),
             iconButton("close", "Close", () => closeApp(conversation, app.id), { key: "close" })),
         h("p", {
             key: "problem", class: "panel-note problem", role: "status",

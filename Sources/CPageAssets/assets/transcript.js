@@ -1,7 +1,9 @@
 // The transcript: bubbles, cards of apps, summaries, conflicts and delivery. Only the entries near
 // the window are in the document.
 
-import { face, h, icon, timeText, webAddress } from "./elements.js";
+import {
+    appIcon, face, h, icon, isolated, linked, linkTo, timeText, webAddress,
+} from "./elements.js";
 import { changed, loadEarlier, state } from "./model.js";
 
 const ENTRIES_MAX = 160;
@@ -163,7 +165,8 @@ function entryView(conversation, entry, previous, next, deeds) {
             h("div", { key: "line", class: "entry-line" },
                 !entry.mine && h("span", { key: "face", class: "entry-face" },
                     isLast && face({ ...person, name }, presenceOf(person))),
-                h("span", { key: "said", class: "unseen" }, entry.mine ? "You: " : `${name}: `),
+                h("span", { key: "said", class: "unseen" },
+                    entry.mine ? "You: " : `${isolated(name)}: `),
                 contentView(entry, deeds)),
             deliveryView(entry)),
     ];
@@ -202,18 +205,6 @@ function contentView(entry, deeds) {
     }
 }
 
-/// A text whose web addresses are links.
-function linked(text) {
-    return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/u).map((part, index) => {
-        const url = index % 2 ? webAddress(part) : null;
-        return url ? h("a", linkTo(url), part) : part;
-    });
-}
-
-function linkTo(url) {
-    return { href: url.href, target: "_blank", rel: "noopener noreferrer" };
-}
-
 function attachmentView(entry) {
     const { file, picture } = entry;
     if (picture) return h("div", { key: "photo", class: "photo" }, pictureView(entry));
@@ -236,8 +227,25 @@ export function pictureView({ picture, label, layout }) {
     return h("img", {
         key: picture.url, class: "picture", src: picture.url, style, loading: "lazy",
         decoding: "async", draggable: "false", alt: label ?? layout?.caption ?? "Picture",
-        width: picture.width, height: picture.height,
+        width: picture.width, height: picture.height, on: { load: fitPicture },
     });
+}
+
+/// Gives a picture whose size the node does not know its own proportions, and lets the space beside
+/// a very long or high one have the color of its edge.
+function fitPicture({ currentTarget: image }) {
+    const ratio = image.naturalWidth / image.naturalHeight;
+    if (!ratio) return;
+    if (!image.hasAttribute("width")) {
+        image.style.setProperty("--ratio", String(Math.min(2, Math.max(0.5, ratio))));
+    }
+    if (ratio >= 0.5 && ratio <= 2) return;
+    const area = document.createElement("canvas");
+    [area.width, area.height] = [1, 1];
+    const context = area.getContext("2d");
+    context.drawImage(image, 0, 0, 1, 1, 0, 0, 1, 1);
+    const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data;
+    if (alpha === 255) image.style.setProperty("background", `rgb(${red} ${green} ${blue})`);
 }
 
 /// The layout of an app's message: the picture with its titles, and the four captions.
@@ -276,13 +284,6 @@ function cardView(entry, deeds) {
             key: "conflict", type: "button", class: "conflict",
             on: { click: () => deeds.showConflict(entry) },
         }, `${entry.conflict} moves at once`));
-}
-
-/// The icon of an app, or its initial on a color of its own.
-export function appIcon(app) {
-    return app.icon?.startsWith("/pictures/")
-        ? h("img", { class: "app-icon", src: app.icon, alt: "" })
-        : face({ participant: app.id, name: app.name });
 }
 
 function deliveryView({ mine, delivery }) {

@@ -25,16 +25,14 @@ const KINDS = {
     sticker: (node, act) => takes(node, "press")
         ? h("button", {
             ...common(node), type: "button", class: "view-sticker", disabled: !node.enabled,
-            "aria-label": node.label ?? node.text, on: { click: () => act(node, "press") },
+            "aria-label": node.label ?? node.text, on: { click: () => act?.(node, "press") },
         }, picture({ ...node, label: "" }, "sticker-image"))
         : picture({ label: node.text, ...node }, "sticker-image"),
     spacer: (node) => h("div", { key: node.id, class: "view-spacer", "aria-hidden": "true" }),
     list: (node, act) => h("ul", { ...common(node), class: "view-list" },
-        (node.children ?? []).map((child) =>
-            h("li", { key: child.id }, viewOf(child, act)))),
-    grid: (node, act) => box(node, act, "view-grid", {
-        "--columns": String(Math.max(1, node.columns ?? 1)),
-    }),
+        (node.children ?? []).map((child) => h("li", { key: child.id }, viewOf(child, act)))),
+    grid: (node, act) =>
+        box(node, act, "view-grid", { "--columns": String(Math.max(1, node.columns ?? 1)) }),
     row: (node, act) => box(node, act, "view-row"),
     column: (node, act) => box(node, act, "view-column"),
     layers: (node, act) => box(node, act, "view-layers"),
@@ -56,14 +54,8 @@ function box(node, act, name, style) {
 
 function picture(node, name) {
     return h("img", {
-        key: node.id,
-        class: name,
-        src: node.src,
-        alt: node.label ?? "",
-        width: node.width,
-        height: node.height,
-        draggable: "false",
-        decoding: "async",
+        key: node.id, class: name, src: node.src, alt: node.label ?? "", width: node.width,
+        height: node.height, draggable: "false", decoding: "async",
     });
 }
 
@@ -159,7 +151,7 @@ function canvas(node, act) {
         tabindex: canDraw ? "0" : null,
         "aria-label": node.label ?? "Drawing",
         "aria-roledescription": canDraw ? "drawing area" : null,
-        "aria-description": canDraw && PEN_KEYS,
+        title: canDraw && PEN_KEYS,
         opaque: true,
         style: { "--ratio": String(node.width / node.height) },
         made: (area) => {
@@ -186,9 +178,8 @@ function canvas(node, act) {
 function pointOf(area, event) {
     const box = area.getBoundingClientRect();
     const { width, height } = area.ink.node;
-    const x = ((event.clientX - box.left) / box.width) * width;
-    const y = ((event.clientY - box.top) / box.height) * height;
-    return within(area, [x, y]);
+    return within(area, [((event.clientX - box.left) / box.width) * width,
+        ((event.clientY - box.top) / box.height) * height]);
 }
 
 function within(area, [x, y]) {
@@ -213,7 +204,7 @@ function pointerMoved(event) {
     if (!area.ink.points || !event.isPrimary || area.ink.pen) return;
     // The points between two frames as well, as a pen reports more of them than a display shows.
     const events = event.getCoalescedEvents?.() ?? [];
-    for (const each of events.length ? events : [event]) addPoint(area, pointOf(area, each));
+    for (const each of [...events, event]) addPoint(area, pointOf(area, each));
     redraw(area);
 }
 
@@ -286,9 +277,8 @@ function redrawNow(area) {
     context.clearRect(0, 0, node.width, node.height);
     context.lineCap = context.lineJoin = "round";
     context.strokeStyle = "#1b1d1f";
-    for (const stroke of node.strokes ?? []) drawStroke(context, stroke);
-    for (const stroke of waiting) drawStroke(context, stroke);
-    if (points) drawStroke(context, { points, width: PEN_WIDTH });
+    const now = points ? [{ points, width: PEN_WIDTH }] : [];
+    for (const stroke of [...(node.strokes ?? []), ...waiting, ...now]) drawStroke(context, stroke);
     if (pen && document.activeElement === area) drawPen(context, pen, Boolean(points));
 }
 
@@ -306,6 +296,5 @@ function drawPen(context, [x, y], isDown) {
     context.strokeStyle = context.fillStyle = "#b4232a";
     context.beginPath();
     context.arc(x, y, 7, 0, 2 * Math.PI);
-    if (isDown) context.fill();
-    else context.stroke();
+    context[isDown ? "fill" : "stroke"]();
 }

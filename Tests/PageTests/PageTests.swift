@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The page in a real browser, of nodes that run; elements are found by role and name only.
+///
+/// Without root there may be no browser, and then the tests are skipped. With root there is, and
+/// not to have it is a failure.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(5))
+)
+struct PageTests {
+    @Test func namesAreThoseOfTheContract() async throws {
+        let pair = try await PagePair()
+        let page = pair.alicesPage
+        let list = try await page.find("navigation", "Conversations")
+        let link = try await page.find("link", "games", in: list)
+        try await eventually("the mark of the current conversation") {
+            try link.attribute("aria-current") == "page"
+        }
+        _ = try await page.find("log", "Transcript")
+        for name in ["Send", "Attach", "Apps", "Invite", "People", "Nearby"] {
+            _ = try await page.find("button", name)
+        }
+        try await eventually("a connection") {
+            try page.present("status", "Connection")?.property("textContent") == "Connected"
+        }
+
+        try await openTicTacToe(on: page)
+        let panel = try await page.find("region", "Tic-tac-toe")
+        #expect(try panel.attribute("data-style") == "compact")
+        _ = try await page.find("button", "Close", in: panel)
+        try await page.find("button", "Expand", in: panel).click()
+        _ = try await page.find("button", "Collapse", in: panel)
+        #expect(try panel.attribute("data-style") == "expanded")
+        try await page.find("button", "Square 1, free", in: panel).click()
+        let draft = try await page.find("region", "Draft")
+        try await page.find("button", "Remove draft", in: draft).click()
+        try await eventually("the end of the draft") {
+            try page.present("region", "Draft") == nil
+        }
+        try await page.find("button", "Close", in: panel).click()
+
+        try await page.find("button", "Invite").click()
+        let dialog = try await page.find("dialog", "Invite")
+        let field = try await page.find("textbox", "Invite link", in: dialog)
+        #expect(try field.property("value")?.hasPrefix("parley:") == true)
+        _ = try await page.find("image", "QR code", in: dialog)
+        _ = try await page.find("button", "Copy", in: dialog)
+        await pair.end()
+    }
+
+    @Test func aMessageIsSeenOnTheOtherPage() async throws {
+        let pair = try await PagePair()
+        let text = "Hello <b>bob</b> & \"all\""
+        try await pair.alicesPage.find("textbox", "Message").type("\(text)\u{E007}")
+        _ = try await pair.bobsPage.find("article", text)
+        try await eventually("the empty field") {
+            try await pair.alicesPage.find("textbox", "Message").property("value")?.isEmpty == true
+        }
+        await pair.end()
+    }
+
+    @Test func aGameIsPlayedToItsEnd() async throws {
+        let pair = try await PagePair()
+        try await openTicTacToe(on: pair.alicesPage)
+        for (move, square) in [1, 5, 2, 9, 3].enumerated() {
+            let (page, other) =
+                move.isMultiple(of: 2)
+                ? (pair.alicesPage, pair.bobsPage) : (pair.bobsPage, pair.alicesPage)
+            try await page.find("button", "Square \(square), free").click()
+            _ = try await page.find("region", "Draft")
+            try await page.find("button", "Send").click()
+            if move == 0 {
+                let card = try await other.find("article", from: "Tic-tac-toe: 1 X")
+                try await other.find("button", "Open", in: card).click()
+            }
+            let mark = move.isMultiple(of: 2) ? "X" : "O"
+            _ = try await other.find("button", "Square \(square), \(mark)")
+        }
+        for (page, line) in [(pair.alicesPage, "You win"), (pair.bobsPage, "X wins")] {
+            try await eventually(line) {
+                try await page.find("region", "Tic-tac-toe").text.contains(line)
+            }
+        }
+        await pair.end()
+    }
+
+    @Test(arguments: [[1_440, 900], [390, 844]])
+    func aPinnedLabelStandsWhereItStoodBeforeExpanding(size: [Int]) async throws {
+        let pair = try await PagePair()
+        let page = pair.alicesPage
+        try page.resize(width: size[0], height: size[1])
+        try await openTicTacToe(on: page)
+        let panel = try await page.find("region", "Tic-tac-toe")
+        let before = try place(on: page)
+        try await page.find("button", "Expand", in: panel).click()
+        _ = try await page.find("button", "Collapse", in: panel)
+        let expanded = try place(on: page)
+        try await page.find("button", "Collapse", in: panel).click()
+        _ = try await page.find("button", "Expand", in: panel)
+        #expect(try place(on: page) == before)
+        #expect(expanded.top < before.top)
+        // The label stands below the bar in both styles, at the same distance.
+        #expect(expanded.belowBar == before.belowBar)
+        #expect(expanded.belowBar >= 0)
+        await pair.end()
+    }
+
+    @Test func nothingIsLoadedFromElsewhereAndNothingIsRefused() async throws {
+        let pair = try await PagePair()
+        let page = pair.alicesPage
+        try await page.find("button", "Invite").click()
+        _ = try await page.find("image", "QR code")
+        let script = """
+            const all = performance.getEntriesByType("resource");
+            const own = all.filter((entry) => entry.name.startsWith(location.origin + "/assets/"));
+            return [all.filter((entry) => !entry.name.startsWith(location.origin)).length,
+                own.length, own.reduce((sum, entry) => sum + entry.decodedBodySize, 0)];
+            """
+        let counts = try page.run(script).array?.compactMap(\.number) ?? []
+        try #require(counts.count == 3)
+        #expect(counts[0] == 0)
+        // The page itself is one more request.
+        #expect((1...9).contains(counts[1]))
+        #expect((1...150_000).contains(counts[2]))
+        let refused = try page.consoleLines().filter { $0.contains("Content Security Policy") }
+        #expect(refused.isEmpty, "\(refused)")
+        await pair.end()
+    }
+
+    // MARK: Helpers
+
+    private func openTicTacToe(on page: Browser) async throws {
+        try await page.find("button", "Apps").click()
+        let drawer = try await page.find("region", "Apps")
+        try await page.find("button", "Tic-tac-toe", in: drawer).click()
+        _ = try await page.find("region", "Tic-tac-toe")
+    }
+
+    private struct Place: Equatable {
+        var top: Double
+        var belowBar: Double
+    }
+
+    /// The place of the label that the app has pinned to its top, in points.
+    private func place(on page: Browser) throws -> Place {
+        let script = """
+            const label = document.querySelector(".panel .text-title").getBoundingClientRect();
+            const bar = document.querySelector(".panel-bar").getBoundingClientRect();
+            return [label.top, label.top - bar.bottom];
+            """
+        let numbers = try page.run(script).array?.compactMap(\.number) ?? []
+        try #require(numbers.count == 2)
+        return Place(top: numbers[0], belowBar: numbers[1])
+    }
+}

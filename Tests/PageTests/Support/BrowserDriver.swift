@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A running `chromedriver`, which starts browsers and passes commands on to them.
+final class BrowserDriver: Sendable {
+    private static let program = "/usr/bin/chromedriver"
+    private static let browser = "/usr/bin/chromium"
+
+    private let child: Child
+    private let client: LoopbackClient
+    private let files: ScratchDirectory
+
+    /// Whether Debian's browser and its driver are on this machine.
+    static var isInstalled: Bool {
+        [program, browser].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Starts the driver on a free port, and waits until it takes commands.
+    init() async throws {
+        let files = try ScratchDirectory()
+        let child = try Child(
+            [Self.program, "--port=0"],
+            environment: ProcessInfo.processInfo.environment,
+            output: files.path("driver"),
+            errors: files.path("driver-errors")
+        )
+        let port = try await eventually("the port of the driver") {
+            let text = String(decoding: try files.contents("driver"), as: UTF8.self)
+            return text.firstMatch(of: /successfully on port (\d+)/).flatMap { UInt16($0.1) }
+        }
+        self.files = files
+        self.child = child
+        client = LoopbackClient(port: port)
+    }
+
+    /// Starts a browser with a window of that size, in points.
+    func browser(width: Int, height: Int) throws -> Browser {
+        let arguments: [JSONValue] = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            .text("--user-data-dir=\(files.path("profile-\(UUID().uuidString)"))"),
+        ]
+        let options: JSONValue = ["binary": .text(Self.browser), "args": .array(arguments)]
+        let wanted: JSONValue = [
+            "capabilities": [
+                "alwaysMatch": [
+                    "browserName": "chrome", "goog:chromeOptions": options,
+                    "goog:loggingPrefs": ["browser": "ALL"],
+                ]
+            ]
+        ]
+        let answer = try command("POST", "/session", wanted)
+        guard let session = answer["sessionId"]?.text else {
+            throw LoopbackClient.Failure(description: "no session: \(answer)")
+        }
+        let browser = Browser(driver: self, session: session)
+        try browser.resize(width: width, height: height)
+        return browser
+    }
+
+    /// Carries out a command of WebDriver, and returns its value.
+    func command(_ method: String, _ path: String, _ body: JSONValue? = nil) throws -> JSONValue {
+        let (status, data) = try client.send(
+            method,
+            path,
+            try body.map { try JSONEncoder().encode($0) } ?? Data()
+        )
+        let value = try JSONDecoder().decode(JSONValue.self, from: data)["value"] ?? .null
+        guard status == 200 else {
+            let error = value["error"]?.text ?? "status \(status)"
+            throw DriverProblem(error: error, message: value["message"]?.text ?? "")
+        }
+        return value
+    }
+}
+
+/// A command that a browser has refused.
+struct DriverProblem: Error, CustomStringConvertible {
+    /// The error code of WebDriver, for example `stale element reference`.
+    let error: String
+    let message: String
+
+    var description: String { "\(error): \(message.prefix(300))" }
+}
+
+/// A temporary directory that is removed with the last reference to it.
+final class ScratchDirectory: Sendable {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appending(path: "parley-page-tests-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // Files that are left behind are in the temporary directory.
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    func contents(_ name: String) throws -> Data {
+        try Data(contentsOf: url.appending(path: name))
+    }
+
+    /// Writes a file and returns its path.
+    func write(_ name: String, _ contents: Data) throws -> String {
+        try contents.write(to: url.appending(path: name))
+        return path(name)
+    }
+}
