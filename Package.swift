@@ -274,6 +274,11 @@ let package = Package(
         ),
         .testTarget(name: "LabTests", dependencies: ["TestSupport"], swiftSettings: rules),
         .testTarget(
+            name: "PageTests",
+            dependencies: ["ParleyAPI", "TestSupport", "parley"],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "VectorTests",
             dependencies: ["ParleyCore", "ParleyKeys"],
             swiftSettings: rules

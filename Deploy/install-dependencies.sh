@@ -13,7 +13,9 @@ packages=(
     avahi-daemon avahi-utils dbus libavahi-client-dev libssl-dev libsodium-dev libqrencode-dev
     libsqlite3-dev pkg-config
 )
-readonly test_packages=(iproute2 nftables openssl sqlite3 util-linux procps)
+readonly test_packages=(
+    chromium chromium-driver iproute2 nftables openssl sqlite3 util-linux procps
+)
 readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
 
 say() { printf 'install-dependencies: %s\n' "$*" >&2; }

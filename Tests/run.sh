@@ -3,16 +3,16 @@
 # Builds and runs the tests, with an avahi-daemon within reach; the last line is the runner's own.
 #
 # usage: run.sh [--tsan] [OPTION OF swift test...]      for example: run.sh --filter TidyTests
-#        --tsan: in debug under the thread sanitizer, without the lab, the packages outside and tests
-#        of how much memory a flood costs
+#        --tsan: in debug under the thread sanitizer, without lab, page, the packages outside and
+#        tests of how much memory a flood costs
 set -Eeuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly SWIFT=${SWIFT:-swift}
 # Tests in these targets wait with deadlines for real daemons, sockets, processes and disks: they
 # run one at a time. Tests in all other targets run in parallel.
-live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests|ParleyStoreTests'
-live+='|ParleyTransportTests'
+live='MessagesHostTests|OutsideTests|PageTests|ParleyCommandTests|ParleyNodeTests'
+live+='|ParleyStoreTests|ParleyTransportTests'
 readonly live
 # These wait for daemons in network namespaces of their own most of the time and share nothing with
 # the live ones, so they run beside them, also one at a time.
@@ -25,7 +25,7 @@ test_options=(--skip-build --disable-xctest)
 if [[ ${1:-} == --tsan ]]; then
     shift
     options=(--sanitize thread --scratch-path .build/tsan)
-    test_options+=(--skip '^(LabTests|OutsideTests)\.|TutorialTests|AnnouncedFloodTests')
+    test_options+=(--skip '^(LabTests|OutsideTests|PageTests)\.|TutorialTests|AnnouncedFloodTests')
     export TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.supp"
 fi
 # A line for each compiled file is for people who wait; a log needs the errors and the tests.

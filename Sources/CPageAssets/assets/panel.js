@@ -74,18 +74,26 @@ export async function tapApp(conversation, app, message) {
     focusPanel();
 }
 
+/// The element that had the focus before an app was opened.
+let opener = null;
+
 function focusPanel() {
+    opener = document.activeElement;
     changed();
     requestAnimationFrame(() =>
         requestAnimationFrame(() =>
             document.querySelector(".panel")?.focus({ preventScroll: true })));
 }
 
-/// Closes an app; the focus goes back to the button that opens apps.
+/// Closes an app; the focus goes back to where it was before.
 export async function closeApp(conversation, app) {
     await guarded({ conversation, app: { id: app } }, { deed: "close" });
-    requestAnimationFrame(() =>
-        document.querySelector(".composer-line .icon-button")?.focus({ preventScroll: true }));
+    requestAnimationFrame(() => {
+        const isThere = opener?.isConnected && opener !== document.body;
+        const other = document.querySelector(".composer-line .icon-button");
+        (isThere ? opener : other)?.focus({ preventScroll: true });
+        opener = null;
+    });
 }
 
 /// Expands or collapses the app.
