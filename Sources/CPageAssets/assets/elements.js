@@ -4,6 +4,7 @@
 const KEY = Symbol("key");
 const PROPS = Symbol("props");
 const HEARD = Symbol("heard");
+const SHOWN = Symbol("shown");
 const SVG = "http://www.w3.org/2000/svg";
 
 /// Describes an element. Properties are attributes, except `key` (its identity among its
@@ -32,14 +33,31 @@ export function show(parent, ...descriptions) {
         const node = matches(old, description) ? old : make(description);
         if (node === next) next = next.nextSibling;
         else place(parent, node, next);
-        if (node.nodeType === Node.ELEMENT_NODE) update(node, description);
-        else if (node.data !== description) node.data = description;
+        if (node[SHOWN] === description) continue;
+        if (typeof description === "object") {
+            update(node, description);
+            node[SHOWN] = description;
+        } else if (node.data !== description) {
+            node.data = description;
+        }
     }
     while (next) {
         const rest = next.nextSibling;
         next.remove();
         next = rest;
     }
+}
+
+const remembered = new WeakMap();
+
+/// What `make` has described for `owner`, as long as the inputs are the same. An element whose
+/// description is the same object is not looked at again.
+export function remember(owner, inputs, make) {
+    const old = remembered.get(owner);
+    if (old && inputs.every((input, index) => input === old.inputs[index])) return old.view;
+    const view = make();
+    remembered.set(owner, { inputs, view });
+    return view;
 }
 
 function flat(children) {

@@ -195,7 +195,7 @@ async function reset() {
 
 // Transcripts
 
-const isMessage = (entry) => entry.kind === "message";
+export const isMessage = (entry) => entry.kind === "message";
 
 /// Opens a conversation.
 export function choose(name) {

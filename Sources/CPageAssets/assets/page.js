@@ -9,7 +9,10 @@ import { presenceOf, transcriptView } from "./transcript.js";
 
 const isWide = matchMedia("(min-width: 900px)");
 /// What is open beside the conversation, and what went wrong there.
-const ui = { isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null };
+const ui = {
+    isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null,
+    permission: window.Notification?.permission,
+};
 
 // What a person can do
 
@@ -204,7 +207,6 @@ function welcomeView() {
 const PRESENCES = { here: "here", reachable: "reachable through others", away: "away" };
 
 function peopleView({ name, participants }) {
-    const canAsk = "Notification" in window && Notification.permission === "default";
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
         h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
             iconButton("close", "Close people", () => toggle("arePeopleShown"), { key: "close" })),
@@ -217,9 +219,9 @@ function peopleView({ name, participants }) {
                     h("span", { class: "meta" }, person.mine ? "this device"
                         : PRESENCES[presenceOf(person)]))))),
         h("div", { key: "ways", class: "ways" },
-            canAsk && h("button", {
+            ui.permission === "default" && h("button", {
                 key: "notify", type: "button", class: "button",
-                on: { click: () => Notification.requestPermission().then(changed) },
+                on: { click: askToNotify },
             }, "Notify me on my turn"),
             h("button", {
                 key: "leave", type: "button", class: "button danger",
@@ -244,8 +246,13 @@ function turns() {
     }).map(({ name }) => name);
 }
 
+async function askToNotify() {
+    ui.permission = await Notification.requestPermission();
+    changed();
+}
+
 function notify(conversation, entry) {
-    if (!entry.myTurn || !document.hidden || window.Notification?.permission !== "granted") return;
+    if (!entry.myTurn || !document.hidden || ui.permission !== "granted") return;
     const note = new Notification(`Your turn – ${conversation}`,
         { body: entry.line, tag: `turn ${entry.session}` });
     note.onclick = () => {

@@ -2,12 +2,12 @@
 // the window are in the document.
 
 import {
-    appIcon, face, h, icon, isolated, linked, linkTo, timeText, webAddress,
+    appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
 } from "./elements.js";
-import { changed, loadEarlier, state } from "./model.js";
+import { changed, isMessage, loadEarlier, state } from "./model.js";
 
 const ENTRIES_MAX = 160;
-const ENTRIES_STEP = 60;
+const ENTRIES_STEP = 40;
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 
 /// The part of the transcript that is in the document; `to` is null as long as it reaches the end.
@@ -21,12 +21,11 @@ export function transcriptView(conversation, deeds) {
     const from = Math.min(view.from, entries.length);
     const shown = entries.slice(from, view.to ?? entries.length);
     const before = placesBefore(shown);
+    const people = JSON.stringify(conversation.participants);
+    const newest = entries.findLast((entry) => entry.mine && isMessage(entry));
     const log = h("div", {
-        key: `log ${conversation.name}`,
-        class: "log",
-        role: "log",
+        key: `log ${conversation.name}`, class: "log", role: "log", tabindex: "0",
         "aria-label": "Transcript",
-        tabindex: "0",
         on: { scroll: (event) => scrolled(event.currentTarget, entries, conversation.name) },
         made: (node) => new ResizeObserver(() => stayAtEnd(node)).observe(node),
         shown: (node) => settle(node, before),
@@ -36,9 +35,12 @@ export function transcriptView(conversation, deeds) {
             && h("p", { key: "more", class: "log-note" }, "Earlier messages are being loaded…"),
         transcript?.problem && h("p", { key: "problem", class: "log-note problem" },
             transcript.problem.message),
-        shown.map((entry, index) =>
-            entryView(conversation, entry, entries[from + index - 1], entries[from + index + 1],
-                deeds)));
+        shown.map((entry, index) => {
+            const beside = [entries[from + index - 1], entries[from + index + 1]];
+            const isNewest = entry === newest;
+            return remember(entry, [...beside, people, state.apps, isNewest], () =>
+                entryView(conversation, entry, ...beside, isNewest, deeds));
+        }));
     const isEmpty = transcript?.isLoaded && !entries.length;
     return [isEmpty ? deeds.emptyView() : log, view.unseen > 0 && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -105,7 +107,7 @@ function grown(name, count) {
 
 // Motion
 
-let places = new Map();
+const places = new Map();
 
 /// The places of the cards before this update, to let those slide that get another place.
 function placesBefore(shown) {
@@ -126,30 +128,31 @@ function stayAtEnd(log) {
 
 function settle(log, before) {
     stayAtEnd(log);
-    places = new Map();
+    places.clear();
     for (const node of log.querySelectorAll("article[data-session]")) {
         const { session, message } = node.dataset;
         places.set(session, { id: message, node });
         if (!before.has(session)) continue;
-        const distance = before.get(session) - node.getBoundingClientRect().top;
-        node.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }],
-            { duration: 200, easing: "ease-out" });
+        const way = before.get(session) - node.getBoundingClientRect().top;
+        const frames = [{ transform: `translateY(${way}px)` }, { transform: "none" }];
+        node.animate(frames, { duration: 200, easing: "ease-out" });
     }
 }
 
 // Entries
 
-function entryView(conversation, entry, previous, next, deeds) {
-    if (entry.kind === "summary") {
+function entryView(conversation, entry, previous, next, isNewest, deeds) {
+    if (!isMessage(entry)) {
         return h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line);
     }
     const isFirst = startsGroup(entry, previous);
     const isLast = !next || startsGroup(next, entry);
-    const isGroup = conversation.participants.length > 2;
-    const person = conversation.participants.find((each) =>
-        each.participant === entry.sender.participant) ?? entry.sender;
-    const name = entry.sender.name ?? person.name ?? "Someone";
-    const classes = ["entry", entry.mine ? "mine" : "theirs", isFirst && "first", isLast && "last"];
+    const { participants } = conversation;
+    const { sender } = entry;
+    const person = participants.find((each) => each.participant === sender.participant) ?? sender;
+    const name = sender.name ?? person.name ?? "Someone";
+    const classes = ["entry", entry.mine ? "mine" : "theirs", isFirst && "first", isLast && "last",
+        (entry.picture || entry.content === "app") && "wide"];
     return [
         isFirst && isLater(entry, previous)
             && h("p", { key: `time ${entry.session}`, class: "time" }, timeText(entry.sentAt)),
@@ -160,7 +163,7 @@ function entryView(conversation, entry, previous, next, deeds) {
             "data-session": entry.session,
             "data-message": entry.id,
         },
-            isFirst && !entry.mine && isGroup
+            isFirst && !entry.mine && participants.length > 2
                 && h("p", { key: "who", class: "who", dir: "auto" }, name),
             h("div", { key: "line", class: "entry-line" },
                 !entry.mine && h("span", { key: "face", class: "entry-face" },
@@ -168,13 +171,13 @@ function entryView(conversation, entry, previous, next, deeds) {
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
                 contentView(entry, deeds)),
-            deliveryView(entry)),
+            (isNewest || entry.delivery?.state === "failed") && deliveryView(entry)),
     ];
 }
 
 function startsGroup(entry, previous) {
-    return previous?.kind !== "message"
-        || previous.sender.participant !== entry.sender.participant || isLater(entry, previous);
+    return !previous || !isMessage(previous) || isLater(entry, previous)
+        || previous.sender.participant !== entry.sender.participant;
 }
 
 function isLater(entry, previous) {
@@ -199,8 +202,8 @@ function contentView(entry, deeds) {
         linked(entry.layout?.caption ?? entry.line));
     case "sticker": return h("div", { key: "sticker", class: "sticker" }, pictureView(entry));
     case "attachment": return attachmentView(entry);
-    case "unreadable": return h("div", { key: "text", class: "bubble faint" },
-        "This message cannot be opened here.");
+    case "unreadable":
+        return h("div", { key: "text", class: "bubble faint" }, "This cannot be opened here.");
     default: return cardView(entry, deeds);
     }
 }
@@ -250,9 +253,9 @@ function fitPicture({ currentTarget: image }) {
 
 /// The layout of an app's message: the picture with its titles, and the four captions.
 export function layoutView({ layout = {}, picture, label }) {
+    const side = (name, text) => h("span", { class: name, dir: "auto" }, text);
     const pair = (name, left, right) => (left || right) && h("p", { key: name, class: name },
-        h("span", { class: "lead", dir: "auto" }, left),
-        right && h("span", { class: "trail", dir: "auto" }, right));
+        side("lead", left), right && side("trail", right));
     return [
         picture && h("div", { key: "picture", class: "card-picture" },
             pictureView({ picture, label, layout }),
@@ -288,12 +291,10 @@ function cardView(entry, deeds) {
 
 function deliveryView({ mine, delivery }) {
     if (!mine || !delivery) return null;
-    if (delivery.state === "failed") {
-        return h("p", { key: "delivery", class: "delivery problem" },
-            delivery.reason ?? "This was not sent.");
-    }
-    const isThere = delivery.state === "delivered" && delivery.nodes > 0;
-    const text = !isThere ? "Stored"
-        : delivery.of === 1 ? "Delivered" : `On ${delivery.nodes} of ${delivery.of}`;
-    return h("p", { key: "delivery", class: "delivery" }, text);
+    const { state: how, nodes, of, reason } = delivery;
+    const text = how === "failed" ? reason ?? "This was not sent."
+        : how !== "delivered" || !nodes ? "Stored"
+            : of === 1 ? "Delivered" : `On ${nodes} of ${of}`;
+    const classes = `delivery${how === "failed" ? " problem" : ""}`;
+    return h("p", { key: "delivery", class: classes }, text);
 }
