@@ -38,6 +38,10 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(
+    name: "HummingbirdCore",
+    package: "hummingbird"
+)
 let serviceLifecycle = Target.Dependency.product(
     name: "ServiceLifecycle",
     package: "swift-service-lifecycle"
@@ -149,12 +153,13 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(name: "ParleyAPI", swiftSettings: rules),
+        // The files in `assets` are embedded by the C compiler.
+        .target(name: "CPageAssets", exclude: ["assets"]),
         .target(
             name: "ParleyWeb",
             dependencies: [
-                "Messages", "MessagesHost", "ParleyAPI", "ParleyNode", hummingbird, nioCore,
-                logging,
-                serviceLifecycle,
+                "CPageAssets", "CQREncode", "Messages", "MessagesHost", "ParleyAPI",
+                "ParleyNode", hummingbird, hummingbirdCore, nioCore, logging, serviceLifecycle,
             ],
             swiftSettings: rules
         ),
@@ -163,8 +168,7 @@ let package = Package(
             name: "ParleyCommand",
             dependencies: [
                 "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys",
-                "ParleyFaults", "ParleyNode", "ParleyWeb", "CQREncode", arguments, nioCore,
-                nioPosix, nioHTTP1,
+                "ParleyFaults", "ParleyNode", "ParleyWeb", arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],
             swiftSettings: rules

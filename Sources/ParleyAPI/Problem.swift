@@ -11,7 +11,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 
         // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, nothingThere,
-            refused, staleAction, notAllowed, onlyCopies
+            refused, staleAction, notAllowed, notSignedIn, onlyCopies
 
         // Something cannot be created or opened.
         case nameTaken, alreadyJoined, tooManyConversations, dataDirectoryInUse,
@@ -20,8 +20,8 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         // The disk is full or fails.
         case storeFull, storeFailed
 
-        // The request is not complete yet.
-        case notYetDelivered, notYet, fellBehind
+        // The request is not complete yet, or cannot be begun.
+        case notYetDelivered, notYet, fellBehind, tooManyStreams
 
         // No node is running, or it does not answer.
         case noNode, stopped, noAnswer

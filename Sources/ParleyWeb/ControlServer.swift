@@ -1,21 +1,18 @@
 package import Foundation
 import Hummingbird
 package import Logging
-package import MessagesHost
 import ParleyAPI
-package import ParleyNode
 
 /// The control API of a node: `/v1` on a Unix socket that only this user may open.
 package struct ControlServer: Sendable {
-    private let node: Node
-    private let apps: AppHost
+    private let routes: ControlRoutes
     private let directory: URL
     private let logger: Logger
 
-    /// Makes a server for a started node, whose data directory this process has locked.
-    package init(node: Node, apps: AppHost, dataDirectory: URL, logger: Logger) {
-        self.node = node
-        self.apps = apps
+    /// Makes a server of the routes of a started node, whose data directory this process has
+    /// locked.
+    package init(routes: ControlRoutes, dataDirectory: URL, logger: Logger) {
+        self.routes = routes
         directory = dataDirectory
         self.logger = logger
     }
@@ -29,7 +26,7 @@ package struct ControlServer: Sendable {
         // The mask makes the socket inaccessible to other users from the start.
         let mask = umask(0o177)
         let application = Application(
-            router: ControlRoutes(node: node, apps: apps).router,
+            router: routes.router,
             configuration: .init(address: .unixDomainSocket(path: path), serverName: "parley"),
             onServerRunning: { _ in
                 _ = umask(mask)

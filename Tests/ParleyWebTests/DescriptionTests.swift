@@ -146,8 +146,93 @@ import Yams
         ),
     ]
 
+    private static let pageEntry = PageEntryDocument(
+        kind: "message",
+        session: "S",
+        id: "I",
+        revision: 1,
+        mine: true,
+        sender: sender,
+        sentAt: .now,
+        content: "text",
+        line: "L"
+    )
+
+    static let pages: [Described] = [
+        Described("PageLink", as: PageLinkDocument(link: "L")),
+        Described(
+            "Page",
+            as: PageDocument(
+                event: "E",
+                device: "D",
+                name: "N",
+                version: "1",
+                conversations: [],
+                apps: [],
+                nearby: [],
+                peers: [],
+                panels: [],
+                fields: []
+            )
+        ),
+        Described(
+            "PageConversation",
+            as: PageConversationDocument(
+                name: "N",
+                id: "I",
+                role: "R",
+                open: false,
+                me: "P",
+                participants: []
+            )
+        ),
+        Described(
+            "PageConversation",
+            "participants",
+            as: PageConversationDocument.Member(participant: "P", device: "D", presence: "away")
+        ),
+        Described("PageEntry", as: pageEntry),
+        Described(
+            "PageEntry",
+            "picture",
+            as: PageEntryDocument.Picture(url: "U", type: "T", bytes: 1, here: true)
+        ),
+        Described(
+            "PageEntry",
+            "file",
+            as: PageEntryDocument.File(url: "U", name: "N", type: "T", bytes: 1, here: true)
+        ),
+        Described("PageEntry", "delivery", as: PageEntryDocument.Delivery(nodes: 1, of: 2)),
+        Described("PageEntries", as: PageEntriesDocument(event: "E", entries: [], more: false)),
+        Described(
+            "PageSession",
+            as: PageSessionDocument(shown: pageEntry, others: [], replaced: [])
+        ),
+        Described("Panel", as: PanelDocument(app: app, conversation: "C", serial: 1, version: 1)),
+        Described(
+            "View",
+            as: ViewDocument(
+                id: "root",
+                kind: "text",
+                label: nil,
+                enabled: true,
+                takes: [],
+                children: []
+            )
+        ),
+        Described("Stroke", as: StrokeDocument(points: [], width: 1)),
+        Described("Field", as: FieldDocument(conversation: "C", parts: [])),
+        Described(
+            "Field",
+            "parts",
+            as: FieldDocument.Part(app: "a", appName: "A", items: 0)
+        ),
+        Described("FieldUse", as: FieldRequest(.send)),
+        Described("TakenText", as: TakenTextDocument(text: "T")),
+    ]
+
     /// Regression: `Status` had two fields that the description lacked.
-    @Test(arguments: nodes + messages + apps)
+    @Test(arguments: nodes + messages + apps + pages)
     func theFieldsAreThoseOfTheDescription(described: Described) throws {
         let schema = try Self.schema(described.schema)
         let properties = try #require(schema["properties"] as? [String: Any])
@@ -158,7 +243,8 @@ import Yams
 
     /// A new schema must have a line in a table above.
     @Test func eachSchemaIsCompared() throws {
-        let compared = Set((Self.nodes + Self.messages + Self.apps).compactMap(\.schema.first))
+        let all = Self.nodes + Self.messages + Self.apps + Self.pages
+        let compared = Set(all.compactMap(\.schema.first))
         let texts: Set = ["Name", "Role", "MessageID"]
         #expect(Set(try Self.schemas().keys) == compared.union(texts))
     }

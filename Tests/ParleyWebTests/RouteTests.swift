@@ -46,7 +46,10 @@ struct RouteTests {
     private static let app = "conversations/games/apps/tictactoe"
     private static let screen: Set<String> = ["app", "conversation", "version", "text", "actions"]
 
-    static let routes: [Route] = [
+    static let routes = commands + pages
+
+    /// The routes that commands use.
+    private static let commands: [Route] = [
         Route("GET", "/status", 200, ["device", "addresses", "store"]) { _ in "status" },
         Route("GET", "/peers", 200, []) { _ in "peers" },
         Route("GET", "/nearby", 200, []) { _ in "nearby" },
@@ -153,6 +156,50 @@ struct RouteTests {
             type: "text/event-stream",
             parts: 1,
             path: { _ in app + "/events" }
+        ),
+    ]
+
+    private static let panel: Set<String> = ["app", "conversation", "serial", "version"]
+
+    /// The routes that the page uses.
+    private static let pages: [Route] = [
+        Route("GET", "/conversations/{name}/apps/{app}/panel", 200, panel) { _ in app + "/panel" },
+        Route(
+            "POST",
+            "/conversations/{name}/apps/{app}/panel",
+            200,
+            panel.union(["style", "tree"]),
+            path: { _ in app + "/panel" },
+            body: { _ in [#"{"deed":"open"}"#] }
+        ),
+        Route("GET", "/page", 200, ["event", "conversations", "apps", "panels"]) { _ in "page" },
+        Route("POST", "/page/links", 201, ["link"]) { _ in "page/links" },
+        Route("GET", "/events", 200, [], type: "text/event-stream", parts: 1) { _ in "events" },
+        Route("GET", "/conversations/{name}/entries", 200, ["event", "entries", "more"]) { _ in
+            "conversations/games/entries"
+        },
+        Route(
+            "GET",
+            "/conversations/{name}/sessions/{session}",
+            200,
+            ["shown", "others", "replaced"],
+            path: { bench in "conversations/games/" + (try bench.session) }
+        ),
+        Route(
+            "POST",
+            "/conversations/{name}/field",
+            200,
+            ["conversation", "parts"],
+            path: { _ in "conversations/games/field" },
+            body: { _ in [#"{"deed":"send","text":"hello"}"#] }
+        ),
+        Route(
+            "POST",
+            "/conversations/{name}/attachments",
+            201,
+            ["session", "id"],
+            path: { _ in "conversations/games/attachments" },
+            body: { _ in ["bytes"] }
         ),
     ]
 

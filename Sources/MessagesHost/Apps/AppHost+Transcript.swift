@@ -89,7 +89,7 @@ extension AppHost {
         entries.map { $0.map { bubble($0, model) } }.mapError { HostError($0) }
     }
 
-    private static func bubble(_ entry: TranscriptEntry, _ model: ConversationModel) -> Bubble {
+    static func bubble(_ entry: TranscriptEntry, _ model: ConversationModel) -> Bubble {
         switch entry {
         case .message(let message):
             Bubble(message, isMine: message.sender.id == model.me.id, names: model.names)

@@ -13,6 +13,10 @@ public final class AppHost {
     /// The settings of the host.
     public let settings: HostSettings
 
+    /// Called with the name of a conversation when something that people see of it may have
+    /// changed.
+    package var observer: (@MainActor (String) -> Void)?
+
     let node: any HostNode
     /// The completion handlers of all apps, which the main queue calls.
     package let completionQueue = CompletionQueue()
@@ -133,6 +137,7 @@ public final class AppHost {
     }
 
     func noticed(_ conversation: String) {
+        observer?(conversation)
         for listener in listeners.values where listener.conversation == conversation {
             listener.stream.yield()
         }
@@ -188,14 +193,14 @@ public final class AppHost {
     }
 
     /// All panels, sorted by conversation and app.
-    private var orderedPanels: [AppPanel] {
+    package var orderedPanels: [AppPanel] {
         panels.sorted {
             ($0.key.conversation, $0.key.app) < ($1.key.conversation, $1.key.app)
         }
         .map(\.value)
     }
 
-    func panels(in conversation: String) -> [AppPanel] {
+    package func panels(in conversation: String) -> [AppPanel] {
         orderedPanels.filter { $0.conversation == conversation }
     }
 

@@ -180,6 +180,12 @@ extension AppPanel {
         try result.get()
     }
 
+    /// Deletes everything that the app put into the input field.
+    package func clearField() {
+        field = InputField()
+        deleteDraft()
+    }
+
     /// Deletes the app's message from the input field.
     public func deleteDraft() {
         handle(.draftDeleted)

@@ -17,6 +17,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let id: MessageID
     /// Its session.
     public let session: SessionID
+    /// The revision of the message.
+    public let revision: UInt64
     /// The author of the message.
     public let sender: Participant
     /// Whether this device wrote it.
@@ -39,6 +41,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isConflict: Bool
     /// Whether this node cannot read the message.
     public let isUnreadable: Bool
+    /// Whether the message ends its session.
+    public let isEnd: Bool
     /// The participants who may replace the message; if empty, everybody may.
     public let next: [UUID]
 }
@@ -51,6 +55,7 @@ extension Bubble {
         kind = .message
         id = message.id
         session = message.session
+        revision = message.revision
         sender = message.sender
         self.isMine = isMine
         sentAt = message.sentAt
@@ -62,6 +67,7 @@ extension Bubble {
         accessibilityLabel = content?.accessibilityLabel.map(names.resolved)
         isConflict = message.isConflict
         isUnreadable = content == nil
+        isEnd = message.isEnd
         next = message.next
     }
 
@@ -69,6 +75,7 @@ extension Bubble {
         kind = .summary
         id = summary.id
         session = summary.session
+        revision = summary.revision
         sender = summary.sender
         self.isMine = isMine
         sentAt = summary.sentAt
@@ -80,6 +87,7 @@ extension Bubble {
         accessibilityLabel = nil
         isConflict = false
         isUnreadable = false
+        isEnd = false
         next = []
     }
 

@@ -148,19 +148,41 @@ package enum OutgoingMessage {
         isAmongStickers: Bool
     ) throws(HostError) -> Draft {
         let data = try read(url)
+        // A file that is no picture is an attachment too.
         let image = try? EncodedImage(data)
         if isAmongStickers, !(image.map { StickerFile.formats.contains($0.format) } ?? false) {
             throw .refused(.improperFileType, "Only PNG, APNG, GIF and JPEG can be inserted here.")
         }
+        return try draft(
+            file: data,
+            name: name ?? url.lastPathComponent,
+            fileExtension: url.pathExtension,
+            app: app
+        )
+    }
+
+    /// Makes the draft of a file with these bytes, from an app or from a person.
+    package static func draft(
+        file data: Data,
+        name: String,
+        fileExtension: String? = nil,
+        app: String? = nil
+    ) throws(HostError) -> Draft {
         guard !data.isEmpty else { throw .refused(.fileUnreadable, "The file is empty.") }
+        guard data.count <= MessageLimits.pictureBytes else {
+            throw .tooLarge(what: "the file", size: data.count, limit: MessageLimits.pictureBytes)
+        }
         var content = MessageContent()
         content.app = attachmentApp
-        content.url = query(app)
+        content.url = app.flatMap(query)
         var layout = Layout()
-        layout.caption = try text(name ?? url.lastPathComponent, "the file name")
+        layout.caption = try text(name, "the file name")
         content.layout = layout
         var draft = Draft(session: SessionMapping.session(nil), content: content)
-        let type = image?.format.mediaType ?? MediaType.of(fileExtension: url.pathExtension)
+        // A file that is no picture has the type of its extension.
+        let image = try? EncodedImage(data)
+        let ending = fileExtension ?? name.split(separator: ".").last.map(String.init) ?? ""
+        let type = image?.format.mediaType ?? MediaType.of(fileExtension: ending)
         draft.picture = Picture(type: type, bytes: data)
         return kept(draft)
     }

@@ -20,7 +20,7 @@ package struct AppRequest: Codable, Hashable, Sendable {
     /// The kind of the action.
     package enum Deed: String, Codable, Hashable, Sendable, CaseIterable {
         case open, close, expand, collapse
-        /// Acts on a view: `node`, `version`, `kind`, and `text` for some kinds.
+        /// Acts on a view: `node`, `version`, `kind`, and `text` or `stroke` for some kinds.
         case act
         /// Taps the bubble of `message`, or the draft if `message` is absent.
         case tap
@@ -37,6 +37,7 @@ package struct AppRequest: Codable, Hashable, Sendable {
     package var version: UInt64?
     package var kind: String?
     package var text: String?
+    package var stroke: StrokeDocument?
     package var message: String?
 
     package init(_ deed: Deed) {

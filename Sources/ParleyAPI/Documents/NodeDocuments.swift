@@ -111,10 +111,13 @@ package struct ReadyDocument: Codable, Hashable, Sendable {
     package var device: String
     package var name: String
     package var addresses: [String]
+    /// The link that opens the page in one browser, once; absent if the node serves no page.
+    package var page: String?
 
-    package init(device: String, name: String, addresses: [String]) {
+    package init(device: String, name: String, addresses: [String], page: String? = nil) {
         self.device = device
         self.name = name
         self.addresses = addresses
+        self.page = page
     }
 }

@@ -19,8 +19,9 @@ struct NodeCommand: AsyncParsableCommand {
               parley node --name kitchen --peer 192.168.1.20:27275
               parley node --relay --data /var/lib/parley
 
-            The node prints one line when it is ready, and logs to standard error. Ctrl-C stops it \
-            cleanly, and a second Ctrl-C at once.
+            The node prints one line when it is ready and one with a link that opens its page in \
+            a browser, once; for another link: parley page. It logs to standard error. Ctrl-C \
+            stops it cleanly, and a second Ctrl-C at once.
             """
     )
     @Option(
@@ -49,8 +50,13 @@ struct NodeCommand: AsyncParsableCommand {
     )
     var interface: [String] = []
     @Flag(help: "Neither announce the node nor discover others.") var noDiscovery = false
-    @Option(help: ArgumentHelp("The port of the page, which is not built yet.", valueName: "port"))
-    var web: Int?
+    @Option(
+        help: ArgumentHelp(
+            "Where to serve the page (default: 127.0.0.1:8275, or the next free port).",
+            valueName: "host:port"
+        )
+    )
+    var web: String?
     @Flag(help: "Serve no page.") var noWeb = false
     @Flag(help: "Only store and forward for others: accept relay invites only, serve no page.")
     var relay = false
@@ -72,8 +78,8 @@ struct NodeCommand: AsyncParsableCommand {
         guard web == nil || !relay else {
             throw ValidationError("A relay serves no page: --web and --relay exclude each other.")
         }
-        guard web.map({ (0...65_535).contains($0) }) ?? true else {
-            throw ValidationError("--web takes a port from 0 to 65535.")
+        guard web.map({ PageAddress(parsing: $0) != nil }) ?? true else {
+            throw ValidationError("--web takes HOST:PORT, [HOST]:PORT or a port of 127.0.0.1.")
         }
         for word in headless where !ParleyProgram.apps.contains(where: { $0.isCalled(word) }) {
             throw ValidationError("There is no app called \(word). See: parley apps")
@@ -89,13 +95,20 @@ struct NodeCommand: AsyncParsableCommand {
         Output.isService.withLock { $0 = true }
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let logger = Logger(label: "parley")
-        if let web {
-            logger.warning("the page is not built yet: nothing listens on port \(web)")
+        let page = PageChoice(
+            isServed: !noWeb && !relay,
+            address: web.flatMap { PageAddress(parsing: $0) }
+        )
+        if let address = page.address, !address.isLoopback {
+            logger.warning(
+                "the page at \(address) can be reached from the network, and is not encrypted"
+            )
         }
         let node = NodeService(
             node: Node(settings),
             dataDirectory: common.dataDirectory,
             logger: logger,
+            page: page,
             asJSON: common.json,
             endsWithInput: untilInputEnds,
             apps: ParleyProgram.apps,

@@ -12,7 +12,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run two nodes on this machine that find each other and play.",
         discussion: """
             The nodes find each other through Avahi, share a conversation, and take turns on a \
-            board with a picture. Ctrl-C stops the demo and removes its files.
+            board with a picture. Without --once each serves a page, whose link is printed, to \
+            play with apps in the conversation games. Ctrl-C stops the demo and removes its files.
 
               parley demo
               parley demo --once && echo 'it works here'

@@ -14,21 +14,7 @@ struct DemoMeeting: Sendable {
     /// - Throws: a `Problem` if there is no avahi-daemon, or the nodes do not find each other.
     func meet(_ screen: DemoScreen) async throws {
         for node in [alice, bob] { try await waitUntilPublished(node) }
-        _ = try await alice.client.post(
-            "conversations",
-            CreateDocument(name: "demo"),
-            as: ConversationDocument.self
-        )
-        let invite = try await alice.client.post(
-            "conversations/demo/invites",
-            InviteRequest(role: "writer"),
-            as: InviteDocument.self
-        )
-        _ = try await bob.client.post(
-            "join",
-            JoinDocument(link: invite.invite, name: nil),
-            as: ConversationDocument.self
-        )
+        try await shareConversation(named: "demo")
         screen.say(
             "alice created a conversation and bob joined it; they are looking for each other…"
         )
@@ -48,6 +34,25 @@ struct DemoMeeting: Sendable {
             )
         }
         screen.say("They found each other.")
+    }
+
+    /// Lets alice create a conversation, whose name can stand in a path as it is, and bob join it.
+    func shareConversation(named name: String) async throws {
+        _ = try await alice.client.post(
+            "conversations",
+            CreateDocument(name: name),
+            as: ConversationDocument.self
+        )
+        let invite = try await alice.client.post(
+            "conversations/\(name)/invites",
+            InviteRequest(role: "writer"),
+            as: InviteDocument.self
+        )
+        _ = try await bob.client.post(
+            "join",
+            JoinDocument(link: invite.invite, name: nil),
+            as: ConversationDocument.self
+        )
     }
 
     private func waitUntilPublished(_ node: DemoNode) async throws {

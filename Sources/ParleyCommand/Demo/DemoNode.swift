@@ -5,7 +5,10 @@ import ParleyAPI
 actor DemoNode {
     nonisolated let name: String
     nonisolated let client: ControlClient
+    /// The link that opens its page in one browser, once; nil if it serves none.
+    private(set) var page: String?
 
+    private let servesPage: Bool
     private let directory: URL
     private let process = Process()
     /// The child stops when this pipe ends, which happens also if this process crashes.
@@ -17,8 +20,9 @@ actor DemoNode {
     private static let patience = Duration.seconds(15)
 
     /// Makes a node that is not started.
-    init(name: String, directory: URL) {
+    init(name: String, directory: URL, servesPage: Bool) {
         self.name = name
+        self.servesPage = servesPage
         self.directory = directory
         client = ControlClient(dataDirectory: directory)
         // If a child process inherited an end of a leash, closing the leash would have no effect.
@@ -34,9 +38,10 @@ actor DemoNode {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: program)
         process.arguments = [
-            "node", "--no-web", "--json", "--until-input-ends", "--name", name,
+            "node", "--json", "--until-input-ends", "--name", name,
             "--data", directory.path, "--listen", "0.0.0.0:0", "--listen", "[::]:0",
         ]
+        if !servesPage { process.arguments?.append("--no-web") }
         var environment = ProcessInfo.processInfo.environment
         environment["NOTIFY_SOCKET"] = nil
         process.environment = environment
@@ -68,9 +73,10 @@ actor DemoNode {
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
-        guard let line, (try? JSON.decode(ReadyDocument.self, from: Data(line))) != nil else {
-            throw Problem(.demoFailed, "The node \(name) did not start.")
-        }
+        // A line of another form is no word of a node that is ready.
+        let ready = line.flatMap { try? JSON.decode(ReadyDocument.self, from: Data($0)) }
+        guard let ready else { throw Problem(.demoFailed, "The node \(name) did not start.") }
+        page = ready.page
     }
 
     /// Stops the process in any case.

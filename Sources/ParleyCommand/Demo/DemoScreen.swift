@@ -4,6 +4,8 @@ import ParleyAPI
 /// Prints two transcripts side by side.
 struct DemoScreen: Sendable {
     let asJSON: Bool
+    /// The links to the pages of the nodes, which are shown all the time.
+    var pages: [String] = []
     private let output = Output.standard
 
     init(asJSON: Bool) {
@@ -13,6 +15,17 @@ struct DemoScreen: Sendable {
     /// Prints progress for people.
     func say(_ text: String) {
         if !asJSON { output.line(text) }
+    }
+
+    /// Prints the links to the pages, once.
+    func sayPages(names: [String]) {
+        for line in pageLines(names) { say(line) }
+    }
+
+    private func pageLines(_ names: [String]) -> [String] {
+        guard !pages.isEmpty else { return [] }
+        return ["To play in the conversation games, open these links, each in one browser:"]
+            + zip(names, pages).map { "  \($0): \($1)" }
     }
 
     /// Prints the transcripts of both nodes: on a terminal in place, elsewhere as one line.
@@ -25,7 +38,9 @@ struct DemoScreen: Sendable {
             output.line(texts.joined(separator: "   "))
             return
         }
-        let lines = self.lines(transcripts, names: names) + ["", "Ctrl-C ends the demo."]
+        let lines =
+            self.lines(transcripts, names: names) + [""] + pageLines(names)
+            + ["Ctrl-C ends the demo."]
         let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
         output.bytes(Data(("\u{1B}[H" + text + "\u{1B}[J").utf8))
     }

@@ -12,7 +12,11 @@ struct DemoService: Service {
     func run() async throws {
         let directory = parent ?? Self.temporary()
         let nodes = ["alice", "bob"].map { name in
-            DemoNode(name: name, directory: directory.appending(path: name))
+            DemoNode(
+                name: name,
+                directory: directory.appending(path: name),
+                servesPage: !isOnce
+            )
         }
         var failure: (any Error)?
         do {
@@ -38,13 +42,19 @@ struct DemoService: Service {
     }
 
     private func play(_ alice: DemoNode, _ bob: DemoNode) async throws {
-        let screen = DemoScreen(asJSON: asJSON)
+        var screen = DemoScreen(asJSON: asJSON)
         screen.say("Starting two nodes…")
         async let first: Void = alice.start()
         async let second: Void = bob.start()
         _ = try await (first, second)
         let ready = ContinuousClock.now
-        try await DemoMeeting(alice: alice, bob: bob).meet(screen)
+        let meeting = DemoMeeting(alice: alice, bob: bob)
+        try await meeting.meet(screen)
+        if !isOnce {
+            try await meeting.shareConversation(named: "games")
+            screen.pages = await [alice.page, bob.page].compactMap(\.self)
+            screen.sayPages(names: [alice.name, bob.name])
+        }
         let match = DemoMatch(players: [alice, bob], screen: screen, ready: ready)
         repeat {
             try await match.playGame(pause: isOnce ? .milliseconds(100) : .milliseconds(1_200))

@@ -27,7 +27,8 @@ extension Problem {
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
-            .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly, .onlyCopies:
+            .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly, .onlyCopies,
+            .notSignedIn, .tooManyStreams:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
             .inputOutput

@@ -22,7 +22,10 @@ struct ParleyRoot: AsyncParsableCommand {
             """,
         version: ProgramVersion.text,
         groupedSubcommands: [
-            CommandGroup(name: "Nodes:", subcommands: [NodeCommand.self, DemoCommand.self]),
+            CommandGroup(
+                name: "Nodes:",
+                subcommands: [NodeCommand.self, PageCommand.self, DemoCommand.self]
+            ),
             CommandGroup(
                 name: "Conversations:",
                 subcommands: [

@@ -12,6 +12,8 @@ struct NodeService: Service {
     let node: Node
     let dataDirectory: URL
     let logger: Logger
+    /// Where the page is served.
+    let page: PageChoice
     let asJSON: Bool
     /// Whether the end of standard input stops the node, so that it does not outlive its parent
     /// process.
@@ -51,16 +53,34 @@ struct NodeService: Service {
     private func serve(_ ready: ReadyNode, _ host: AppHost) async throws {
         var quiet = logger
         quiet.logLevel = .warning
-        let server = ControlServer(
-            node: node,
-            apps: host,
-            dataDirectory: dataDirectory,
-            logger: quiet
-        )
+        let door = try page.isServed ? pageDoor(ready) : nil
+        let routes = ControlRoutes(node: node, apps: host, door: door)
+        let server = ControlServer(routes: routes, dataDirectory: dataDirectory, logger: quiet)
+        let opening = door.map {
+            PageOpening(
+                server: PageServer(routes: routes, door: $0, address: page.address, logger: quiet),
+                isWanted: page.address != nil,
+                logger: logger
+            )
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await stopOnShutdown(host) }
-            try await server.run { announce(ready) }
+            if let opening {
+                group.addTask { try await opening.run() }
+                await opening.waitUntilDecided()
+            }
+            if let problem = opening?.problem { throw problem }
+            let link = door?.link()
+            try await server.run { announce(ready, link) }
             group.cancelAll()
+        }
+    }
+
+    private func pageDoor(_ ready: ReadyNode) throws -> PageDoor {
+        do {
+            return try PageDoor(device: ready.device, keepingIn: node.keptFile(named: "page.key"))
+        } catch {
+            throw Problem(.storeFailed, "The key of the page cannot be kept: \(error).")
         }
     }
 
@@ -78,8 +98,8 @@ struct NodeService: Service {
         await stop(host)
     }
 
-    private func announce(_ ready: ReadyNode) {
-        let document = ReadyDocument(ready)
+    private func announce(_ ready: ReadyNode, _ page: String?) {
+        let document = ReadyDocument(ready, page: page)
         if asJSON {
             // Encoding text never fails, and a parent process waits for this line for a limited
             // time only.
@@ -89,6 +109,9 @@ struct NodeService: Service {
                 "\(document.name) is ready: device \(document.device), listening on "
                     + document.addresses.joined(separator: ", ")
             )
+            if let page {
+                Output.standard.line("The page opens once, within an hour, by this link: \(page)")
+            }
         }
         ServiceNotice.send("READY=1")
     }

@@ -56,7 +56,13 @@ extension StatusDocument {
 }
 
 extension ReadyDocument {
-    package init(_ ready: ReadyNode) {
-        self.init(device: ready.device, name: ready.name, addresses: ready.addresses)
+    /// Makes the document of a ready node and of the link to its page, if it serves one.
+    package init(_ ready: ReadyNode, page: String? = nil) {
+        self.init(
+            device: ready.device,
+            name: ready.name,
+            addresses: ready.addresses,
+            page: page
+        )
     }
 }

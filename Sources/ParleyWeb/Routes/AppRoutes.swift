@@ -26,6 +26,14 @@ struct AppRoutes: Sendable {
             try await perform(try await document(request, context), on: panel)
             return try JSON.response(try await screen(panel))
         }
+        group.get("conversations/{name}/apps/{app}/panel") { _, context in
+            try JSON.response(await views(of: try await panel(context)))
+        }
+        group.post("conversations/{name}/apps/{app}/panel") { request, context in
+            let panel = try await panel(context)
+            try await perform(try await document(request, context), on: panel)
+            return try JSON.response(await views(of: panel))
+        }
         group.get("conversations/{name}/apps/{app}/events") { _, context in
             ScreenEvents(apps: apps, panel: try await panel(context)).response()
         }
@@ -67,13 +75,24 @@ struct AppRoutes: Sendable {
         case "press": action = .press
         case "edit": action = .edit(request.text ?? "")
         case "submit": action = .submit(request.text ?? "")
-        default: throw Problem.badInput("The kind of an action is press, edit or submit.")
+        case "draw": action = .draw(try stroke(request.stroke))
+        default: throw Problem.badInput("The kind of an action is press, edit, submit or draw.")
         }
         do throws(View.ActionError) {
             try panel.perform(action, on: View.Identity(node), seenIn: version)
         } catch {
             throw Problem(error)
         }
+    }
+
+    private func stroke(_ document: StrokeDocument?) throws -> View.Stroke {
+        guard let document, document.points.allSatisfy({ $0.count == 2 }) else {
+            throw Problem.badInput("To draw needs a stroke, with two numbers for each point.")
+        }
+        return View.Stroke(
+            points: document.points.map { CGPoint(x: $0[0], y: $0[1]) },
+            width: document.width
+        )
     }
 
     @MainActor
@@ -99,6 +118,11 @@ struct AppRoutes: Sendable {
         let conversation = try Self.parameter("name", context)
         let app = try await apps.app(called: try Self.parameter("app", context))
         return try await apps.panel(app, in: conversation)
+    }
+
+    @MainActor
+    private func views(of panel: AppPanel) -> PanelDocument {
+        PanelDocument(panel, serial: apps.nextSerial())
     }
 
     private func screen(_ panel: AppPanel) async throws -> ScreenDocument {

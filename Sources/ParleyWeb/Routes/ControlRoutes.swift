@@ -9,26 +9,50 @@ package import ParleyNode
 package struct ControlRoutes: Sendable {
     let node: Node
     let apps: AppHost
+    /// Who may see the page; nil if the node serves none.
+    let door: PageDoor?
+    private let feed: PageFeed
+    private let permits = StreamPermits(limit: StreamLimit.streamsMax)
 
     /// The limit of a request body, in bytes: a picture of 4 MiB in base64 and its message.
     static let bodyBytesMax = 6 << 20
 
-    /// The routes of a started node and its apps.
-    package init(node: Node, apps: AppHost) {
+    /// The routes of a started node and its apps, and of its page if there is a door to that.
+    package init(node: Node, apps: AppHost, door: PageDoor? = nil) {
         self.node = node
         self.apps = apps
+        self.door = door
+        feed = PageFeed(node: node, apps: apps)
     }
 
     /// What answers requests, with or without a socket in front of it.
     package var router: Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
+        addV1(to: router)
+        return router
+    }
+
+    /// What answers requests of browsers: the page, and the same `/v1` as everywhere.
+    package func pageRouter(_ door: PageDoor) -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: PageGate(door: door))
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: StreamLimit(permits: permits))
+        addV1(to: router)
+        PageRoutes(door: door, shell: PageShell(node: node, apps: apps)).add(to: router)
+        PictureRoutes(node: node, apps: apps).add(to: router)
+        return router
+    }
+
+    private func addV1(to router: Router<BasicRequestContext>) {
         let v1 = router.group("v1")
         addNode(v1)
         addConversations(v1)
         addMessages(v1)
         AppRoutes(apps: apps).add(to: v1)
-        return router
+        PageLinkRoutes(door: door).add(to: v1)
+        PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
     }
 
     private func addNode(_ group: RouterGroup<BasicRequestContext>) {

@@ -7,6 +7,7 @@ extension Problem {
         case .badInput, .badJSON, .usage, .badInvite, .badName, .badDraft, .badSetting, .noFile,
             .notAnImage, .badPlan, .faultNotPossible, .noLab:
             400
+        case .notSignedIn: 401
         case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
             403
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp:
@@ -19,7 +20,7 @@ extension Problem {
             .appDidNotStart, .dataDirectoryUnusable, .portInUse, .notListening, .storeFailed,
             .fellBehind, .internal:
             500
-        case .noNode, .stopped: 503
+        case .noNode, .stopped, .tooManyStreams: 503
         case .notYetDelivered, .notYet, .noAnswer: 504
         case .storeFull: 507
         }

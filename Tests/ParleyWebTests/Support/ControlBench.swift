@@ -13,6 +13,10 @@ final class ControlBench: Sendable {
     let node: Node
     let apps: AppHost
     let client: RouterClient
+    /// Who may see the page, which is served at `PageClient.address`.
+    let door: PageDoor
+    /// A client of the page's server.
+    let page: PageClient
     private let first: SentMessage?
 
     private init(_ directory: URL, _ change: (inout NodeSettings) -> Void) async throws {
@@ -22,7 +26,7 @@ final class ControlBench: Sendable {
         settings.usesDiscovery = false
         change(&settings)
         node = Node(settings)
-        _ = try await node.start()
+        let ready = try await node.start()
         if settings.isRelay {
             first = nil
         } else {
@@ -33,10 +37,15 @@ final class ControlBench: Sendable {
             [
                 HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe"),
                 HostedApp(Absent.self, id: "parley.absent", name: "Absent"),
+                HostedApp(Sketch.self, id: "parley.sketch", name: "Sketch"),
             ],
             on: node
         )
-        client = RouterClient(ControlRoutes(node: node, apps: apps).router)
+        door = try PageDoor(device: ready.device, keepingIn: node.keptFile(named: "page.key"))
+        door.opened(at: PageClient.address)
+        let routes = ControlRoutes(node: node, apps: apps, door: door)
+        client = RouterClient(routes.router)
+        page = PageClient(RouterClient(routes.pageRouter(door)), door)
     }
 
     /// Runs `body` with a bench, and stops the bench afterwards.

@@ -15,8 +15,11 @@ struct RouterClient: Sendable {
     /// The response to a request.
     struct Answer: Sendable {
         let status: Int
-        let type: String?
+        let fields: HTTPFields
         let body: Data
+
+        /// The media type.
+        var type: String? { fields[.contentType] }
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
@@ -47,12 +50,25 @@ struct RouterClient: Sendable {
     ) async throws -> Answer {
         var fields = HTTPFields()
         if let type { fields[.contentType] = type }
+        return try await request(method, "/v1/" + path, fields, body, parts: parts, onPart: onPart)
+    }
+
+    /// Makes a request of any path with these fields to a host.
+    func request(
+        _ method: String,
+        _ path: String,
+        _ fields: HTTPFields = [:],
+        _ body: [String] = [],
+        authority: String? = "parley",
+        parts: Int? = nil,
+        onPart: @escaping @Sendable (Int) async throws -> Void = { _ in }
+    ) async throws -> Answer {
         let request = Request(
             head: HTTPRequest(
                 method: try Self.method(method),
                 scheme: "http",
-                authority: "parley",
-                path: "/v1/" + path,
+                authority: authority,
+                path: path,
                 headerFields: fields
             ),
             body: RequestBody(
@@ -76,7 +92,7 @@ struct RouterClient: Sendable {
         } catch is Collector.Enough {}
         return Answer(
             status: response.status.code,
-            type: response.headers[.contentType],
+            fields: response.headers,
             body: await collector.parts.data
         )
     }

@@ -1,0 +1,77 @@
+// The files of the page as bytes of the executable, so that a copied executable serves the page.
+//
+// `#embed` is C23 and an extension elsewhere; the compiler notes the embedded files as
+// dependencies, so that a change of one compiles this file again.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+#include "page_assets.h"
+
+static const unsigned char shell[] = {
+#embed "assets/shell.html"
+};
+
+// One asset of several files, each of which ends with a line end.
+static const unsigned char style[] = {
+#embed "assets/tokens.css"
+    ,
+#embed "assets/columns.css"
+    ,
+#embed "assets/panel.css"
+};
+
+static const unsigned char page[] = {
+#embed "assets/page.js"
+};
+
+static const unsigned char elements[] = {
+#embed "assets/elements.js"
+};
+
+static const unsigned char model[] = {
+#embed "assets/model.js"
+};
+
+static const unsigned char transcript[] = {
+#embed "assets/transcript.js"
+};
+
+static const unsigned char composer[] = {
+#embed "assets/composer.js"
+};
+
+static const unsigned char panel[] = {
+#embed "assets/panel.js"
+};
+
+static const unsigned char views[] = {
+#embed "assets/views.js"
+};
+
+static const unsigned char dialogs[] = {
+#embed "assets/dialogs.js"
+};
+
+#define HTML "text/html; charset=utf-8"
+#define CSS "text/css; charset=utf-8"
+#define SCRIPT "text/javascript; charset=utf-8"
+
+static const struct page_asset assets[] = {
+    {"shell.html", HTML, shell, sizeof shell},
+    {"page.css", CSS, style, sizeof style},
+    {"page.js", SCRIPT, page, sizeof page},
+    {"elements.js", SCRIPT, elements, sizeof elements},
+    {"model.js", SCRIPT, model, sizeof model},
+    {"transcript.js", SCRIPT, transcript, sizeof transcript},
+    {"composer.js", SCRIPT, composer, sizeof composer},
+    {"panel.js", SCRIPT, panel, sizeof panel},
+    {"views.js", SCRIPT, views, sizeof views},
+    {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
+};
+
+size_t page_assets_count(void) {
+    return sizeof assets / sizeof assets[0];
+}
+
+struct page_asset page_asset_at(size_t index) {
+    return assets[index];
+}

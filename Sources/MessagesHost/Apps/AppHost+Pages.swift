@@ -1,0 +1,74 @@
+package import Foundation
+package import ParleyNode
+
+/// What a page needs of a host.
+extension AppHost {
+    /// An entry as people see it, with names in its texts.
+    package func bubble(
+        _ entry: TranscriptEntry,
+        in conversation: String
+    ) async throws(HostError) -> Bubble {
+        Self.bubble(entry, try await model(of: conversation))
+    }
+
+    /// A session with all its heads, as people see it.
+    package func bubbles(
+        _ detail: SessionDetail
+    ) async throws(HostError) -> (shown: Bubble, others: [Bubble], replaced: [Bubble]) {
+        let model = try await model(of: detail.conversation)
+        return (
+            Self.bubble(.message(detail.shown), model),
+            detail.others.map { Self.bubble(.message($0), model) },
+            detail.replaced.map { Self.bubble(.summary($0), model) }
+        )
+    }
+
+    /// The number of heads of a session; 1 unless a conflict is known.
+    package func headCount(of session: SessionID, in conversation: String) -> Int {
+        1 + (models[conversation]?.sessions[session]?.others.count ?? 0)
+    }
+
+    /// This device as a participant of a conversation of which something was read.
+    package func me(in conversation: String) -> UUID? { models[conversation]?.me.id }
+
+    /// The panel of an app in a conversation, if there is one.
+    package func knownPanel(_ app: String, in conversation: String) -> AppPanel? {
+        panels(in: conversation).first { $0.app.id == app }
+    }
+
+    /// Sends a text that a person wrote.
+    package func send(text: String, to conversation: String) async throws(HostError) -> SentMessage
+    {
+        try await sent(try OutgoingMessage.draft(text: text), to: conversation)
+    }
+
+    /// Sends a file that a person chose.
+    package func send(
+        file: Data,
+        name: String,
+        to conversation: String
+    ) async throws(HostError) -> SentMessage {
+        try await sent(try OutgoingMessage.draft(file: file, name: name), to: conversation)
+    }
+
+    private func sent(
+        _ draft: Draft,
+        to conversation: String
+    ) async throws(HostError) -> SentMessage {
+        let result = await withCheckedContinuation { done in
+            send(draft, to: conversation) { done.resume(returning: $0) }
+        }
+        do throws(NodeError) {
+            return try result.get()
+        } catch {
+            throw HostError(error)
+        }
+    }
+
+    private func model(of conversation: String) async throws(HostError) -> ConversationModel {
+        let result = await withCheckedContinuation { done in
+            models.model(of: conversation) { done.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,138 @@
+/// A link that opens the page in one browser, once.
+package struct PageLinkDocument: Codable, Hashable, Sendable {
+    package var link: String
+
+    package init(link: String) {
+        self.link = link
+    }
+}
+
+/// Everything that a page shows but transcripts.
+package struct PageDocument: Codable, Hashable, Sendable {
+    /// The last event that this document includes; a stream of events can go on after it.
+    package var event: String
+    package var device: String
+    package var name: String
+    package var version: String
+    package var conversations: [PageConversationDocument]
+    package var apps: [AppDocument]
+    package var nearby: [PeerDocument]
+    package var peers: [PeerDocument]
+    /// The open apps.
+    package var panels: [PanelDocument]
+    /// What apps have put into input fields.
+    package var fields: [FieldDocument]
+
+    package init(
+        event: String,
+        device: String,
+        name: String,
+        version: String,
+        conversations: [PageConversationDocument],
+        apps: [AppDocument],
+        nearby: [PeerDocument],
+        peers: [PeerDocument],
+        panels: [PanelDocument],
+        fields: [FieldDocument]
+    ) {
+        self.event = event
+        self.device = device
+        self.name = name
+        self.version = version
+        self.conversations = conversations
+        self.apps = apps
+        self.nearby = nearby
+        self.peers = peers
+        self.panels = panels
+        self.fields = fields
+    }
+}
+
+/// A conversation as a page lists it.
+package struct PageConversationDocument: Codable, Hashable, Sendable {
+    /// A device of the conversation.
+    package struct Member: Codable, Hashable, Sendable {
+        package var participant: String
+        package var device: String
+        package var name: String?
+        /// Present and true for the device of this node.
+        package var mine: Bool?
+        /// `connected`, `reachable` if its link does not answer at the moment, or `away`.
+        package var presence: String
+
+        package init(
+            participant: String,
+            device: String,
+            name: String? = nil,
+            mine: Bool? = nil,
+            presence: String
+        ) {
+            self.participant = participant
+            self.device = device
+            self.name = name
+            self.mine = mine
+            self.presence = presence
+        }
+    }
+
+    package var name: String
+    package var id: String
+    package var role: String
+    package var open: Bool
+    /// The UUID of this device as a participant.
+    package var me: String
+    package var participants: [Member]
+    /// The last entry of the transcript.
+    package var last: PageEntryDocument?
+
+    package init(
+        name: String,
+        id: String,
+        role: String,
+        open: Bool,
+        me: String,
+        participants: [Member],
+        last: PageEntryDocument? = nil
+    ) {
+        self.name = name
+        self.id = id
+        self.role = role
+        self.open = open
+        self.me = me
+        self.participants = participants
+        self.last = last
+    }
+}
+
+/// Entries of a transcript.
+package struct PageEntriesDocument: Codable, Hashable, Sendable {
+    /// The last event that these entries include.
+    package var event: String
+    /// Oldest first.
+    package var entries: [PageEntryDocument]
+    /// Whether the transcript has older entries.
+    package var more: Bool
+
+    package init(event: String, entries: [PageEntryDocument], more: Bool) {
+        self.event = event
+        self.entries = entries
+        self.more = more
+    }
+}
+
+/// A session with all its heads.
+package struct PageSessionDocument: Codable, Hashable, Sendable {
+    package var shown: PageEntryDocument
+    package var others: [PageEntryDocument]
+    package var replaced: [PageEntryDocument]
+
+    package init(
+        shown: PageEntryDocument,
+        others: [PageEntryDocument],
+        replaced: [PageEntryDocument]
+    ) {
+        self.shown = shown
+        self.others = others
+        self.replaced = replaced
+    }
+}

@@ -1,0 +1,153 @@
+package import Foundation
+
+/// An entry of a transcript as a page draws it: its texts have names in place of participants.
+package struct PageEntryDocument: Codable, Hashable, Sendable {
+    /// The picture of an entry.
+    package struct Picture: Codable, Hashable, Sendable {
+        /// The path from which an `img` loads it.
+        package var url: String
+        /// The media type; that of the bytes themselves if the node has them.
+        package var type: String
+        package var bytes: Int
+        /// Whether this node has the bytes.
+        package var here: Bool
+        /// In pixels; absent while the node has no bytes.
+        package var width: Int?
+        package var height: Int?
+
+        package init(
+            url: String,
+            type: String,
+            bytes: Int,
+            here: Bool,
+            width: Int? = nil,
+            height: Int? = nil
+        ) {
+            self.url = url
+            self.type = type
+            self.bytes = bytes
+            self.here = here
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// The file of an attachment.
+    package struct File: Codable, Hashable, Sendable {
+        /// The path from which it is downloaded.
+        package var url: String
+        package var name: String
+        package var type: String
+        package var bytes: Int
+        package var here: Bool
+
+        package init(url: String, name: String, type: String, bytes: Int, here: Bool) {
+            self.url = url
+            self.name = name
+            self.type = type
+            self.bytes = bytes
+            self.here = here
+        }
+    }
+
+    /// How far a message of this device has come.
+    package struct Delivery: Codable, Hashable, Sendable {
+        /// `stored` on this node only, or `delivered` to others.
+        package var state: String
+        /// The other nodes that have stored it.
+        package var nodes: Int
+        /// The other devices of the conversation.
+        package var of: Int
+
+        package init(nodes: Int, of: Int) {
+            state = nodes > 0 ? "delivered" : "stored"
+            self.nodes = nodes
+            self.of = of
+        }
+    }
+
+    /// `message` or `summary`.
+    package var kind: String
+    package var session: String
+    package var id: String
+    package var revision: UInt64
+    package var mine: Bool
+    package var sender: SenderDocument
+    package var sentAt: Date
+    /// `text`, `app`, `sticker`, `attachment` or `unreadable`.
+    package var content: String
+    /// The entry as one line.
+    package var line: String
+    /// The text that a screen reader speaks.
+    package var label: String?
+    package var url: String?
+    /// The app name in the message.
+    package var app: String?
+    /// The name for people, and the ID, of the app of this node to which the message belongs.
+    package var appName: String?
+    package var appID: String?
+    package var layout: LayoutDocument?
+    package var picture: Picture?
+    package var file: File?
+    /// The number of heads, if the session has more than one.
+    package var conflict: Int?
+    package var next: [String]?
+    /// Present and true if the message names this device as next.
+    package var myTurn: Bool?
+    /// Present and true if the message ends its session.
+    package var end: Bool?
+    package var delivery: Delivery?
+
+    package init(
+        kind: String,
+        session: String,
+        id: String,
+        revision: UInt64,
+        mine: Bool,
+        sender: SenderDocument,
+        sentAt: Date,
+        content: String,
+        line: String
+    ) {
+        self.kind = kind
+        self.session = session
+        self.id = id
+        self.revision = revision
+        self.mine = mine
+        self.sender = sender
+        self.sentAt = sentAt
+        self.content = content
+        self.line = line
+    }
+}
+
+/// An entry that is new or has changed.
+package struct PageEntryEvent: Codable, Hashable, Sendable {
+    package var conversation: String
+    package var entry: PageEntryDocument
+
+    package init(conversation: String, entry: PageEntryDocument) {
+        self.conversation = conversation
+        self.entry = entry
+    }
+}
+
+/// A message of this device has come further.
+package struct PageDeliveryEvent: Codable, Hashable, Sendable {
+    package var conversation: String
+    package var session: String
+    package var id: String
+    package var delivery: PageEntryDocument.Delivery
+
+    package init(
+        conversation: String,
+        session: String,
+        id: String,
+        delivery: PageEntryDocument.Delivery
+    ) {
+        self.conversation = conversation
+        self.session = session
+        self.id = id
+        self.delivery = delivery
+    }
+}

@@ -1,0 +1,156 @@
+/// The screen of an app as views.
+package struct PanelDocument: Codable, Hashable, Sendable {
+    package var app: AppDocument
+    package var conversation: String
+    /// A number that is higher than those of all earlier screens of the node.
+    package var serial: UInt64
+    /// `compact` or `expanded`; absent while the app is closed.
+    package var style: String?
+    /// The version of the screen, which actions refer to.
+    package var version: UInt64
+    /// Absent while the app is closed.
+    package var tree: ViewDocument?
+
+    package init(
+        app: AppDocument,
+        conversation: String,
+        serial: UInt64,
+        style: String? = nil,
+        version: UInt64,
+        tree: ViewDocument? = nil
+    ) {
+        self.app = app
+        self.conversation = conversation
+        self.serial = serial
+        self.style = style
+        self.version = version
+        self.tree = tree
+    }
+}
+
+/// A view with the views inside it; which fields there are depends on the kind.
+package struct ViewDocument: Codable, Hashable, Sendable {
+    /// The identity of the view, unique in its tree.
+    package var id: String
+    /// The name of the case of `View.Content`.
+    package var kind: String
+    /// The text that a screen reader speaks.
+    package var label: String?
+    /// Whether actions are accepted.
+    package var enabled: Bool
+    /// The possible actions: `press`, `edit`, `submit`, `draw`.
+    package var takes: [String]
+    package var children: [ViewDocument]
+    /// A text, the title of a button, the content of a text field, or what a sticker shows.
+    package var text: String?
+    /// How prominent a text is.
+    package var style: String?
+    package var placeholder: String?
+    package var columns: Int?
+    /// The path from which an `img` loads the picture.
+    package var src: String?
+    package var width: Double?
+    package var height: Double?
+    package var strokes: [StrokeDocument]?
+
+    package init(
+        id: String,
+        kind: String,
+        label: String?,
+        enabled: Bool,
+        takes: [String],
+        children: [ViewDocument]
+    ) {
+        self.id = id
+        self.kind = kind
+        self.label = label
+        self.enabled = enabled
+        self.takes = takes
+        self.children = children
+    }
+}
+
+/// A line of a drawing.
+package struct StrokeDocument: Codable, Hashable, Sendable {
+    /// Two numbers for each point.
+    package var points: [[Double]]
+    package var width: Double
+
+    package init(points: [[Double]], width: Double) {
+        self.points = points
+        self.width = width
+    }
+}
+
+/// What apps have put into the input field of a conversation.
+package struct FieldDocument: Codable, Hashable, Sendable {
+    /// What one app has put there.
+    package struct Part: Codable, Hashable, Sendable {
+        package var app: String
+        package var appName: String
+        /// Text that the app inserted.
+        package var text: String?
+        /// The number of stickers and attachments.
+        package var items: Int
+        package var draft: StagedMessage?
+
+        package init(app: String, appName: String, items: Int) {
+            self.app = app
+            self.appName = appName
+            self.items = items
+        }
+    }
+
+    /// A message of an app that waits for Send.
+    package struct StagedMessage: Codable, Hashable, Sendable {
+        package var line: String
+        package var url: String?
+        package var layout: LayoutDocument?
+        package var picture: PageEntryDocument.Picture?
+        package var label: String?
+        /// Why it could not be sent.
+        package var error: String?
+
+        package init(line: String) {
+            self.line = line
+        }
+    }
+
+    package var conversation: String
+    package var parts: [Part]
+
+    package init(conversation: String, parts: [Part]) {
+        self.conversation = conversation
+        self.parts = parts
+    }
+}
+
+/// An action of a person on the input field of a conversation.
+package struct FieldRequest: Codable, Hashable, Sendable {
+    /// The kind of the action.
+    package enum Deed: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Sends `text`, and everything that apps have put into the field.
+        case send
+        /// Removes what `app` has put into the field.
+        case removeDraft
+        /// Takes the text that `app` has inserted out of the field.
+        case takeText
+    }
+
+    package var deed: Deed
+    package var text: String?
+    package var app: String?
+
+    package init(_ deed: Deed) {
+        self.deed = deed
+    }
+}
+
+/// A text that an app had inserted.
+package struct TakenTextDocument: Codable, Hashable, Sendable {
+    package var text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}

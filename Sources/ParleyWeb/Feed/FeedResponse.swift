@@ -1,0 +1,97 @@
+import Hummingbird
+import NIOCore
+
+/// The feed as server-sent events: those after the last one that the reader has, and then every
+/// new one.
+struct FeedResponse: Sendable {
+    let feed: PageFeed
+    /// The ID of the last event that the reader has.
+    let lastID: String?
+
+    /// The interval of the comments that keep the connection alive.
+    private static let heartbeat = Duration.seconds(10)
+    /// The number of events that are written at once.
+    private static let batch = 64
+
+    func response() async -> Response {
+        await feed.start()
+        // Listen first, so that no event between here and the first write is missed.
+        let news = await feed.listen()
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                var start = ByteBuffer(string: "retry: 1000\n\n")
+                var position: UInt64
+                let known = await self.known
+                if let known {
+                    position = known
+                } else {
+                    let (last, id) = await (feed.last, feed.lastID)
+                    position = last
+                    start.writeString("id: \(id)\nevent: reset\ndata: {}\n\n")
+                }
+                try await writer.write(start)
+                try await follow(news, from: &position, &writer)
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    /// The number of the last event that the reader has; nil if the next ones are lost.
+    private var known: UInt64? {
+        get async {
+            guard let lastID, let number = await feed.number(of: lastID),
+                await feed.events(after: number) != nil
+            else { return nil }
+            return number
+        }
+    }
+
+    private func follow(
+        _ news: AsyncStream<Void>,
+        from position: inout UInt64,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        let (beats, beat) = AsyncStream.makeStream(
+            of: Bool.self,
+            bufferingPolicy: .bufferingNewest(2)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                beat.yield(true)
+                for await _ in news { beat.yield(true) }
+                beat.finish()
+            }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: Self.heartbeat)
+                    beat.yield(false)
+                }
+            }
+            defer { group.cancelAll() }
+            for await isNews in beats {
+                // A reader that stood still while the events went by has to connect again.
+                guard try await writeEvents(after: &position, &writer) else { return }
+                if !isNews { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
+            }
+        }
+    }
+
+    /// Writes all events after `position`; returns false if some are lost.
+    private func writeEvents(
+        after position: inout UInt64,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws -> Bool {
+        while let events = await feed.events(after: position) {
+            guard !events.isEmpty else { return true }
+            var text = ByteBuffer()
+            for event in events.prefix(Self.batch) {
+                text.writeImmutableBuffer(event.text)
+                position = event.number
+            }
+            try await writer.write(text)
+        }
+        return false
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Messages
+import MessagesHost
+import NIOCore
+import ParleyAPI
+import ParleyNode
+
+/// The events of a node for pages: everything that a page shows, in one order, each event with the
+/// whole new value of a thing.
+///
+/// It starts with its first reader and ends when the node stops.
+@MainActor
+final class PageFeed {
+    let node: Node
+    let apps: AppHost
+    let maker: PageMaker
+
+    private var ring: EventRing
+    private var readers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    private var lastReader: UInt64 = 0
+    private var starting: Task<Void, Never>?
+    private var hasEnded = false
+    private var tasks: [Task<Void, Never>] = []
+    private var panels: PanelWatch
+    private var lists = PageLists()
+    private let (changes, change) = AsyncStream.makeStream(
+        of: Void.self,
+        bufferingPolicy: .bufferingNewest(1)
+    )
+    private let (turns, turn) = AsyncStream.makeStream(
+        of: Void.self,
+        bufferingPolicy: .bufferingNewest(1)
+    )
+
+    /// The interval at which lists are compared that change without an event of the node.
+    private static let listInterval = Duration.seconds(2)
+
+    /// A feed that has not started.
+    nonisolated init(node: Node, apps: AppHost, limits: EventRing.Limits = .init()) {
+        self.node = node
+        self.apps = apps
+        maker = PageMaker(node: node, apps: apps)
+        ring = EventRing(name: String(UInt64.random(in: 1...UInt64.max), radix: 36), limits: limits)
+        panels = PanelWatch(apps)
+    }
+
+    // MARK: Life
+
+    /// Starts to listen, unless it does; what happens from now on becomes an event.
+    func start() async {
+        let task = starting ?? Task { await begin() }
+        starting = task
+        await task.value
+    }
+
+    private func begin() async {
+        apps.observer = { [weak self] conversation in
+            self?.panels.changed(conversation)
+            self?.change.yield()
+        }
+        let events = await node.events()
+        tasks = [
+            Task { await follow(events) },
+            Task { await watchPanels() },
+            Task { await watchLists() },
+            Task { [turn] in
+                while !Task.isCancelled {
+                    turn.yield()
+                    // A sleep that is cancelled ends the loop.
+                    try? await Task.sleep(for: Self.listInterval)
+                }
+            },
+        ]
+    }
+
+    private func end() {
+        hasEnded = true
+        for task in tasks { task.cancel() }
+        tasks = []
+        apps.observer = nil
+        change.finish()
+        turn.finish()
+        for reader in readers.values { reader.finish() }
+        readers = [:]
+    }
+
+    private func follow(_ first: AsyncStream<NodeEvent>) async {
+        var events = first
+        while true {
+            for await event in events { await take(event) }
+            // The events end when the node stops, and when they were not taken in time.
+            guard (try? await node.status()) != nil else { return end() }
+            events = await node.events()
+            add("reset", NoFields())
+        }
+    }
+
+    // MARK: Readers
+
+    /// A stream with an element whenever there are new events; it ends with the feed.
+    func listen() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        guard !hasEnded else {
+            continuation.finish()
+            return stream
+        }
+        lastReader += 1
+        let number = lastReader
+        readers[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { @MainActor in _ = self?.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// The number of the last event.
+    var last: UInt64 { ring.last }
+
+    /// The ID of the last event.
+    var lastID: String { ring.id(of: ring.last) }
+
+    /// The number of the event with that ID, if this feed can have made it.
+    func number(of id: some StringProtocol) -> UInt64? { ring.number(of: id) }
+
+    /// The events after that number; nil if some are lost.
+    func events(after number: UInt64) -> [EventRing.Event]? { ring.events(after: number) }
+
+    /// Adds an event and wakes the readers.
+    private func add(_ kind: String, _ document: some Encodable) {
+        // Documents consist of texts, numbers and finite coordinates, all of which can be encoded.
+        guard let data = try? JSON.encode(document) else { return }
+        ring.add(kind, data: data)
+        for reader in readers.values { reader.yield() }
+    }
+
+    // MARK: Events of the node
+
+    private func take(_ event: NodeEvent) async {
+        switch event {
+        case .shown(let conversation, let message):
+            guard !message.isMark else { return }
+            await tell(.message(message), conversation)
+        case .summarized(let conversation, let summary):
+            await tell(.summary(summary), conversation)
+        case .conflict(let conversation, let session, let heads):
+            await tellAgain(session, conversation, heads: heads.count)
+        case .pictureArrived(let conversation, let session):
+            await tellAgain(session, conversation, heads: nil)
+        case .delivered(let conversation, let session, let id, let nodes):
+            maker.deliveries.note(id, nodes: nodes)
+            let delivery = maker.delivery(of: id, in: conversation)
+            add(
+                "delivery",
+                PageDeliveryEvent(
+                    conversation: conversation,
+                    session: session.description,
+                    id: id.description,
+                    delivery: delivery ?? .init(nodes: nodes, of: nodes)
+                )
+            )
+        case .conversationsChanged, .peerChanged: turn.yield()
+        case .outOfTurn, .duplicateIdentity: break
+        }
+    }
+
+    private func tell(_ entry: TranscriptEntry, _ conversation: String) async {
+        // A conversation that this node has left meanwhile, or only relays, is not shown.
+        guard let bubble = try? await apps.bubble(entry, in: conversation) else { return }
+        if !maker.knows(bubble.sender, in: conversation) { turn.yield() }
+        await tell(bubble, conversation, heads: nil)
+    }
+
+    private func tellAgain(_ session: SessionID, _ conversation: String, heads: Int?) async {
+        // The same, and the session may have been deleted.
+        guard let detail = try? await node.session(session, in: conversation),
+            !detail.shown.isMark,
+            let bubble = try? await apps.bubble(.message(detail.shown), in: conversation)
+        else { return }
+        await tell(bubble, conversation, heads: heads)
+    }
+
+    private func tell(_ bubble: Bubble, _ conversation: String, heads: Int?) async {
+        let entry = await maker.entry(bubble, in: conversation, heads: heads)
+        add("entry", PageEntryEvent(conversation: conversation, entry: entry))
+    }
+
+    // MARK: Apps and lists
+
+    private func watchPanels() async {
+        for await _ in changes {
+            for change in panels.takeChanges() {
+                switch change {
+                case .panel(let panel): add("panel", panel)
+                case .field(let field): add("field", field)
+                }
+            }
+        }
+    }
+
+    private func watchLists() async {
+        for await _ in turns {
+            let present = await maker.lists()
+            if present.conversations != lists.conversations {
+                add("conversations", present.conversations)
+            }
+            if present.peers != lists.peers { add("peers", present.peers) }
+            if present.nearby != lists.nearby { add("nearby", present.nearby) }
+            lists = present
+        }
+    }
+}
+
+/// The data of an event without any.
+private struct NoFields: Encodable {}

@@ -1,0 +1,196 @@
+import Foundation
+import Messages
+import MessagesHost
+import ParleyAPI
+import ParleyNode
+
+/// The lists of a page.
+struct PageLists: Sendable {
+    var conversations: [PageConversationDocument] = []
+    var peers: [PeerDocument] = []
+    var nearby: [PeerDocument] = []
+}
+
+/// Makes the documents of a page, and keeps what they need and no other document has.
+@MainActor
+final class PageMaker {
+    /// The nodes that have stored messages of this device.
+    var deliveries = Deliveries()
+
+    private let node: Node
+    private let apps: AppHost
+    private var facts = PictureFactTable()
+    /// The participants of each conversation.
+    private var members: [String: Set<UUID>] = [:]
+
+    nonisolated init(node: Node, apps: AppHost) {
+        self.node = node
+        self.apps = apps
+    }
+
+    // MARK: Lists
+
+    /// The present lists; those of a node that stops are empty.
+    func lists() async -> PageLists {
+        let peers = await node.peers()
+        let conversations = (try? await node.conversations()) ?? []
+        members = Dictionary(
+            conversations.map { ($0.name, Set($0.participants.map(\.id))) },
+            uniquingKeysWith: { $1 }
+        )
+        let presence = Dictionary(
+            peers.map { ($0.device, $0.state) },
+            uniquingKeysWith: { $1 }
+        )
+        return PageLists(
+            conversations: conversations.map { PageConversationDocument($0, presence) },
+            peers: peers.map { PeerDocument($0).steady },
+            nearby: await node.nearby().map { PeerDocument($0).steady }
+        )
+    }
+
+    /// Whether the participant is in the lists that were made last.
+    func knows(_ participant: Participant, in conversation: String) -> Bool {
+        members[conversation]?.contains(participant.id) ?? false
+    }
+
+    // MARK: Entries
+
+    /// The delivery of a message of this device, if something is known about it.
+    func delivery(of id: MessageID, in conversation: String) -> PageEntryDocument.Delivery? {
+        guard let nodes = deliveries.nodes(of: id) else { return nil }
+        let others = max(nodes, (members[conversation]?.count ?? 1) - 1)
+        return .init(nodes: nodes, of: others)
+    }
+
+    /// The document of an entry; `heads` is the number of heads of its session, if it is known.
+    func entry(
+        _ bubble: Bubble,
+        in conversation: String,
+        heads: Int? = nil
+    ) async -> PageEntryDocument {
+        var entry = PageEntryDocument(bubble)
+        if let app = apps.apps.first(where: { $0.speaks == bubble.app && !$0.startsHeadless }) {
+            entry.appName = app.name
+            entry.appID = app.id
+        }
+        if bubble.kind == .message {
+            let isNext = apps.me(in: conversation).map { bubble.next.contains($0) } ?? false
+            entry.myTurn = isNext ? true : nil
+            if bubble.isMine { entry.delivery = delivery(of: bubble.id, in: conversation) }
+            if bubble.isConflict || heads ?? 1 > 1 {
+                let known = heads ?? apps.headCount(of: bubble.session, in: conversation)
+                entry.conflict = max(2, known)
+            }
+        }
+        if let picture = bubble.picture {
+            await add(picture, of: bubble, in: conversation, to: &entry)
+        }
+        return entry
+    }
+
+    private func add(
+        _ picture: PictureInfo,
+        of bubble: Bubble,
+        in conversation: String,
+        to entry: inout PageEntryDocument
+    ) async {
+        let place = [conversation, bubble.session.description, bubble.id.description]
+            .map(HTMLText.pathPart).joined(separator: "/")
+        if entry.content == "attachment" {
+            entry.file = .init(
+                url: "/files/" + place,
+                name: bubble.layout?.caption ?? "",
+                type: picture.type,
+                bytes: picture.bytes,
+                here: picture.isHere
+            )
+        }
+        let known = picture.isHere ? await fact(picture, of: bubble, in: conversation) : nil
+        guard known != nil || !picture.isHere && picture.type.hasPrefix("image/") else { return }
+        entry.picture = .init(
+            url: "/pictures/message/" + place,
+            type: known?.format.mediaType ?? picture.type,
+            bytes: picture.bytes,
+            here: picture.isHere,
+            width: known?.width,
+            height: known?.height
+        )
+    }
+
+    private func fact(
+        _ picture: PictureInfo,
+        of bubble: Bubble,
+        in conversation: String
+    ) async -> PictureFact? {
+        switch facts[picture.sha256] {
+        case .picture(let known): return known
+        case .noPicture: return nil
+        case nil: break
+        }
+        // A picture that cannot be read is shown as one that is not there.
+        let read = try? await node.pictureBytes(
+            of: bubble.id,
+            session: bubble.session,
+            in: conversation
+        )
+        guard let bytes = read else { return nil }
+        // Bytes that are no picture have no format.
+        let image = try? EncodedImage(bytes)
+        let fact = image.map {
+            PictureFact(format: $0.format, width: $0.width, height: $0.height)
+        }
+        facts.add(fact, of: picture.sha256)
+        return fact
+    }
+}
+
+/// What the header of a picture says.
+struct PictureFact: Sendable {
+    let format: ImageFormat
+    let width: Int
+    let height: Int
+}
+
+/// The facts of pictures by their hash, until there are too many.
+struct PictureFactTable {
+    /// What is known of bytes.
+    enum Known: Sendable {
+        case picture(PictureFact)
+        case noPicture
+    }
+
+    private var facts: [String: Known] = [:]
+
+    private static let countMax = 4_096
+
+    subscript(hash: String) -> Known? { facts[hash] }
+
+    mutating func add(_ fact: PictureFact?, of hash: String) {
+        if facts.count >= Self.countMax { facts = [:] }
+        facts[hash] = fact.map { .picture($0) } ?? .noPicture
+    }
+}
+
+/// The number of nodes that have stored messages of this device, of the last ones.
+struct Deliveries {
+    private var counts: [MessageID: Int] = [:]
+    private var order: [MessageID] = []
+
+    private static let countMax = 2_048
+
+    func nodes(of id: MessageID) -> Int? { counts[id] }
+
+    /// Notes a number of nodes, which never falls.
+    mutating func note(_ id: MessageID, nodes: Int) {
+        if let known = counts[id] {
+            counts[id] = max(known, nodes)
+            return
+        }
+        counts[id] = nodes
+        order.append(id)
+        guard order.count > Self.countMax else { return }
+        for old in order.prefix(Self.countMax / 2) { counts[old] = nil }
+        order.removeFirst(Self.countMax / 2)
+    }
+}

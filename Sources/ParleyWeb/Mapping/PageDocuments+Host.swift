@@ -1,0 +1,90 @@
+import Foundation
+import MessagesHost
+import ParleyAPI
+import ParleyNode
+
+extension PageEntryDocument {
+    /// Makes the document of an entry, without what only a host knows.
+    init(_ bubble: Bubble) {
+        self.init(
+            kind: bubble.kind == .message ? "message" : "summary",
+            session: bubble.session.description,
+            id: bubble.id.description,
+            revision: bubble.revision,
+            mine: bubble.isMine,
+            sender: SenderDocument(bubble.sender),
+            sentAt: bubble.sentAt,
+            content: Self.content(of: bubble),
+            line: bubble.line
+        )
+        label = bubble.accessibilityLabel
+        url = bubble.url
+        app = bubble.app
+        layout = bubble.layout.map { LayoutDocument($0, nil) }
+        next = bubble.next.isEmpty ? nil : bubble.next.map(\.uuidString)
+        end = bubble.isEnd ? true : nil
+    }
+
+    private static func content(of bubble: Bubble) -> String {
+        guard !bubble.isUnreadable else { return "unreadable" }
+        switch bubble.app {
+        case OutgoingMessage.textApp: return "text"
+        case OutgoingMessage.stickerApp: return "sticker"
+        case OutgoingMessage.attachmentApp: return "attachment"
+        default: return "app"
+        }
+    }
+}
+
+extension PageConversationDocument {
+    /// Makes the document of a conversation; `presence` has the state of devices.
+    init(_ conversation: Conversation, _ presence: [String: Peer.State]) {
+        self.init(
+            name: conversation.name,
+            id: conversation.id,
+            role: conversation.role.rawValue,
+            open: conversation.isOpen,
+            me: conversation.me.id.uuidString,
+            participants: conversation.participants.map { participant in
+                let isMine = participant.id == conversation.me.id
+                return Member(
+                    participant: participant.id.uuidString,
+                    device: participant.device,
+                    name: participant.name,
+                    mine: isMine ? true : nil,
+                    presence: isMine
+                        ? "connected" : Self.presence(presence[participant.device])
+                )
+            }
+        )
+    }
+
+    private static func presence(_ state: Peer.State?) -> String {
+        switch state {
+        case .connected: "connected"
+        case .reachable: "reachable"
+        case .lastSeen, .discovered, .connecting, nil: "away"
+        }
+    }
+}
+
+extension PeerDocument {
+    /// The document without the figures that change all the time.
+    var steady: PeerDocument {
+        var document = self
+        document.rttMs = nil
+        document.queue = 0
+        return document
+    }
+}
+
+extension FieldDocument {
+    /// Makes the document of what the apps of a conversation have put into its input field.
+    @MainActor
+    init(_ panels: [AppPanel], in conversation: String) {
+        self.init(
+            conversation: conversation,
+            parts: panels.filter { !$0.isHeadless && $0.isFieldFilled }.map { Part($0) }
+        )
+    }
+}

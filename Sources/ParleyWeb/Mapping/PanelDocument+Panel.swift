@@ -1,0 +1,136 @@
+import Foundation
+import Messages
+import MessagesHost
+import ParleyAPI
+
+extension PanelDocument {
+    /// Makes the document of what an app shows now.
+    @MainActor
+    init(_ panel: AppPanel, serial: UInt64) {
+        let tree = panel.screen?.tree
+        self.init(
+            app: AppDocument(panel.app, runsHeadless: panel.isHeadless),
+            conversation: panel.conversation,
+            serial: serial,
+            style: panel.style.map { $0 == .compact ? "compact" : "expanded" },
+            version: tree?.version ?? 0,
+            tree: tree.map { ViewDocument($0.root, in: PicturePath(panel)) }
+        )
+    }
+}
+
+/// The paths of the pictures that an app shows.
+struct PicturePath: Sendable {
+    private let place: String
+
+    /// The paths for an app in a conversation.
+    @MainActor
+    init(_ panel: AppPanel) {
+        place = HTMLText.pathPart(panel.conversation) + "/" + HTMLText.pathPart(panel.app.id)
+    }
+
+    /// The path of the picture of a view; another content has another path.
+    func view(_ id: View.Identity, tag: String) -> String {
+        "/pictures/view/\(place)?node=\(HTMLText.pathPart(id.description))&v=\(tag)"
+    }
+
+    /// The path of the picture of the app's message in the input field.
+    func draft(tag: String) -> String { "/pictures/draft/\(place)?v=\(tag)" }
+}
+
+extension ViewDocument {
+    @MainActor
+    fileprivate init(_ node: View.Node, in path: PicturePath) {
+        self.init(
+            id: node.id.description,
+            kind: "empty",
+            label: node.accessibilityLabel,
+            enabled: node.isEnabled,
+            takes: node.takes.map { "\($0)" }.sorted(),
+            children: node.children.map { ViewDocument($0, in: path) }
+        )
+        set(node.content, node.id, path)
+    }
+
+    @MainActor
+    private mutating func set(_ content: View.Content, _ id: View.Identity, _ path: PicturePath) {
+        switch content {
+        case .empty: kind = "empty"
+        case .spacer: kind = "spacer"
+        case .list: kind = "list"
+        case .row: kind = "row"
+        case .column: kind = "column"
+        case .layers: kind = "layers"
+        case .controller: kind = "controller"
+        case .grid(let columns):
+            kind = "grid"
+            self.columns = columns
+        case .text(let text, let style):
+            kind = "text"
+            self.text = text
+            self.style = style.rawValue
+        case .image(let image):
+            kind = "image"
+            setSize(image.size)
+            if let encoded = image.encoded {
+                src = path.view(id, tag: PictureTags.shared.tag(of: encoded, in: image))
+            }
+        case .button(let title):
+            kind = "button"
+            text = title
+        case .textField(let placeholder, let text):
+            kind = "textField"
+            self.placeholder = placeholder
+            self.text = text
+        case .canvas(let drawing):
+            kind = "canvas"
+            setSize(drawing.size)
+            strokes = drawing.strokes.map(StrokeDocument.init)
+        case .sticker(let file, let description):
+            kind = "sticker"
+            text = description
+            src = path.view(id, tag: ContentTag.text(of: file.absoluteString.utf8))
+        }
+    }
+}
+
+extension ViewDocument {
+    private mutating func setSize(_ size: CGSize) {
+        width = Double(size.width).inJSON
+        height = Double(size.height).inJSON
+    }
+}
+
+extension StrokeDocument {
+    fileprivate init(_ stroke: View.Stroke) {
+        self.init(
+            points: stroke.points.map { [Double($0.x).inJSON, Double($0.y).inJSON] },
+            width: stroke.width.inJSON
+        )
+    }
+}
+
+extension Double {
+    /// The number, or 0 for one that JSON cannot represent.
+    fileprivate var inJSON: Double { isFinite ? self : 0 }
+}
+
+/// Tags of pictures, which are computed once for each.
+@MainActor
+final class PictureTags {
+    static let shared = PictureTags()
+
+    /// The pictures are held, so that none is freed and its address given to another one.
+    private var tags: [ObjectIdentifier: (image: UIImage, tag: String)] = [:]
+
+    private static let countMax = 256
+
+    /// The tag of the content of `image`.
+    func tag(of encoded: EncodedImage, in image: UIImage) -> String {
+        if let known = tags[ObjectIdentifier(image)] { return known.tag }
+        let tag = ContentTag.text(of: encoded.data)
+        if tags.count >= Self.countMax { tags = [:] }
+        tags[ObjectIdentifier(image)] = (image, tag)
+        return tag
+    }
+}

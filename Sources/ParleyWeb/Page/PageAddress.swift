@@ -1,0 +1,84 @@
+import Foundation
+
+/// Where the page is served: `HOST:PORT`, `[HOST]:PORT` or `PORT` on this machine's loopback.
+package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name, or an IP address without brackets.
+    package let host: String
+    /// The port; 0 lets the system choose one.
+    package let port: Int
+
+    /// The address unless somebody asks for another.
+    package static let usual = PageAddress(host: "127.0.0.1", port: 8275)
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses the text; nil if it has another form.
+    package init?(parsing text: String) {
+        let (host, rest) = Self.split(text)
+        guard let port = rest.flatMap({ Self.port($0) }), !host.isEmpty else { return nil }
+        guard !host.contains(":") || Self.isIPv6(host) else { return nil }
+        self.init(host: host.lowercased(), port: port)
+    }
+
+    /// As in a URL, with brackets around an IPv6 address.
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// Whether only programs of this machine can connect.
+    package var isLoopback: Bool {
+        host == "localhost" || host == "::1" || Self.isIPv4(host) && host.hasPrefix("127.")
+    }
+
+    /// Whether connections to every address of the machine are accepted.
+    package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
+
+    /// The port after this one.
+    var next: PageAddress { PageAddress(host: host, port: port + 1) }
+
+    /// Whether `authority`, the value of a `Host` field, means this server.
+    ///
+    /// A name that an attacker's name server resolves to this machine does not: names are accepted
+    /// only if they are `localhost` or the configured host, and addresses cannot be redirected.
+    package func isMeant(by authority: String) -> Bool {
+        // Browsers leave out the port that is usual for HTTP.
+        let full = authority.contains(":") ? authority : authority + ":80"
+        guard let named = PageAddress(parsing: full), named.port == port else { return false }
+        if named.host == host { return true }
+        if isLoopback { return named.isLoopback }
+        guard isWildcard else { return false }
+        return named.isLoopback || Self.isIPv4(named.host) || Self.isIPv6(named.host)
+    }
+
+    private static func split(_ text: String) -> (host: String, port: Substring?) {
+        if text.hasPrefix("["), let end = text.lastIndex(of: "]") {
+            let host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard isIPv6(String(host)) else { return ("", nil) }
+            return (String(host), rest.hasPrefix(":") ? rest.dropFirst() : nil)
+        }
+        guard let colon = text.lastIndex(of: ":") else { return (usual.host, text[...]) }
+        let host = String(text[..<colon])
+        return (host.contains(":") ? "" : host, text[text.index(after: colon)...])
+    }
+
+    private static func port(_ text: Substring) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text).flatMap { (0...65_535).contains($0) ? $0 : nil }
+    }
+
+    private static func isIPv4(_ text: String) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, text, &address) == 1
+    }
+
+    private static func isIPv6(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, text, &address) == 1
+    }
+}

@@ -1,0 +1,77 @@
+import Hummingbird
+import NIOCore
+import ParleyAPI
+
+/// Lets in requests of the page only, and gives every response the fields that keep a browser
+/// from doing more with it than intended.
+struct PageGate: RouterMiddleware {
+    let door: PageDoor
+
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let fields = request.headers
+        let asked = PageRequest(
+            method: request.method.rawValue,
+            path: request.uri.path,
+            authority: request.head.authority,
+            origin: fields[.origin],
+            fetchSite: fields[.secFetchSite],
+            destination: fields[.secFetchDestination],
+            hasCookie: door.isOpen(to: fields[values: .cookie])
+        )
+        let verdict = door.address.map { PageVerdict(asked, to: $0) } ?? .foreignHost
+        var response: Response
+        switch verdict {
+        case .pass: response = try await next(request, context)
+        default: response = try refusal(verdict, of: request)
+        }
+        for field in Self.fields where response.headers[field.name] == nil {
+            response.headers[field.name] = field.value
+        }
+        return response
+    }
+
+    private func refusal(_ verdict: PageVerdict, of request: Request) throws -> Response {
+        let problem = Problem(verdict)
+        let isForPrograms = request.uri.path.hasPrefix("/v1/")
+        guard verdict == .noCookie, !isForPrograms else {
+            return try JSON.response(problem, status: problem.httpStatus)
+        }
+        return PageWords.response(PageWords.signIn, status: .unauthorized)
+    }
+
+    /// The fields of every response that does not set them itself.
+    private static let fields: [(name: HTTPField.Name, value: String)] = [
+        (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+        (.xContentTypeOptions, "nosniff"),
+        (.referrerPolicy, "no-referrer"),
+        (.crossOriginResourcePolicy, "same-origin"),
+        (.crossOriginOpenerPolicy, "same-origin"),
+        (.cacheControl, "no-store"),
+    ]
+}
+
+extension Problem {
+    /// Why the guard of the page refuses a request.
+    fileprivate init(_ verdict: PageVerdict) {
+        switch verdict {
+        case .noCookie:
+            self.init(
+                .notSignedIn,
+                "This browser is not signed in at this node.",
+                hint: "Open a new link, which this command prints: parley page"
+            )
+        case .foreignHost:
+            self.init(
+                .notAllowed,
+                "The request is for another host than this page.",
+                hint: "Open the page by the address that parley node prints."
+            )
+        default:
+            self.init(.notAllowed, "The request does not come from this page.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Hummingbird
+import NIOCore
+
+/// Pages of some words, for browsers that are not signed in.
+enum PageWords {
+    /// What to do without the cookie.
+    static let signIn = document(
+        "This browser is not signed in",
+        "<p>The page opens by a link that can be used once. For a new one, run "
+            + "<code>parley page</code> on the machine of the node and open what it prints.</p>"
+    )
+
+    /// The link was used before, or has expired.
+    static let usedLink = document(
+        "This link cannot be used any more",
+        "<p>Each link opens the page once, within an hour. If this browser opened it before, "
+            + "<a href=\"/\">go to the page</a>. Otherwise run <code>parley page</code> on the "
+            + "machine of the node and open what it prints.</p>"
+    )
+
+    /// Leads to the page.
+    ///
+    /// This is a page and no redirection, because browsers send a strict cookie only to a
+    /// request that a page of the same site makes.
+    static let welcome = document(
+        "Welcome",
+        "<p><a href=\"/\">Go on to the page</a></p>",
+        head: "<meta http-equiv=\"refresh\" content=\"0; url=/\">"
+    )
+
+    static func response(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
+    private static func document(_ title: String, _ body: String, head: String = "") -> String {
+        """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8"><title>Parley: \(title)</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">\(head)</head>
+        <body><main><h1>\(title)</h1>\(body)</main></body></html>
+
+        """
+    }
+}

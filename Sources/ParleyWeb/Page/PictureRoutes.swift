@@ -1,0 +1,124 @@
+import Foundation
+import Hummingbird
+import Messages
+import MessagesHost
+import NIOCore
+import ParleyAPI
+import ParleyNode
+
+/// The pictures and files that a page shows, which come from peers and apps: pictures with the
+/// type that their bytes have, and files for download only.
+struct PictureRoutes: Sendable {
+    let node: Node
+    let apps: AppHost
+
+    /// The longest text of a QR code, in bytes.
+    private static let codeBytesMax = 1_500
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("pictures/message/{name}/{session}/{message}") { _, context in
+            try Self.picture(try await bytes(context), isConstant: true)
+        }
+        router.get("pictures/view/{name}/{app}") { request, context in
+            let node = request.uri.queryParameters["node"].map(String.init) ?? ""
+            return try Self.picture(
+                try await viewBytes(node, context.part("app"), context.part("name")),
+                isConstant: request.uri.queryParameters["v"] != nil
+            )
+        }
+        router.get("pictures/draft/{name}/{app}") { _, context in
+            try Self.picture(
+                await draftBytes(try context.part("app"), try context.part("name")),
+                isConstant: false
+            )
+        }
+        router.get("pictures/qr") { request, _ in
+            let text = request.uri.queryParameters["text"].map(String.init) ?? ""
+            guard (1...Self.codeBytesMax).contains(text.utf8.count) else {
+                throw Problem.badInput("A QR code has 1 to \(Self.codeBytesMax) bytes.")
+            }
+            let svg = try QRCode(text).svg
+            return try Self.picture(Data(svg.utf8), isConstant: false)
+        }
+        router.get("files/{name}/{session}/{message}") { _, context in
+            try await file(context)
+        }
+    }
+
+    // MARK: Responses
+
+    /// Scripts in an SVG never run, whatever a browser does with it.
+    private static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
+    private static func picture(_ bytes: Data?, isConstant: Bool) throws -> Response {
+        // Bytes that are no picture are not shown at all.
+        guard let bytes, let image = try? EncodedImage(bytes) else { throw missing }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: image.format.mediaType,
+                .contentSecurityPolicy: policy,
+                .cacheControl: isConstant ? "private, max-age=31536000, immutable" : "no-store",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    private func file(_ context: BasicRequestContext) async throws -> Response {
+        guard let bytes = try await bytes(context) else { throw Self.missing }
+        let (conversation, session, message) = try place(context)
+        let detail = try await node.session(session, in: conversation)
+        let known = ([detail.shown] + detail.others).first { $0.id == message }
+        let name = known?.content?.layout?.caption ?? "file"
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/octet-stream",
+                .contentDisposition: "attachment; filename*=UTF-8''\(HTMLText.pathPart(name))",
+                .contentSecurityPolicy: Self.policy,
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    private static var missing: Problem {
+        Problem(.unknownMessage, "There is no picture or file, or it has not arrived yet.")
+    }
+
+    // MARK: Bytes
+
+    private func place(
+        _ context: BasicRequestContext
+    ) throws -> (conversation: String, session: SessionID, message: MessageID) {
+        guard let session = UUID(uuidString: try context.part("session")),
+            let message = MessageID(try context.part("message"))
+        else { throw Self.missing }
+        return (try context.part("name"), SessionID(session), message)
+    }
+
+    private func bytes(_ context: BasicRequestContext) async throws -> Data? {
+        let (conversation, session, message) = try place(context)
+        return try await node.pictureBytes(of: message, session: session, in: conversation)
+    }
+
+    @MainActor
+    private func viewBytes(_ view: String, _ app: String, _ conversation: String) -> Data? {
+        let panel = apps.knownPanel(app, in: conversation)
+        switch panel?.screen?.tree[View.Identity(view)]?.content {
+        case .image(let image): return image.encoded?.data
+        case .sticker(let file, _):
+            // A sticker whose file is gone is shown as a missing picture.
+            return try? LocalFile(file).read(bytesMax: MessageLimits.pictureBytes)
+        default: return nil
+        }
+    }
+
+    @MainActor
+    private func draftBytes(_ app: String, _ conversation: String) -> Data? {
+        let panel = apps.knownPanel(app, in: conversation)
+        let layout = panel?.draft?.layout
+        let live = layout as? MSMessageLiveLayout
+        return (live?.alternateLayout ?? layout as? MSMessageTemplateLayout)?.image?.encoded?.data
+    }
+}

@@ -1,0 +1,80 @@
+import Hummingbird
+import NIOCore
+import ParleyAPI
+import Synchronization
+
+/// Counts the responses that do not end by themselves, and refuses more than a limit.
+final class StreamPermits: Sendable {
+    private let count = Mutex(0)
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// A permit, which is given back at the latest when nobody holds it any more.
+    final class Permit: Sendable {
+        private let permits: StreamPermits
+        private let isHeld = Mutex(true)
+
+        fileprivate init(_ permits: StreamPermits) {
+            self.permits = permits
+        }
+
+        deinit { giveBack() }
+
+        /// Gives the permit back, unless that was done before.
+        func giveBack() {
+            let wasHeld = isHeld.withLock { isHeld in
+                defer { isHeld = false }
+                return isHeld
+            }
+            if wasHeld { permits.count.withLock { $0 -= 1 } }
+        }
+    }
+
+    /// A permit; nil if the limit is reached.
+    func take() -> Permit? {
+        let isFree = count.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+        return isFree ? Permit(self) : nil
+    }
+}
+
+/// Gives each stream of events a permit, and answers 503 without one.
+struct StreamLimit: RouterMiddleware {
+    let permits: StreamPermits
+
+    /// The streams of one node; browsers open at most six to a server.
+    static let streamsMax = 32
+
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let path = request.uri.path
+        guard path.hasSuffix("/events") || path.hasSuffix("/batch") else {
+            return try await next(request, context)
+        }
+        guard let permit = permits.take() else {
+            throw Problem(
+                .tooManyStreams,
+                "\(Self.streamsMax) pages and programs follow this node already.",
+                hint: "Close some tabs of the page."
+            )
+        }
+        let response = try await next(request, context)
+        return Response(
+            status: response.status,
+            headers: response.headers,
+            body: ResponseBody { writer in
+                defer { permit.giveBack() }
+                try await response.body.write(writer)
+            }
+        )
+    }
+}

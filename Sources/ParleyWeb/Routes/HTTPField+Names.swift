@@ -1,0 +1,20 @@
+import Hummingbird
+
+/// A field of a request or response.
+typealias HTTPField = HTTPFields.Element
+
+extension HTTPField.Name {
+    static let lastEventID = known("Last-Event-ID")
+    static let purpose = known("Purpose")
+    static let secPurpose = known("Sec-Purpose")
+    static let secFetchSite = known("Sec-Fetch-Site")
+    static let secFetchDestination = known("Sec-Fetch-Dest")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+
+    /// The name `text`, which must be a token of HTTP.
+    private static func known(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("not a name: \(text)") }
+        return name
+    }
+}

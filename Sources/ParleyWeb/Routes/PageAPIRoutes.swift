@@ -1,0 +1,233 @@
+import Foundation
+import Hummingbird
+import MessagesHost
+import NIOCore
+import ParleyAPI
+import ParleyNode
+
+/// The routes of `/v1` that pages use beside those of commands.
+struct PageAPIRoutes: Sendable {
+    let node: Node
+    let apps: AppHost
+    let feed: PageFeed
+
+    /// The most entries of one response.
+    private static let entriesMax = 500
+    /// The entries of a response unless the request says how many.
+    private static let entriesUsual = 100
+    /// The limit of the body of a request to an input field, in bytes.
+    private static let bodyBytesMax = 256 << 10
+
+    func add(to group: RouterGroup<BasicRequestContext>) {
+        group.get("page") { _, _ in try JSON.response(try await page()) }
+        group.get("events") { request, _ in
+            let lastID =
+                request.headers[.lastEventID]
+                ?? request.uri.queryParameters["after"].map(String.init)
+            return await FeedResponse(feed: feed, lastID: lastID).response()
+        }
+        group.get("conversations/{name}/entries") { request, context in
+            try JSON.response(try await entries(request, try context.part("name")))
+        }
+        group.get("conversations/{name}/sessions/{session}") { _, context in
+            let text = try context.part("session")
+            guard let uuid = UUID(uuidString: text) else {
+                throw Problem.badInput("The session \(text.quoted) is not a UUID.")
+            }
+            return try JSON.response(
+                try await session(SessionID(uuid), in: try context.part("name"))
+            )
+        }
+        group.post("conversations/{name}/field") { request, context in
+            let name = try context.part("name")
+            return try await perform(try await fieldRequest(request), in: name)
+        }
+        group.post("conversations/{name}/attachments") { request, context in
+            let sent = try await attach(request, to: try context.part("name"))
+            return try JSON.response(SentDocument(sent, isDelivered: false), status: 201)
+        }
+    }
+
+    // MARK: Reading
+
+    private func page() async throws -> PageDocument {
+        await feed.start()
+        // The event comes first: what happens while the rest is read is in a later event.
+        let event = await feed.lastID
+        let status = try await node.status()
+        let lists = await feed.maker.lists()
+        var conversations = lists.conversations
+        for index in conversations.indices where conversations[index].role != Role.relay.rawValue {
+            let name = conversations[index].name
+            guard let last = try await apps.bubbles(of: name, last: 1).last else { continue }
+            conversations[index].last = await feed.maker.entry(last, in: name)
+        }
+        return await screens(
+            PageDocument(
+                event: event,
+                device: status.device,
+                name: status.name,
+                version: status.version,
+                conversations: conversations,
+                apps: [],
+                nearby: lists.nearby,
+                peers: lists.peers,
+                panels: [],
+                fields: []
+            )
+        )
+    }
+
+    /// The page with its apps and input fields.
+    @MainActor
+    private func screens(_ page: PageDocument) -> PageDocument {
+        var page = page
+        page.apps = apps.apps.map { AppDocument($0, runsHeadless: apps.runsHeadless($0)) }
+        page.panels = apps.orderedPanels.filter { $0.isOpen && !$0.isHeadless }.map {
+            PanelDocument($0, serial: apps.nextSerial())
+        }
+        page.fields = page.conversations.map(\.name).compactMap { name in
+            let field = FieldDocument(apps.panels(in: name), in: name)
+            return field.parts.isEmpty ? nil : field
+        }
+        return page
+    }
+
+    private func entries(_ request: Request, _ name: String) async throws -> PageEntriesDocument {
+        let query = request.uri.queryParameters
+        let wanted = query["last"].flatMap { Int($0) } ?? Self.entriesUsual
+        let skipped = query["skip"].flatMap { Int($0) } ?? 0
+        guard (1...Self.entriesMax).contains(wanted), (0...Int(Int32.max)).contains(skipped) else {
+            throw Problem.badInput(
+                "last is a number from 1 to \(Self.entriesMax), and skip one from 0 on."
+            )
+        }
+        await feed.start()
+        let event = await feed.lastID
+        let found = try await apps.bubbles(of: name, last: skipped + wanted + 1)
+        let bubbles = found.dropLast(skipped).suffix(wanted)
+        var entries: [PageEntryDocument] = []
+        for bubble in bubbles { entries.append(await feed.maker.entry(bubble, in: name)) }
+        return PageEntriesDocument(
+            event: event,
+            entries: entries,
+            more: found.count > skipped + wanted
+        )
+    }
+
+    private func session(
+        _ session: SessionID,
+        in name: String
+    ) async throws -> PageSessionDocument {
+        let detail = try await node.session(session, in: name)
+        let bubbles = try await apps.bubbles(detail)
+        let maker = feed.maker
+        let heads = 1 + detail.others.count
+        var others: [PageEntryDocument] = []
+        for bubble in bubbles.others {
+            others.append(await maker.entry(bubble, in: name, heads: heads))
+        }
+        var replaced: [PageEntryDocument] = []
+        for bubble in bubbles.replaced { replaced.append(await maker.entry(bubble, in: name)) }
+        return PageSessionDocument(
+            shown: await maker.entry(bubbles.shown, in: name, heads: heads),
+            others: others,
+            replaced: replaced
+        )
+    }
+
+    // MARK: The input field
+
+    private func fieldRequest(_ request: Request) async throws -> FieldRequest {
+        let buffer = try await request.bytes(atMost: Self.bodyBytesMax)
+        do {
+            return try JSON.decode(FieldRequest.self, from: Data(buffer.readableBytesView))
+        } catch {
+            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
+        }
+    }
+
+    @MainActor
+    private func perform(_ request: FieldRequest, in name: String) async throws -> Response {
+        switch request.deed {
+        case .send:
+            try await send(request.text ?? "", in: name)
+        case .removeDraft:
+            try panel(request, name).clearField()
+        case .takeText:
+            let panel = try panel(request, name)
+            let text = panel.text
+            panel.text = ""
+            return try JSON.response(TakenTextDocument(text: text))
+        }
+        return try JSON.response(FieldDocument(apps.panels(in: name), in: name))
+    }
+
+    /// Sends what apps have put into the field and then the text, so that a request that fails
+    /// can be repeated without sending the text twice.
+    @MainActor
+    private func send(_ text: String, in name: String) async throws {
+        let size = text.utf8.count
+        guard size <= MessageLimits.captionBytes else {
+            throw NodeError.tooLarge(
+                what: "the text",
+                size: size,
+                limit: MessageLimits.captionBytes
+            )
+        }
+        let filled = apps.panels(in: name).filter { !$0.isHeadless && $0.isFieldFilled }
+        guard !text.isEmpty || !filled.isEmpty else { throw HostError.nothingThere }
+        for panel in filled { try await panel.sendField() }
+        guard !text.isEmpty else { return }
+        let sent = try await apps.send(text: text, to: name)
+        feed.maker.deliveries.note(sent.id, nodes: sent.nodes)
+    }
+
+    @MainActor
+    private func panel(_ request: FieldRequest, _ name: String) throws -> AppPanel {
+        guard let app = request.app, let panel = apps.knownPanel(app, in: name) else {
+            throw HostError.nothingThere
+        }
+        return panel
+    }
+
+    private func attach(_ request: Request, to name: String) async throws -> SentMessage {
+        let buffer = try await request.bytes(atMost: MessageLimits.pictureBytes)
+        let file = request.uri.queryParameters["name"].map(String.init) ?? ""
+        let sent = try await apps.send(
+            file: Data(buffer.readableBytesView),
+            name: file.isEmpty ? "file" : file,
+            to: name
+        )
+        await note(sent)
+        return sent
+    }
+
+    @MainActor
+    private func note(_ sent: SentMessage) {
+        feed.maker.deliveries.note(sent.id, nodes: sent.nodes)
+    }
+}
+
+extension Request {
+    /// The body.
+    ///
+    /// - Throws: a `Problem` if it has more bytes.
+    func bytes(atMost limit: Int) async throws -> ByteBuffer {
+        do {
+            return try await body.collect(upTo: limit)
+        } catch {
+            throw Problem(.tooLarge, "The request has more than \(limit) bytes.")
+        }
+    }
+}
+
+extension BasicRequestContext {
+    /// A part of the path that has a name in the route, decoded.
+    func part(_ name: String) throws -> String {
+        guard let raw = parameters.get(name), let text = raw.removingPercentEncoding else {
+            throw Problem.badInput("The path has no \(name).")
+        }
+        return text
+    }
+}

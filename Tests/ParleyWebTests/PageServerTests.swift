@@ -1,0 +1,217 @@
+import Foundation
+import MessagesHost
+import ParleyNode
+import ParleyWeb
+import Testing
+
+/// The page's server: the way in, the page, and what peers sent.
+@Suite struct PageServerTests {
+    @Test func aLinkLetsABrowserInOnce() async throws {
+        try await ControlBench.with { bench in
+            let link = try bench.page.link()
+            let rebound = try await bench.page.bare("GET", link, host: "evil.example:8275")
+            #expect(rebound.status == 403)
+            let prefetch = try await bench.page.bare(
+                "GET",
+                link,
+                fields: ["Sec-Purpose": "prefetch"]
+            )
+            #expect(prefetch.status == 503)
+            let first = try await bench.page.bare("GET", link)
+            #expect(first.status == 200, "neither spent the link")
+            let cookie = try #require(try first.field("Set-Cookie"))
+            #expect(cookie == bench.door.cookie)
+
+            let second = try await bench.page.bare("GET", link)
+            #expect(second.status == 410)
+            #expect(try second.field("Set-Cookie") == nil)
+            #expect(second.text.contains("parley page"))
+            let signedIn = try await bench.page.call("GET", link)
+            #expect(signedIn.status == 200, "a browser that is in just goes on")
+            #expect(try await bench.page.call("GET", "/").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "/", "/c/games", "/assets/page.js", "/v1/page", "/v1/events", "/v1/conversations",
+        "/pictures/qr?text=a", "/nothing", "/favicon.ico",
+    ])
+    func nothingWithoutTheCookie(_ path: String) async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.page.bare("GET", path)
+            #expect(answer.status == 401)
+            #expect(!answer.text.contains("games"))
+            #expect(try answer.field("X-Content-Type-Options") == "nosniff")
+            #expect(try answer.field("Referrer-Policy") == "no-referrer")
+            let policy = try answer.field("Content-Security-Policy")
+            #expect(policy == "default-src 'none'; frame-ancestors 'none'")
+        }
+    }
+
+    @Test func changesNeedTheOrigin() async throws {
+        try await ControlBench.with { bench in
+            let body = [#"{"name":"new"}"#]
+            let bare = try await bench.page.bare(
+                "POST",
+                "/v1/conversations",
+                body,
+                fields: ["Cookie": bench.page.cookie]
+            )
+            #expect(bare.status == 403)
+            #expect(bare.problem == "notAllowed")
+            let foreign = try await bench.page.call(
+                "POST",
+                "/v1/conversations",
+                body,
+                fields: ["Origin": "http://127.0.0.1:3000"]
+            )
+            #expect(foreign.status == 403)
+            #expect(try await bench.node.conversations().count == 1)
+            let own = try await bench.page.call("POST", "/v1/conversations", body)
+            #expect(own.status == 201, "\(own.text)")
+        }
+    }
+
+    @Test(arguments: [
+        "/assets/../page.js", "/assets/%2e%2e/page.js", "/assets/shell.html", "/assets/",
+        "/assets/page.js/x", "/assets/..%2fshell.html", "//v1/page", "/assets/%00", "/enter",
+        "/pictures/message/games/../x", "/pictures/message/games/x/y", "/files/games/1/2",
+    ])
+    func pathsThatLeadNowhere(_ path: String) async throws {
+        try await ControlBench.with { bench in
+            let status = try await bench.page.call("GET", path).status
+            #expect(status == 404, "\(path): \(status)")
+        }
+    }
+
+    @Test func assetsAreAskedForAgainAndNotSentAgain() async throws {
+        try await ControlBench.with { bench in
+            let first = try await bench.page.call("GET", "/assets/page.css")
+            #expect(first.status == 200)
+            #expect(first.type == "text/css; charset=utf-8")
+            let tag = try #require(try first.field("ETag"))
+            let again = try await bench.page.call(
+                "GET",
+                "/assets/page.css",
+                fields: ["If-None-Match": tag]
+            )
+            #expect(again.status == 304)
+            #expect(again.body.isEmpty)
+        }
+    }
+
+    /// The page can be read without scripts, and names are only text in it.
+    @Test func thePageHasTheConversations() async throws {
+        try await ControlBench.with { bench in
+            let name = #"<script>"&'</script><!--parley:title-->"#
+            _ = try await bench.node.createConversation(named: name)
+            _ = try await bench.apps.send(text: "<b>hello</b>", to: "games")
+            let answer = try await bench.page.call("GET", "/c/games")
+            #expect(answer.status == 200)
+            #expect(answer.type == "text/html; charset=utf-8")
+            let text = answer.text
+            #expect(text.contains(#"<a href="/c/games" aria-current="page">games</a>"#))
+            #expect(text.contains("&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;&lt;!--parley"))
+            #expect(text.contains("&lt;b&gt;hello&lt;/b&gt;"))
+            #expect(!text.contains("<b>hello"))
+            #expect(!text.contains("<!--parley:"))
+            let policy = try #require(try answer.field("Content-Security-Policy"))
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+        }
+    }
+
+    /// Pictures have the type of their bytes, whatever the sender says, and never run.
+    @Test func picturesHaveTheTypeOfTheirBytes() async throws {
+        try await ControlBench.with { bench in
+            var draft = Draft(content: MessageContent())
+            draft.content.layout = Layout()
+            draft.picture = Picture(type: "text/html", bytes: Data(Sketch.svg.utf8))
+            let sent = try await bench.node.send(draft, to: "games")
+            let path = "/pictures/message/games/\(sent.session)/\(sent.id)"
+            let answer = try await bench.page.call("GET", path)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.type == "image/svg+xml")
+            #expect(try answer.field("X-Content-Type-Options") == "nosniff")
+            let policy = try #require(try answer.field("Content-Security-Policy"))
+            #expect(policy.hasPrefix("default-src 'none';"))
+            #expect(policy.hasSuffix("sandbox"))
+            let navigated = try await bench.page.call(
+                "GET",
+                path,
+                fields: ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document"]
+            )
+            #expect(navigated.status == 403)
+
+            // The picture of the bench's message is none.
+            let none = try bench.sent
+            let missing = try await bench.page.call(
+                "GET",
+                "/pictures/message/games/\(none.session)/\(none.id)"
+            )
+            #expect(missing.status == 404)
+        }
+    }
+
+    @Test func filesAreForDownloadOnly() async throws {
+        try await ControlBench.with { bench in
+            let posted = try await bench.page.call(
+                "POST",
+                "/v1/conversations/games/attachments?name=a%22%0D%0A%C3%BC.html",
+                ["<script>alert(1)</script>"]
+            )
+            #expect(posted.status == 201, "\(posted.text)")
+            let sent = try posted.object()
+            let session = try #require(sent["session"] as? String)
+            let id = try #require(sent["id"] as? String)
+            let answer = try await bench.page.call("GET", "/files/games/\(session)/\(id)")
+            #expect(answer.text == "<script>alert(1)</script>")
+            #expect(answer.type == "application/octet-stream")
+            let disposition = try answer.field("Content-Disposition")
+            #expect(disposition == "attachment; filename*=UTF-8''a%22%0D%0A%C3%BC.html")
+        }
+    }
+
+    @Test func codesArePictures() async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.page.call("GET", "/pictures/qr?text=parley%3Aabc")
+            #expect(answer.type == "image/svg+xml")
+            #expect(answer.text.contains("<path d=\"M4 4h7v1h-7z"))
+            let long = String(repeating: "a", count: 1_501)
+            #expect(try await bench.page.call("GET", "/pictures/qr?text=" + long).status == 400)
+            #expect(try await bench.page.call("GET", "/pictures/qr").status == 400)
+        }
+    }
+
+    /// Every file of the page is in the executable.
+    @Test func allAssetsAreEmbedded() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let folder = root.appending(path: "Sources/CPageAssets")
+        let list = try String(contentsOf: folder.appending(path: "assets.c"), encoding: .utf8)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: folder.appending(path: "assets").path
+        )
+        #expect(files.count >= 3)
+        for file in files.sorted() {
+            #expect(list.contains("#embed \"assets/\(file)\""), "\(file) is not embedded")
+        }
+    }
+
+    @Test func newLinksComeFromTheSocket() async throws {
+        try await ControlBench.with { bench in
+            let made = try await bench.client.call("POST", "page/links")
+            #expect(made.status == 201)
+            let link = try #require(try made.object()["link"] as? String)
+            #expect(link.hasPrefix("http://127.0.0.1:8275/enter/"))
+            let old = bench.page.cookie
+            let again = try await bench.client.call("POST", "page/links?signOut=true")
+            #expect(again.status == 201)
+            let out = try await bench.page.bare("GET", "/", fields: ["Cookie": old])
+            #expect(out.status == 401)
+            let path = String(link.dropFirst(PageClient.origin.count))
+            #expect(try await bench.page.bare("GET", path).status == 410)
+        }
+    }
+}

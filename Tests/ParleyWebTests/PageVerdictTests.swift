@@ -1,0 +1,142 @@
+import ParleyWeb
+import Testing
+
+/// Which requests to the page's server are answered.
+@Suite struct PageVerdictTests {
+    /// A request to 127.0.0.1:8275 and what the guard says.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let verdict: PageVerdict
+        let request: PageRequest
+
+        init(
+            _ verdict: PageVerdict,
+            _ what: String,
+            _ method: String = "GET",
+            _ path: String = "/v1/page",
+            host: String? = "127.0.0.1:8275",
+            origin: String? = nil,
+            site: String? = nil,
+            destination: String? = nil,
+            cookie: Bool = true
+        ) {
+            testDescription = what
+            self.verdict = verdict
+            request = PageRequest(
+                method: method,
+                path: path,
+                authority: host,
+                origin: origin,
+                fetchSite: site,
+                destination: destination,
+                hasCookie: cookie
+            )
+        }
+    }
+
+    private static let own = "http://127.0.0.1:8275"
+
+    static let cases: [Case] = [
+        Case(.pass, "a program with the cookie"),
+        Case(.pass, "the page itself", origin: own, site: "same-origin"),
+        Case(.pass, "by name", host: "localhost:8275"),
+        Case(.pass, "by IPv6", host: "[::1]:8275"),
+        Case(.foreignHost, "no host", host: nil),
+        Case(.foreignHost, "a name that was rebound", host: "evil.example:8275"),
+        Case(.foreignHost, "another port", host: "127.0.0.1:8276"),
+        Case(.foreignHost, "no port", host: "127.0.0.1"),
+        Case(.foreignHost, "a name that begins like an address", host: "127.0.0.1.nip.io:8275"),
+        Case(
+            .foreignHost,
+            "a rebound name and the link",
+            "GET",
+            "/enter/1",
+            host: "evil.example:8275"
+        ),
+        Case(.foreignOrigin, "another origin", origin: "http://evil.example"),
+        Case(.foreignOrigin, "no origin to name", origin: "null"),
+        Case(.foreignOrigin, "another port of this machine", origin: "http://127.0.0.1:3000"),
+        Case(.foreignOrigin, "another name of this machine", origin: "http://localhost:8275"),
+        Case(.foreignOrigin, "a picture in a page of another port", site: "same-site"),
+        Case(.foreignOrigin, "a picture in a page of another site", site: "cross-site"),
+        Case(.foreignOrigin, "a change without an origin", "POST"),
+        Case(.foreignOrigin, "a deletion without an origin", "DELETE"),
+        Case(.foreignOrigin, "a change by another origin", "POST", origin: "http://evil.example"),
+        Case(.pass, "a change by the page", "POST", origin: own),
+        Case(.noCookie, "a change without the cookie", "POST", origin: own, cookie: false),
+        Case(.noCookie, "the API without the cookie", cookie: false),
+        Case(.noCookie, "the page without the cookie", "GET", "/", cookie: false),
+        Case(.noCookie, "assets without the cookie", "GET", "/assets/page.js", cookie: false),
+        Case(.noCookie, "a path below the link", "GET", "/enter/../v1/page", cookie: false),
+        Case(.pass, "the link without the cookie", "GET", "/enter/1", cookie: false),
+        Case(
+            .pass,
+            "a bookmark of the page",
+            "GET",
+            "/c/games",
+            site: "cross-site",
+            destination: "document"
+        ),
+        Case(
+            .foreignOrigin,
+            "the page in a frame",
+            "GET",
+            "/",
+            site: "cross-site",
+            destination: "iframe"
+        ),
+        Case(
+            .notADocument,
+            "a picture as a document",
+            "GET",
+            "/pictures/qr",
+            site: "same-origin",
+            destination: "document"
+        ),
+        Case(
+            .pass,
+            "a picture as a picture",
+            "GET",
+            "/pictures/qr",
+            site: "same-origin",
+            destination: "image"
+        ),
+        Case(
+            .pass,
+            "a file for download",
+            "GET",
+            "/files/a/b/c",
+            site: "same-origin",
+            destination: "document"
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func judges(_ test: Case) {
+        #expect(PageVerdict(test.request, to: .usual) == test.verdict)
+    }
+
+    /// A page that listens on all addresses is asked for by any address, and by no name.
+    @Test func acceptsAddressesOfAWildcard() throws {
+        let all = try #require(PageAddress(parsing: "0.0.0.0:8275"))
+        #expect(all.isMeant(by: "192.168.1.7:8275"))
+        #expect(all.isMeant(by: "[fe80::1]:8275"))
+        #expect(all.isMeant(by: "localhost:8275"))
+        #expect(!all.isMeant(by: "kitchen.example:8275"))
+        #expect(!all.isMeant(by: "192.168.1.7:80"))
+        let named = try #require(PageAddress(parsing: "Kitchen.local:8275"))
+        #expect(named.isMeant(by: "kitchen.local:8275"))
+        #expect(!named.isMeant(by: "127.0.0.1:8275"))
+    }
+
+    @Test(
+        arguments: [
+            ("8275", "127.0.0.1:8275"), ("localhost:0", "localhost:0"), ("[::1]:80", "[::1]:80"),
+            ("", nil), (":80", nil), ("a:b", nil), ("::1:80", nil), ("[::1]", nil), ("[x]:80", nil),
+            ("127.0.0.1:65536", nil), ("127.0.0.1:+80", nil), ("-1", nil),
+        ] as [(String, String?)]
+    )
+    func parsesAddresses(_ text: String, _ parsed: String?) {
+        #expect(PageAddress(parsing: text)?.description == parsed)
+    }
+}
