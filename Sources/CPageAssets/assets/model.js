@@ -52,11 +52,9 @@ export function changed() {
 
 /// Asks the node; throws a problem with `message` and `hint` for people.
 export async function ask(method, path, body) {
-    const init = { method, headers: { Accept: "application/json" } };
-    if (body instanceof Blob) {
-        // The browser sends the type of the file along.
-        init.body = body;
-    } else if (body !== undefined) {
+    const init = { method, headers: { Accept: "application/json" }, body };
+    // The browser sends the type of a file along.
+    if (body !== undefined && !(body instanceof Blob)) {
         init.body = JSON.stringify(body);
         init.headers["Content-Type"] = "application/json";
     }
@@ -150,7 +148,8 @@ function follow() {
 const EVENTS = {
     reset,
     conversations: (list) => {
-        state.conversations = list;
+        const last = new Map(state.conversations.map((each) => [each.name, each.last]));
+        state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
     },
     peers: (list) => {
         state.peers = list;
@@ -160,8 +159,8 @@ const EVENTS = {
     },
     entry: ({ conversation, entry }) => {
         const transcript = state.transcripts.get(conversation);
-        const isNew = transcript?.isLoaded
-            ? take(transcript, entry) : isUnknown(conversation, entry);
+        const isLast = becomesLast(conversation, entry);
+        const isNew = transcript?.isLoaded ? take(transcript, entry) : isLast;
         transcript?.missed?.push(entry);
         if (!isNew || entry.mine || entry.kind !== "message") return;
         if (conversation !== state.current || document.hidden) {
@@ -265,10 +264,13 @@ function take({ entries }, entry) {
     return true;
 }
 
-/// Whether a message is newer than the last one of a conversation that was not opened yet.
-function isUnknown(conversation, entry) {
-    const last = state.conversations.find(({ name }) => name === conversation)?.last;
-    return last?.id === entry.id || !last || last.sentAt < entry.sentAt;
+/// Keeps the last message of a conversation for the list; returns whether this is a new one.
+function becomesLast(conversation, entry) {
+    const at = state.conversations.findIndex(({ name }) => name === conversation);
+    const last = state.conversations[at]?.last;
+    if (at < 0 || !isMessage(entry) || last?.sentAt > entry.sentAt) return false;
+    state.conversations[at] = { ...state.conversations[at], last: entry };
+    return last?.id !== entry.id;
 }
 
 // Apps
