@@ -9,7 +9,6 @@ export const state = {
     conversations: [],
     apps: [],
     nearby: [],
-    peers: [],
     /// The screens of apps, by conversation and app.
     panels: new Map(),
     /// What apps have put into the input fields, by conversation.
@@ -115,7 +114,7 @@ async function load() {
     lastEvent = page.event;
     Object.assign(state, {
         isLoaded: true, name: page.name, apps: page.apps ?? [],
-        conversations: page.conversations ?? [], nearby: page.nearby ?? [], peers: page.peers ?? [],
+        conversations: page.conversations ?? [], nearby: page.nearby ?? [],
     });
     state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
     state.fields = new Map((page.fields ?? []).map((field) => [field.conversation, field]));
@@ -151,9 +150,6 @@ const EVENTS = {
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));
         state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
     },
-    peers: (list) => {
-        state.peers = list;
-    },
     nearby: (list) => {
         state.nearby = list;
     },
@@ -169,7 +165,7 @@ const EVENTS = {
         for (const arrival of arrivals) arrival(conversation, entry);
     },
     delivery: ({ conversation, id, delivery }) => {
-        const entries = state.transcripts.get(conversation)?.entries ?? [];
+        const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
         const at = entries.findLastIndex((entry) => entry.id === id);
         if (at >= 0) entries[at] = { ...entries[at], delivery };
     },
@@ -183,9 +179,8 @@ async function reset() {
     try {
         await load();
         const { current } = state;
-        for (const name of [...state.transcripts.keys()]) {
-            if (name !== current) state.transcripts.delete(name);
-        }
+        const others = [...state.transcripts.keys()].filter((name) => name !== current);
+        for (const name of others) state.transcripts.delete(name);
         if (current) await loadTranscript(current);
     } catch {
         // The stream ends as well, and loading starts again when it is back.
@@ -266,11 +261,11 @@ function take({ entries }, entry) {
 
 /// Keeps the last message of a conversation for the list; returns whether this is a new one.
 function becomesLast(conversation, entry) {
-    const at = state.conversations.findIndex(({ name }) => name === conversation);
-    const last = state.conversations[at]?.last;
-    if (at < 0 || !isMessage(entry) || last?.sentAt > entry.sentAt) return false;
-    state.conversations[at] = { ...state.conversations[at], last: entry };
-    return last?.id !== entry.id;
+    const found = state.conversations.find(({ name }) => name === conversation);
+    if (!found || !isMessage(entry) || found.last?.sentAt > entry.sentAt) return false;
+    const isNew = found.last?.id !== entry.id;
+    found.last = entry;
+    return isNew;
 }
 
 // Apps
