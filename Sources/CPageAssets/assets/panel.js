@@ -56,29 +56,26 @@ export function panelView(panel) {
 
 const key = ({ conversation, app }) => `${app.id} ${conversation}`;
 
-/// Opens an app, and closes the one that was open.
+/// Opens an app from the drawer.
 export async function openApp(conversation, app) {
-    const old = openPanel(conversation);
-    lastUsed.set(conversation, app);
-    await useApp(conversation, app, { deed: "open" });
-    if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
-    focusPanel();
+    await enter(conversation, app, { deed: "open" });
 }
 
 /// Taps a message of an app, or its draft.
 export async function tapApp(conversation, app, message) {
-    const old = openPanel(conversation);
-    lastUsed.set(conversation, app);
-    await useApp(conversation, app, message ? { deed: "tap", message } : { deed: "tap" });
-    if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
-    focusPanel();
+    await enter(conversation, app, message ? { deed: "tap", message } : { deed: "tap" });
 }
 
 /// The element that had the focus before an app was opened.
 let opener = null;
 
-function focusPanel() {
-    opener = document.activeElement;
+/// Opens an app, closes the one that was open, and moves the focus to the panel.
+async function enter(conversation, app, deed) {
+    const old = openPanel(conversation);
+    if (!old) opener = document.activeElement;
+    lastUsed.set(conversation, app);
+    await useApp(conversation, app, deed);
+    if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
     changed();
     requestAnimationFrame(() =>
         requestAnimationFrame(() =>

@@ -276,9 +276,9 @@ function cardView(entry, deeds) {
         h("div", { key: "foot", class: "card-foot" },
             appIcon(app ?? { name: appName, id: entry.app }),
             h("span", { class: "app-name", dir: "auto" }, appName),
-            entry.myTurn && h("span", { class: "turn" }, "Your turn"),
+            entry.myTurn && h("span", { key: "turn", class: "turn" }, "Your turn"),
             entry.appID && h("button", {
-                type: "button", class: "card-open",
+                key: "open", type: "button", class: "card-open",
                 on: { click: (event) => deeds.tap(entry, event.currentTarget) },
             }, "Open"),
             url && h("a", { class: "card-open", ...linkTo(url) }, `Open ${url.host}`, icon("out")),
