@@ -8,8 +8,11 @@ struct FeedResponse: Sendable {
     /// The ID of the last event that the reader has.
     let lastID: String?
 
-    /// The interval of the comments that keep the connection alive.
-    private static let heartbeat = Duration.seconds(10)
+    /// The interval of the comments.
+    ///
+    /// A connection that the browser has closed is noticed by writing to it, twice at most, and
+    /// until then it counts as an open stream.
+    private static let heartbeat = Duration.seconds(2)
     /// The number of events that are written at once.
     private static let batch = 64
 

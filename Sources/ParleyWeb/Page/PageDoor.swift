@@ -37,7 +37,7 @@ package final class PageDoor: Sendable {
     ///   - file: Where the secret is kept; nil for a node that keeps everything in memory.
     /// - Throws: the failure of reading or writing the file.
     package init(device: String, keepingIn file: KeptFile?) throws(KeptFile.Failure) {
-        cookieName = "parley_" + device.prefix(8).lowercased()
+        cookieName = "parley_" + device.filter { $0 != "-" }.prefix(8).lowercased()
         self.file = file
         let kept = try file?.read(atMost: Secret.length + 1).flatMap { bytes in
             Secret(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" })
