@@ -68,6 +68,7 @@ struct BadInputTests {
         Case(["frobnicate"], 64, .usage),
         Case(["transcript"], 64, .usage),
         Case(["node", "--web", "1", "--no-web"], 64, .usage),
+        Case(["node", "--web", "somewhere"], 64, .usage),
         Case(["node", "--listen", "nowhere"], 64, .usage),
         Case(["node", "--listen", "localhost:0"], 64, .usage),
         Case(["node", "--peer", "nowhere"], 64, .usage),
@@ -101,7 +102,7 @@ struct BadInputTests {
     @Test func withoutNodeEveryCommandSaysHowToStartOne() async throws {
         let directory = try TestDirectory()
         let commands = [
-            ["status"], ["peers"], ["nearby"], ["conflicts"], ["conversation", "list"],
+            ["status"], ["page"], ["peers"], ["nearby"], ["conflicts"], ["conversation", "list"],
             ["send", "-c", "games", "--url", "?"], ["transcript", "-c", "games"],
             ["join", "open:lobby"],
         ]

@@ -27,7 +27,7 @@ import Testing
     /// Regression: a line of a paragraph that was longer than the terminal left one word alone on
     /// the next line.
     @Test(arguments: [
-        [], ["node"], ["demo"], ["conversation"], ["conversation", "create"],
+        [], ["node"], ["page"], ["demo"], ["conversation"], ["conversation", "create"],
         ["conversation", "list"], ["conversation", "leave"], ["invite"], ["join"], ["nearby"],
         ["send"], ["transcript"], ["show"], ["picture"], ["history"], ["conflicts"], ["apps"],
         ["open"], ["peers"], ["status"], ["simulate"], ["lab"], ["lab", "run"],

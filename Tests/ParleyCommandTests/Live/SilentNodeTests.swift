@@ -9,7 +9,7 @@ struct SilentNodeTests {
     private static let session = "3C484B13-65A3-41F6-97E3-231E60669861"
 
     static let commands: [[String]] = [
-        ["status"], ["peers"], ["nearby"], ["conversation", "list"],
+        ["status"], ["page"], ["peers"], ["nearby"], ["conversation", "list"],
         ["conversation", "create", "more"], ["conversation", "leave", "games"],
         ["invite", "games"], ["join", "open:lobby"], ["send", "-c", "games", "--url", "?"],
         ["send", "-c", "games", "--url", "?", "--wait", "delivered=1"],
