@@ -25,9 +25,7 @@ struct PageTests {
         for name in ["Send", "Attach", "Apps", "Invite", "People", "Nearby"] {
             _ = try await page.find("button", name)
         }
-        try await eventually("a connection") {
-            try page.present("status", "Connection")?.property("textContent") == "Connected"
-        }
+        _ = try await page.find("status", "Connection")
 
         try await openTicTacToe(on: page)
         let panel = try await page.find("region", "Tic-tac-toe")

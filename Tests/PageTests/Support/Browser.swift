@@ -75,6 +75,14 @@ final class Browser: Sendable {
         }
     }
 
+    /// Waits until the page follows its node.
+    func waitForConnection() async throws {
+        try await eventually("a connection of the page", every: .milliseconds(30)) {
+            let script = "return document.querySelector('[role=status]')?.textContent ?? ''"
+            return try run(script).text == "Connected"
+        }
+    }
+
     /// The element with that role and name, if there is one now.
     func present(_ role: String, _ name: String) throws -> Element? {
         try present(role, in: nil) { $0 == name }

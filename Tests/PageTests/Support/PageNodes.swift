@@ -79,6 +79,8 @@ struct PagePair: Sendable {
         bobsPage = try driver.browser(width: 390, height: 844)
         for (browser, node) in [(alicesPage, alice), (bobsPage, bob)] {
             try browser.open(try #require(node.ready.page))
+            // Until then the page is the HTML of the server, which the script replaces.
+            try await browser.waitForConnection()
             try await browser.find("link", "games").click()
             _ = try await browser.find("textbox", "Message")
         }
