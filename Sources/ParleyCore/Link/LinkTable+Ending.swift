@@ -72,6 +72,23 @@ extension LinkTable {
         return removeClosing()
     }
 
+    /// A link was removed: the envelopes that it was to bring are wanted from others, and the
+    /// origins that only its peer introduced are forgotten.
+    package func forget(
+        _ ended: Link,
+        in conversations: inout ConversationTable,
+        at now: Moment
+    ) {
+        let other = first(where: { $0.device == ended.device && !$0.liveness.isSuspect })?.id
+        for number in ended.conversations {
+            guard let index = conversations.index(of: number) else { continue }
+            conversations[index].wants.linkClosed(ended.id, other: other, at: now)
+        }
+        conversations.forget(
+            unusedOrigins(introducedBy: ended, isUnused: conversations.isUnused)
+        )
+    }
+
     private mutating func end(_ index: Int, _ cause: CloseCause, into step: inout Step) {
         self[index].phase = .closing
         self[index].cause = cause

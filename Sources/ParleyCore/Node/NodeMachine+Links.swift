@@ -110,14 +110,7 @@ extension NodeMachine {
         } else if !link.replications.isEmpty, link.openedAt + .seconds(1) <= step.now {
             dialer.memberLost(link.device, at: step.now)
         }
-        let other = links.first { $0.device == link.device && !$0.liveness.isSuspect }?.id
-        for number in link.conversations {
-            guard let index = conversations.index(of: number) else { continue }
-            conversations[index].wants.linkClosed(link.id, other: other, at: step.now)
-        }
+        links.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
-        conversations.forget(
-            links.unusedOrigins(introducedBy: link, isUnused: conversations.isUnused)
-        )
     }
 }

@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyFaults
 import Testing
 
 /// How a link ends: what its peer is sent, what is closed and what is told, in which order.
@@ -187,6 +188,68 @@ import Testing
             ]
         )
         #expect(step.closes.map(\.link) == [2, 1], "as they ended")
+    }
+
+    // MARK: What ended links leave
+
+    /// An author was to push an envelope on link 1, which peer 3 announced, and link 2 may lead to
+    /// the author as well.
+    @Test(arguments: [
+        Successor("another link of the author", to: 2, asksTheNext: false),
+        Successor("a silent link of the author", to: 2, isSuspect: true, asksTheNext: true),
+        Successor("a link to another device", to: 5, asksTheNext: true),
+    ])
+    func anEndedLinkIsExpectedToBringNothing(_ successor: Successor) throws {
+        let ada = SimulatedAuthor(writer: 2)
+        var conversations = SampleTable([1, 2], writers: [ada]).table
+        var other = Link(2, to: successor.device).greeted(sharing: [one])
+        if successor.isSuspect { other = other.suspected(at: .start) }
+        let table = LinkTable([other, Link(3, to: 4).greeted(sharing: [one])])
+        let entry = SampleConversation().entry(try ada.writes("s"))
+        conversations[0].wants.expected(entry, from: LinkID(1), told: LinkID(3), at: .start)
+        let ended = Link(1, to: 2).greeted(sharing: [one, SampleConversation.other(9)])
+        table.forget(ended, in: &conversations, at: .start)
+        let asks = conversations[0].wants.overdue(at: .start, news: [:])
+        #expect(asks.map(\.holder) == (successor.asksTheNext ? [LinkID(3)] : []))
+        #expect(conversations[0].wants.holders(of: entry.name) == [LinkID(3)])
+    }
+
+    /// The device of link 2, and whether peer 3 is asked at once.
+    struct Successor: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let device: UInt64
+        let isSuspect: Bool
+        let asksTheNext: Bool
+
+        init(_ name: String, to device: UInt64, isSuspect: Bool = false, asksTheNext: Bool) {
+            testDescription = name
+            self.device = device
+            self.isSuspect = isSuspect
+            self.asksTheNext = asksTheNext
+        }
+    }
+
+    @Test func originsThatOnlyAnEndedLinkIntroducedAreForgotten() throws {
+        var sample = SampleTable([1])
+        var table = LinkTable([Link(1), Link(2)])
+        let writers = [3, 4].map { SimulatedAuthor(writer: $0) }
+        for (writer, links) in zip(writers, [[0], [0, 1]]) {
+            for link in links {
+                try table.originReceived(
+                    writer.record,
+                    of: 0,
+                    on: link,
+                    in: &sample.table,
+                    using: sample.crypto
+                )
+            }
+        }
+        table[0].phase = .closing
+        for ended in table.removeClosing() {
+            table.forget(ended, in: &sample.table, at: .start)
+        }
+        let areForgotten = writers.map { sample.table[0].origins[$0.origin] == nil }
+        #expect(areForgotten == [true, false])
     }
 
     // MARK: Outboxes
