@@ -11,6 +11,11 @@ let rules: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The rules for tests: what is tested is optimized, as it is in use, and the tests are not.
+///
+/// Their macros expand to code that takes the optimizer longer than all that they test.
+let testRules = rules + [.unsafeFlags(["-Onone"])]
+
 /// The sample apps are written as their users' would be, in a package without settings.
 ///
 /// The names of their targets begin with `Sample`, as no package that depends on this one may have
@@ -204,7 +209,7 @@ let package = Package(
             dependencies: ["Messages", "ModeFive", "TestSupport", "UIKit"],
             // A file with `import Testing` and a module of the name `UIKit` makes the compiler look
             // for a part of Swift Testing that only Apple's systems have.
-            swiftSettings: rules + [
+            swiftSettings: testRules + [
                 .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])
             ]
         ),
@@ -212,29 +217,29 @@ let package = Package(
             name: "ParleyCoreTests",
             dependencies: ["ParleyCore", "ParleyFaults"],
             exclude: ["Scripts"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyFaultsTests",
             dependencies: ["ParleyCore", "ParleyFaults"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyKeysTests",
             dependencies: ["ParleyCore", "ParleyKeys"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyTransportTests",
             dependencies: [
                 "ParleyCore", "ParleyLoop", "ParleyTransport", "COpenSSL", "TestSupport",
             ],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyDiscoveryTests",
             dependencies: ["ParleyDiscovery", "ParleyLoop", "CAvahi", "TestSupport"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyNodeTests",
@@ -242,7 +247,7 @@ let package = Package(
                 "ParleyCore", "ParleyDiscovery", "ParleyKeys", "ParleyLoop", "ParleyNode",
                 "ParleyStore", "ParleyTransport", "TestSupport", grdb,
             ],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "MessagesHostTests",
@@ -250,7 +255,7 @@ let package = Package(
                 "Messages", "MessagesHost", "MessagesTesting", "ModeFive", "ParleyNode",
                 "PortedApps", "SampleTicTacToe", "TestSupport",
             ],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyWebTests",
@@ -258,36 +263,36 @@ let package = Package(
                 "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyNode", "ParleyWeb",
                 "SampleTicTacToe", hummingbird, logging, nioCore, nioEmbedded, yams,
             ],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyCommandTests",
             dependencies: ["ParleyAPI", "ParleyCommand", "ParleyNode", "TestSupport", "parley"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyStoreTests",
             dependencies: ["ParleyStore", "TestSupport", grdb],
             exclude: ["Fixtures"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "OutsideTests",
             dependencies: ["TestSupport"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
-        .testTarget(name: "LabTests", dependencies: ["TestSupport"], swiftSettings: rules),
+        .testTarget(name: "LabTests", dependencies: ["TestSupport"], swiftSettings: testRules),
         .testTarget(
             name: "PageTests",
             dependencies: ["ParleyAPI", "TestSupport", "parley"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
         .testTarget(
             name: "VectorTests",
             dependencies: ["ParleyCore", "ParleyKeys"],
-            swiftSettings: rules
+            swiftSettings: testRules
         ),
-        .testTarget(name: "TidyTests", swiftSettings: rules),
+        .testTarget(name: "TidyTests", swiftSettings: testRules),
         .executableTarget(
             name: "parley-bench",
             dependencies: [

@@ -7,7 +7,7 @@ final class Sketch: MSMessagesAppViewController {
     private var typed = ""
 
     /// An SVG picture with a script in it.
-    static let svg = """
+    nonisolated static let svg = """
         <svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><script>alert(1)</script>\
         </svg>
         """
