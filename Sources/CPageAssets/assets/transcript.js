@@ -30,7 +30,8 @@ export function transcriptView(conversation, deeds) {
         made: (node) => new ResizeObserver(() => stayAtEnd(node)).observe(node),
         shown: (node) => settle(node, before),
     },
-        h("div", { class: "log-space", key: "space" }),
+        transcript?.isLoaded && !entries.length
+            ? deeds.emptyView() : h("div", { class: "log-space", key: "space" }),
         transcript?.more && from === 0
             && h("p", { key: "more", class: "log-note" }, "Earlier messages are being loaded…"),
         transcript?.problem && h("p", { key: "problem", class: "log-note problem" },
@@ -41,8 +42,7 @@ export function transcriptView(conversation, deeds) {
             return remember(entry, [...beside, people, state.apps, isNewest], () =>
                 entryView(conversation, entry, ...beside, isNewest, deeds));
         }));
-    const isEmpty = transcript?.isLoaded && !entries.length;
-    return [isEmpty ? deeds.emptyView() : log, view.unseen > 0 && h("button", {
+    return [log, view.unseen > 0 && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
     }, `${view.unseen} new`)];
 }
