@@ -54,7 +54,8 @@ package struct BoundsChecker: Checker {
         if load.announcedBytes > limits.announcedBytes {
             fail("\(load.announcedBytes) bytes of announced envelopes", by: node, world)
         }
-        if load.links > limits.links { fail("\(load.links) members' links", by: node, world) }
+        // A second link to a device takes no place until one of the two has ended.
+        if load.links > 2 * limits.links { fail("\(load.links) members' links", by: node, world) }
         if load.requests > NodeLoad.requestsMax {
             fail("\(load.requests) requests wait for a commit", by: node, world)
         }

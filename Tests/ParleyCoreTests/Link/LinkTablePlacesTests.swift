@@ -133,9 +133,9 @@ import Testing
     }
 
     @Test func theFirstPeerOfAConversationNeedNotInsist() throws {
-        var table = LinkTable([link(1, to: 2, 1), link(9, to: 9)])
+        var table = LinkTable([link(1, to: 2, 1), link(2, to: 3, 1), link(9, to: 9)])
         var step = Step(at: now)
-        #expect(try hasPlace(&table, sharing: 3, of: 1, &step))
+        #expect(try hasPlace(&table, sharing: 3, of: 2, &step))
         #expect(step.closes.map(\.link) == [1])
     }
 

@@ -9,7 +9,7 @@ import Testing
     /// Regression: 65 nodes had all links among them, and whoever came later was turned away by
     /// all, several times a second.
     @Test(arguments: [
-        Crowd(nodes: 70, places: 64, late: 5, evictedMax: 200, length: .seconds(60)),
+        Crowd(nodes: 70, places: 64, late: 5, evictedMax: 200, length: .seconds(20)),
         Crowd(nodes: 10, places: 8, late: 0, evictedMax: 20),
         Crowd(nodes: 10, places: 8, late: 1, evictedMax: 5),
         Crowd(nodes: 12, places: 8, late: 3, evictedMax: 30),

@@ -65,7 +65,7 @@ import Testing
     private func full() -> Puppet {
         var puppet = Puppet(limits: limits)
         for number in UInt64(2)...5 { puppet.come(number) }
-        puppet.pass(Places.tenure)
+        puppet.wait(Places.tenure)
         return puppet
     }
 
@@ -79,7 +79,7 @@ import Testing
         var puppet = full()
         puppet.come(6)
         #expect(puppet.busy == [6])
-        puppet.pass(.milliseconds(visit.milliseconds))
+        puppet.wait(.milliseconds(visit.milliseconds))
         puppet.come(6, on: 16)
         #expect(puppet.machine.links.map(\.id.value) == visit.links)
         #expect(puppet.busy == [6, visit.links.contains(16) ? 2 : 16])
@@ -122,17 +122,17 @@ import Testing
     @Test func aCrowdAtOneAddressGivesWay() {
         var puppet = Puppet(limits: limits)
         for number in UInt64(2)...5 { puppet.come(number, from: "crowd:\(number)") }
-        puppet.pass(Places.tenure)
+        puppet.wait(Places.tenure)
         for number in UInt64(6)...8 {
             puppet.come(number)
             puppet.come(number, on: 10 + number)
-            puppet.pass(Places.tenure)
+            puppet.wait(Places.tenure)
             for other in UInt64(20)...25 {
                 puppet.come(other, on: 100 * number + other, from: "crowd:\(other)")
                 puppet.come(other, on: 200 * number + other, from: "crowd:\(other)")
             }
             #expect(puppet.machine.links.contains { $0.id.value == 10 + number })
-            puppet.pass(Places.tenure)
+            puppet.wait(Places.tenure)
         }
         let honest = puppet.machine.links.filter { !$0.address.hasPrefix("crowd") }
         #expect(honest.map(\.id.value) == [16, 17, 18])
@@ -153,6 +153,15 @@ extension Puppet {
             in: conversation.map { [$0] },
             from: address ?? "host-\(number):1"
         )
+    }
+
+    /// Lets time pass in which all peers answer what is expected of them.
+    fileprivate mutating func wait(_ interval: Interval) {
+        let end = now + interval
+        while now < end {
+            pass(min(.milliseconds(500), end - now))
+            for link in machine.links where link.isMember { send(.pong(0), on: link.id) }
+        }
     }
 
     /// The links that the node ended because there was no place for them.
