@@ -199,6 +199,22 @@ import Testing
         }
     }
 
+    /// Somebody who was signed out reads nothing more on a stream that was open before.
+    @Test(.timeLimit(.minutes(1))) func signingOutEndsStreams() async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.page.call(
+                "GET",
+                "/v1/events",
+                onPart: { part in
+                    guard part == 1 else { return }
+                    _ = try await bench.client.call("POST", "page/links?signOut=true")
+                }
+            )
+            #expect(answer.status == 200)
+            #expect(answer.events.first?.kind == "reset")
+        }
+    }
+
     @Test func newLinksComeFromTheSocket() async throws {
         try await ControlBench.with { bench in
             let made = try await bench.client.call("POST", "page/links")

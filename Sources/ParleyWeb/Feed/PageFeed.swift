@@ -80,8 +80,7 @@ final class PageFeed {
         apps.observer = nil
         change.finish()
         turn.finish()
-        for reader in readers.values { reader.finish() }
-        readers = [:]
+        dismissReaders()
     }
 
     private func follow(_ first: AsyncStream<NodeEvent>) async {
@@ -114,6 +113,12 @@ final class PageFeed {
             Task { @MainActor in _ = self?.readers.removeValue(forKey: number) }
         }
         return stream
+    }
+
+    /// Ends the streams of all readers, who may connect again if they are let in.
+    func dismissReaders() {
+        for reader in readers.values { reader.finish() }
+        readers = [:]
     }
 
     /// The number of the last event.

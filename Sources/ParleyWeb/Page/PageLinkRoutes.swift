@@ -5,15 +5,16 @@ import ParleyAPI
 struct PageLinkRoutes: Sendable {
     /// Nil if the node serves no page.
     let door: PageDoor?
+    let feed: PageFeed
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.post("page/links") { request, _ in
             let signsOut = request.uri.queryParameters["signOut"] == "true"
-            return try JSON.response(try link(signingOut: signsOut), status: 201)
+            return try JSON.response(try await link(signingOut: signsOut), status: 201)
         }
     }
 
-    private func link(signingOut signsOut: Bool) throws -> PageLinkDocument {
+    private func link(signingOut signsOut: Bool) async throws -> PageLinkDocument {
         guard let door, door.address != nil else { throw Self.noPage }
         if signsOut {
             do {
@@ -21,6 +22,7 @@ struct PageLinkRoutes: Sendable {
             } catch {
                 throw Problem(.storeFailed, "\(error)")
             }
+            await feed.dismissReaders()
         }
         guard let link = door.link() else { throw Self.noPage }
         return PageLinkDocument(link: link)

@@ -51,7 +51,7 @@ package struct ControlRoutes: Sendable {
         addConversations(v1)
         addMessages(v1)
         AppRoutes(apps: apps).add(to: v1)
-        PageLinkRoutes(door: door).add(to: v1)
+        PageLinkRoutes(door: door, feed: feed).add(to: v1)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
     }
 
