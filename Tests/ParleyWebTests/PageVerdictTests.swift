@@ -67,6 +67,16 @@ import Testing
         Case(.noCookie, "the API without the cookie", cookie: false),
         Case(.noCookie, "the page without the cookie", "GET", "/", cookie: false),
         Case(.noCookie, "assets without the cookie", "GET", "/assets/page.js", cookie: false),
+        // Regression: the router takes several slashes for one, and the guard did not.
+        Case(
+            .notADocument,
+            "a picture as a document by two slashes",
+            "GET",
+            "//pictures//qr",
+            site: "same-origin",
+            destination: "document"
+        ),
+        Case(.noCookie, "the API by two slashes", "GET", "//v1//page", cookie: false),
         Case(.noCookie, "a path below the link", "GET", "/enter/../v1/page", cookie: false),
         Case(.pass, "the link without the cookie", "GET", "/enter/1", cookie: false),
         Case(

@@ -150,6 +150,8 @@ struct ProblemTests {
         .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode,
         .noAnswer, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
+        // The tests of the page's server cover these.
+        .notSignedIn, .tooManyStreams,
         // The tests below cover these.
         .sessionFull, .storeFailed, .internal, .fellBehind,
     ]

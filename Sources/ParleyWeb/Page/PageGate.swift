@@ -36,7 +36,7 @@ struct PageGate: RouterMiddleware {
 
     private func refusal(_ verdict: PageVerdict, of request: Request) throws -> Response {
         let problem = Problem(verdict)
-        let isForPrograms = request.uri.path.hasPrefix("/v1/")
+        let isForPrograms = PageVerdict.parts(of: request.uri.path).first == "v1"
         guard verdict == .noCookie, !isForPrograms else {
             return try JSON.response(problem, status: problem.httpStatus)
         }

@@ -60,31 +60,25 @@ package enum PageVerdict: Hashable, Sendable {
         } else if request.method != "GET", request.method != "HEAD" {
             return .foreignOrigin
         }
-        if isLink(request.path) { return .pass }
+        let parts = Self.parts(of: request.path)
+        if parts.count == 2, parts.first == "enter" { return .pass }
         // Pages of other ports are of the same site, so that their requests have the cookie.
         if let site = request.fetchSite, site != "same-origin", site != "none" {
-            guard isNavigation(request) else { return .foreignOrigin }
+            guard isNavigation(request, parts) else { return .foreignOrigin }
         }
         guard request.hasCookie else { return .noCookie }
-        if isOfPeers(request.path), let destination = request.destination {
-            let isFile = request.path.hasPrefix("/files/")
-            guard isFile || ["image", "empty"].contains(destination) else { return .notADocument }
+        if parts.first == "pictures", let destination = request.destination {
+            guard ["image", "empty"].contains(destination) else { return .notADocument }
         }
         return .pass
     }
 
-    /// Whether it is the path of a one-time link.
-    private static func isLink(_ path: String) -> Bool {
-        path.hasPrefix("/enter/") && !path.dropFirst("/enter/".count).contains("/")
-    }
+    /// The parts of a path as the router sees them, for which several slashes are like one.
+    static func parts(of path: String) -> [Substring] { path.split(separator: "/") }
 
     /// Whether a link or an address line leads to the page itself.
-    private static func isNavigation(_ request: PageRequest) -> Bool {
+    private static func isNavigation(_ request: PageRequest, _ parts: [Substring]) -> Bool {
         request.method == "GET" && request.destination == "document"
-            && (request.path == "/" || request.path.hasPrefix("/c/"))
-    }
-
-    private static func isOfPeers(_ path: String) -> Bool {
-        path.hasPrefix("/pictures/") || path.hasPrefix("/files/")
+            && (parts.isEmpty || parts.first == "c")
     }
 }
