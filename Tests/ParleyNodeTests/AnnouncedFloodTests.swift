@@ -73,7 +73,7 @@ struct AnnouncedFloodTests {
 
         let load = try await one.load()
         print(
-            "announced flood: \(announced) announced, \(load.announcedBytes >> 10) KiB of them kept,"
+            "announced flood: \(announced) announced, \(load.announcedBytes >> 10) KiB kept,"
                 + " served after \(wait), the next message after \(delivery)"
         )
         // The relays have used up the memory, and nobody was cut off for that.

@@ -59,6 +59,9 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         /// The other devices of the conversation.
         package var of: Int
 
+        /// - Parameters:
+        ///   - nodes: The other nodes that have stored the message.
+        ///   - of: The other devices of the conversation.
         package init(nodes: Int, of: Int) {
             state = nodes > 0 ? "delivered" : "stored"
             self.nodes = nodes
