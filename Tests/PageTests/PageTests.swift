@@ -51,6 +51,20 @@ struct PageTests {
         await pair.end()
     }
 
+    /// Somebody who has said nothing is there all the same.
+    @Test func whoIsThereIsShown() async throws {
+        let pair = try await PagePair()
+        // On a small screen the people are behind a button.
+        try await pair.bobsPage.find("button", "People").click()
+        for (page, other) in [(pair.alicesPage, "bob"), (pair.bobsPage, "alice")] {
+            let people = try await page.find("complementary", "People")
+            try await eventually("\(other) among the people") {
+                try people.text.contains(other)
+            }
+        }
+        await pair.end()
+    }
+
     @Test func aMessageIsSeenOnTheOtherPage() async throws {
         let pair = try await PagePair()
         let text = "Hello <b>bob</b> & \"all\""

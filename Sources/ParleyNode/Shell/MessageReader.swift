@@ -35,22 +35,30 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
             AuthorView(device: $0.device, participant: $0.participant)
         }
         let unique = Dictionary(authors.map { ($0.device, $0) }) { first, _ in first }
-        let me = AuthorView(
-            device: machine.device,
-            participant: ParticipantID(
-                conversation: conversation.record.id,
-                device: machine.device,
-                using: machine.crypto
-            )
-        )
+        let links = machine.links.filter {
+            $0.isMember && $0.conversations.contains(conversation.number)
+        }
         return Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
             role: Role(conversation.role),
             isOpen: conversation.record.isOpen,
             participants: unique.values.sorted { $0.device < $1.device }.map(participant),
-            me: participant(me)
+            me: participant(machine.device, of: conversation),
+            linked: Set(links.map(\.device)).sorted().map { participant($0, of: conversation) }
         )
+    }
+
+    private func participant(
+        _ device: DeviceID,
+        of conversation: ParleyCore.Conversation
+    ) -> Participant {
+        let id = ParticipantID(
+            conversation: conversation.record.id,
+            device: device,
+            using: machine.crypto
+        )
+        return participant(AuthorView(device: device, participant: id))
     }
 
     // MARK: Messages

@@ -22,6 +22,9 @@ public struct Conversation: Hashable, Sendable {
     public let participants: [Participant]
     /// This node's own device as a participant, whether it may write or not.
     public let me: Participant
+    /// The other devices that share the conversation on a link now, whether this node has messages
+    /// of them or not.
+    package let linked: [Participant]
 
     /// Whether this is the name of the conversation, byte for byte.
     package func isNamed(_ text: String) -> Bool { name.utf8.elementsEqual(text.utf8) }
@@ -32,7 +35,8 @@ public struct Conversation: Hashable, Sendable {
         role: Role,
         isOpen: Bool,
         participants: [Participant],
-        me: Participant
+        me: Participant,
+        linked: [Participant] = []
     ) {
         self.name = name
         self.id = id
@@ -40,6 +44,7 @@ public struct Conversation: Hashable, Sendable {
         self.isOpen = isOpen
         self.participants = participants
         self.me = me
+        self.linked = linked
     }
 }
 

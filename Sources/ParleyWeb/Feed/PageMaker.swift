@@ -20,7 +20,7 @@ final class PageMaker {
     private let node: Node
     private let apps: AppHost
     private var facts = PictureFactTable()
-    /// The participants of each conversation.
+    /// The people of each conversation.
     private var members: [String: Set<UUID>] = [:]
 
     nonisolated init(node: Node, apps: AppHost) {
@@ -35,7 +35,7 @@ final class PageMaker {
         let peers = await node.peers()
         let conversations = (try? await node.conversations()) ?? []
         members = Dictionary(
-            conversations.map { ($0.name, Set($0.participants.map(\.id))) },
+            conversations.map { ($0.name, Set($0.people.map(\.id))) },
             uniquingKeysWith: { $1 }
         )
         let presence = Dictionary(

@@ -45,7 +45,7 @@ extension PageConversationDocument {
             role: conversation.role.rawValue,
             open: conversation.isOpen,
             me: conversation.me.id.uuidString,
-            participants: conversation.participants.map { participant in
+            participants: conversation.people.map { participant in
                 let isMine = participant.id == conversation.me.id
                 return Member(
                     participant: participant.id.uuidString,
@@ -65,6 +65,13 @@ extension PageConversationDocument {
         case .reachable: "reachable"
         case .lastSeen, .discovered, .connecting, nil: "away"
         }
+    }
+}
+
+extension Conversation {
+    /// Who has sent something, and whoever else is there now.
+    var people: [Participant] {
+        participants + linked.filter { each in !participants.contains { $0.id == each.id } }
     }
 }
 

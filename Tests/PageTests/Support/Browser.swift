@@ -18,9 +18,10 @@ final class Browser: Sendable {
 
     /// The elements that can have a role, among which those with the role are looked for.
     private static let selectors = [
-        "article": "article", "button": "button", "dialog": "dialog", "image": "img",
-        "link": "a", "log": "[role=log]", "navigation": "nav", "region": "section",
-        "status": "[role=status]", "textbox": "textarea, input[type=text]",
+        "article": "article", "button": "button", "complementary": "aside", "dialog": "dialog",
+        "image": "img", "link": "a", "log": "[role=log]", "navigation": "nav",
+        "region": "section", "status": "[role=status]",
+        "textbox": "textarea, input[type=text]",
     ]
 
     func command(_ method: String, _ path: String, _ body: JSONValue? = nil) throws -> JSONValue {
