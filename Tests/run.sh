@@ -15,7 +15,7 @@ live='MessagesHostTests|OutsideTests|PageTests|ParleyCommandTests|ParleyNodeTest
 live+='|ParleyStoreTests|ParleyTransportTests'
 readonly live
 # These wait for daemons in network namespaces of their own most of the time and share nothing with
-# the others, so they run beside all of them, also one at a time.
+# the live ones, so they run beside them, also one at a time.
 readonly lab='LabTests|ParleyDiscoveryTests'
 
 read -ra options <Deploy/build-options
@@ -89,13 +89,13 @@ run_tests() { # NAME CMD...
 built=$SECONDS
 # Two runners at a time only read what is built, so neither waits for the lock of the other.
 test_command=("$SWIFT" test --ignore-lock "${options[@]}" "${test_options[@]}")
+run_tests pure "${test_command[@]}" --skip "^($live|$lab)\\." "$@"
 # A process group of its own, so that it can be ended as a whole.
 set -m
 run_tests lab "${test_command[@]}" --no-parallel --skip "^(?!($lab)\\.)" "$@" \
     >"$results/lab.log" 2>&1 </dev/null &
 lab_runner=$!
 set +m
-run_tests pure "${test_command[@]}" --skip "^($live|$lab)\\." "$@"
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
 if kill -0 "$lab_runner" 2>/dev/null; then

@@ -63,7 +63,10 @@ final class OpenApp: Sendable {
 
     /// The latest screen.
     func screen() throws -> AppScreen? {
-        let lines = try Data(contentsOf: URL(filePath: output)).split(separator: 0x0A)
+        let bytes = try Data(contentsOf: URL(filePath: output))
+        // The app may be in the middle of writing the line behind it.
+        guard let end = bytes.lastIndex(of: 0x0A) else { return nil }
+        let lines = bytes[..<end].split(separator: 0x0A)
         return try lines.last.map { try JSONDecoder().decode(AppScreen.self, from: $0) }
     }
 
