@@ -5,7 +5,7 @@ import ParleyNode
 import Testing
 
 /// The one stream of events of a page, and the documents that it begins with.
-@Suite(.timeLimit(.minutes(2))) struct PageFeedTests {
+@Suite(.timeLimit(.minutes(20))) struct PageFeedTests {
     private func document<Value: Decodable>(
         _ type: Value.Type,
         _ path: String,

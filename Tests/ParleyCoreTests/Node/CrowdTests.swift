@@ -3,7 +3,7 @@ import ParleyFaults
 import Testing
 
 /// More nodes than one has places: everybody takes part, and there is quiet once all have.
-@Suite(.timeLimit(.minutes(10))) struct CrowdTests {
+@Suite(.timeLimit(.minutes(20))) struct CrowdTests {
     private let table = SimulatedConversation(1)
 
     /// Regression: 65 nodes had all links among them, and whoever came later was turned away by
