@@ -58,14 +58,15 @@ static const unsigned char dialogs[] = {
 static const struct page_asset assets[] = {
     {"shell.html", HTML, shell, sizeof shell},
     {"page.css", CSS, style, sizeof style},
-    {"page.js", SCRIPT, page, sizeof page},
+    // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"model.js", SCRIPT, model, sizeof model},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"composer.js", SCRIPT, composer, sizeof composer},
-    {"panel.js", SCRIPT, panel, sizeof panel},
-    {"views.js", SCRIPT, views, sizeof views},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
+    {"views.js", SCRIPT, views, sizeof views},
+    {"panel.js", SCRIPT, panel, sizeof panel},
+    {"page.js", SCRIPT, page, sizeof page},
 };
 
 size_t page_assets_count(void) {

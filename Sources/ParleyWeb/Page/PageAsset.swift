@@ -1,32 +1,52 @@
 import CPageAssets
-import NIOCore
+package import NIOCore
 
 /// A file of the page, as the executable has it.
-struct PageAsset: Sendable {
-    let name: String
+package struct PageAsset: Sendable {
+    package let name: String
     /// The media type.
-    let type: String
-    let bytes: ByteBuffer
+    package let type: String
+    package let bytes: ByteBuffer
     /// What tells this content from an earlier one, in quotation marks.
-    let tag: String
+    package let tag: String
 
-    /// All assets by name.
-    static let all: [String: PageAsset] = {
+    /// All assets by name; the modules of the page are one of them, `page.js`.
+    package static let all: [String: PageAsset] = {
         var all: [String: PageAsset] = [:]
+        var script = PageScript()
         for index in 0..<page_assets_count() {
             let asset = PageAsset(page_asset_at(index))
-            all[asset.name] = asset
+            if asset.name.hasSuffix(".js") {
+                script.append(asset.name, String(buffer: asset.bytes))
+            } else {
+                all[asset.name] = asset
+            }
         }
+        let page = PageAsset(
+            name: "page.js",
+            type: "text/javascript; charset=utf-8",
+            bytes: ByteBuffer(string: script.text)
+        )
+        all[page.name] = page
         return all
     }()
 
+    private init(name: String, type: String, bytes: ByteBuffer) {
+        self.name = name
+        self.type = type
+        self.bytes = bytes
+        tag = "\"\(ContentTag.text(of: bytes.readableBytesView))\""
+    }
+
     /// The pointers of `asset` are valid as long as the program runs.
     private init(_ asset: page_asset) {
-        let content = UnsafeBufferPointer(start: asset.bytes, count: asset.count)
-        name = String(cString: asset.name)
-        type = String(cString: asset.type)
-        bytes = ByteBuffer(bytes: content)
-        tag = "\"\(ContentTag.text(of: content))\""
+        self.init(
+            name: String(cString: asset.name),
+            type: String(cString: asset.type),
+            bytes: ByteBuffer(
+                bytes: UnsafeBufferPointer(start: asset.bytes, count: asset.count)
+            )
+        )
     }
 }
 

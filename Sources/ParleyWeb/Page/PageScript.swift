@@ -1,0 +1,42 @@
+/// The JavaScript modules of the page as one script, so that a browser sends one request for all.
+///
+/// A module becomes a function that is called at once and returns what the module exports. What
+/// a module declares stays its own, as in a module that a browser loads.
+///
+/// It understands the two statements that the modules use: `import { a, b } from "./name.js";`, and
+/// `export` before a function, a class or a constant. A file that is imported stands before the
+/// file that imports it.
+package struct PageScript {
+    package private(set) var text = ""
+
+    package init() {}
+
+    package mutating func append(_ file: String, _ source: String) {
+        let body = source.replacing(Self.anImport) { found in
+            "const {\(found.output.names)} = \(Self.name(of: found.output.file));"
+        }
+        let exports = body.matches(of: Self.anExport).map(\.output.name)
+        text += """
+            const \(Self.name(of: file)) = (() => {
+            \(body.replacing(Self.anExport) { "\($0.output.kind) \($0.output.name)" })
+            return { \(exports.joined(separator: ", ")) };
+            })();
+
+            """
+    }
+
+    /// The constant that holds the exports of a file: `module_views` for `views.js`.
+    private static func name(of file: Substring) -> String {
+        "module_\(file.prefix { $0 != "." })"
+    }
+
+    private static func name(of file: String) -> String { name(of: file[...]) }
+
+    private static var anImport: Regex<(Substring, names: Substring, file: Substring)> {
+        #/import \{(?<names>[^}]*)\} from "\./(?<file>[^"]*)";/#
+    }
+
+    private static var anExport: Regex<(Substring, kind: Substring, name: Substring)> {
+        #/(?m)^export (?<kind>async function|function|class|const) (?<name>\w+)/#
+    }
+}

@@ -1,0 +1,59 @@
+import NIOCore
+import ParleyWeb
+import Testing
+
+/// The modules of the page become one script.
+@Suite struct PageScriptTests {
+    @Test func aModuleBecomesAFunctionThatReturnsItsExports() {
+        var script = PageScript()
+        script.append("sums.js", "export const one = 1;\nexport async function more(x) {}\n")
+        script.append(
+            "page.js",
+            """
+            import {
+                more, one,
+            } from "./sums.js";
+            const two = one + one;
+            """
+        )
+        #expect(
+            script.text == """
+                const module_sums = (() => {
+                const one = 1;
+                async function more(x) {}
+
+                return { one, more };
+                })();
+                const module_page = (() => {
+                const {
+                    more, one,
+                } = module_sums;
+                const two = one + one;
+                return {  };
+                })();
+
+                """
+        )
+    }
+
+    /// A statement that is not understood would end the whole page with an error of syntax.
+    @Test func noStatementOfThePageIsLeft() throws {
+        let page = try #require(PageAsset.all["page.js"])
+        let lines = String(buffer: page.bytes).split(separator: "\n")
+        #expect(lines.count > 1_000)
+        #expect(lines.filter { $0.hasPrefix("import") || $0.hasPrefix("export") } == [])
+    }
+
+    /// The constant of a module is made before the module that reads it.
+    @Test func everyModuleStandsAfterThoseThatItImports() throws {
+        let page = try #require(PageAsset.all["page.js"])
+        var made: Set<Substring> = []
+        for line in String(buffer: page.bytes).split(separator: "\n") {
+            if let found = line.firstMatch(of: /^const (module_\w+) = \(/) { made.insert(found.1) }
+            if let found = line.firstMatch(of: /\} = (module_\w+);$/) {
+                #expect(made.contains(found.1), "\(found.1) is read before it is made")
+            }
+        }
+        #expect(made.count >= 8)
+    }
+}
