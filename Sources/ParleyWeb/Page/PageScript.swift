@@ -11,6 +11,7 @@ package struct PageScript {
 
     package init() {}
 
+    /// Appends the module of a file, such as `views.js`.
     package mutating func append(_ file: String, _ source: String) {
         let body = source.replacing(Self.anImport) { found in
             "const {\(found.output.names)} = \(Self.name(of: found.output.file));"
