@@ -12,7 +12,7 @@ BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 
 SCRIPTS = .ci/run $(shell find Deploy Tests docs -name '*.sh')
 
-.PHONY: help run test check format lint bench sim soak mutants tsan clean
+.PHONY: help run test check format lint bench sim soak mutants tsan docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 9
@@ -55,6 +55,13 @@ mutants: ## break the core in many ways, and see that the simulator's checkers n
 tsan: ## run the fast tests under the thread sanitizer
 	@Deploy/install-dependencies.sh --test
 	@Tests/run.sh --tsan $(ARGS)
+
+docs: ## build, and make the reference of the public modules with DocC
+	@Deploy/install-dependencies.sh
+	$(BUILD) --product parley
+	$(BUILD) --target MessagesTesting
+	$(BUILD) --target UIKit
+	@Deploy/reference.sh
 
 clean: ## remove what was built
 	$(SWIFT) package clean
