@@ -9,7 +9,7 @@ final class BrowserDriver: Sendable {
 
     private let child: Child
     private let client: LoopbackClient
-    private let files: ScratchDirectory
+    private let files: TestDirectory
 
     /// Whether Debian's browser and its driver are on this machine.
     static var isInstalled: Bool {
@@ -18,7 +18,7 @@ final class BrowserDriver: Sendable {
 
     /// Starts the driver on a free port, and waits until it takes commands.
     init() async throws {
-        let files = try ScratchDirectory()
+        let files = try TestDirectory()
         let child = try Child(
             [Self.program, "--port=0"],
             environment: ProcessInfo.processInfo.environment,
@@ -81,32 +81,4 @@ struct DriverProblem: Error, CustomStringConvertible {
     let message: String
 
     var description: String { "\(error): \(message.prefix(300))" }
-}
-
-/// A temporary directory that is removed with the last reference to it.
-final class ScratchDirectory: Sendable {
-    private let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appending(path: "parley-page-tests-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // Files that are left behind are in the temporary directory.
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
-
-    func contents(_ name: String) throws -> Data {
-        try Data(contentsOf: url.appending(path: name))
-    }
-
-    /// Writes a file and returns its path.
-    func write(_ name: String, _ contents: Data) throws -> String {
-        try contents.write(to: url.appending(path: name))
-        return path(name)
-    }
 }

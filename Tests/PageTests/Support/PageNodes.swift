@@ -15,11 +15,11 @@ final class PageNode: Sendable {
 
     let ready: ReadyDocument
     private let child: Child
-    private let files: ScratchDirectory
+    private let files: TestDirectory
 
     /// Starts a node, and waits until it is ready.
     init(_ name: String, peers: [String] = []) async throws {
-        let files = try ScratchDirectory()
+        let files = try TestDirectory()
         let arguments = [
             Self.program, "node", "--json", "--no-discovery", "--listen", "127.0.0.1:0", "--web",
             "127.0.0.1:0", "--name", name, "--data", files.path("data"),

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import TestSupport
 import Testing
 
 /// Every wrong input has its documented exit code and a message with a remedy.

@@ -1,13 +1,13 @@
-import Foundation
-import Testing
+package import Foundation
 
 /// A temporary directory that is removed with the last reference to it.
-final class TestDirectory: Sendable {
-    let url: URL
+package final class TestDirectory: Sendable {
+    package let url: URL
 
-    init() throws {
+    /// Makes the directory, which is empty.
+    package init() throws {
         url = FileManager.default.temporaryDirectory
-            .appending(path: "parley-command-tests-\(UUID().uuidString.prefix(8))")
+            .appending(path: "parley-test-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
@@ -16,14 +16,16 @@ final class TestDirectory: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    func path(_ name: String) -> String { url.appending(path: name).path }
+    /// The path of a file in it, which need not be there.
+    package func path(_ name: String) -> String { url.appending(path: name).path }
 
-    func contents(_ name: String) throws -> Data {
+    /// Reads a file.
+    package func contents(_ name: String) throws -> Data {
         try Data(contentsOf: url.appending(path: name))
     }
 
     /// Writes a file and returns its path.
-    func write(_ name: String, _ contents: Data) throws -> String {
+    package func write(_ name: String, _ contents: Data) throws -> String {
         try contents.write(to: url.appending(path: name))
         return path(name)
     }
