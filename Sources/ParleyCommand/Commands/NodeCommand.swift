@@ -58,6 +58,7 @@ struct NodeCommand: AsyncParsableCommand {
     )
     var web: String?
     @Flag(help: "Serve no page.") var noWeb = false
+    @Flag(help: "Show the link to the page as a QR code too.") var qr = false
     @Flag(help: "Only store and forward for others: accept relay invites only, serve no page.")
     var relay = false
     @Option(
@@ -110,6 +111,7 @@ struct NodeCommand: AsyncParsableCommand {
             logger: logger,
             page: page,
             asJSON: common.json,
+            showsQRCode: qr,
             endsWithInput: untilInputEnds,
             apps: ParleyProgram.apps,
             headless: headless

@@ -12,8 +12,9 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run two nodes on this machine that find each other and play.",
         discussion: """
             The nodes find each other through Avahi, share a conversation, and take turns on a \
-            board with a picture. Without --once each serves a page, whose link is printed, to \
-            play with apps in the conversation games. Ctrl-C stops the demo and removes its files.
+            board with a picture. Without --once each serves a page, to play with apps in the \
+            conversation games; the links are printed, and opened in the browser if there is a \
+            display. Ctrl-C stops the demo and removes its files.
 
               parley demo
               parley demo --once && echo 'it works here'
@@ -21,6 +22,8 @@ struct DemoCommand: AsyncParsableCommand {
     )
     @Flag(help: "Play one short session; the exit code is 1 unless both nodes show the same.")
     var once = false
+    @Flag(help: "Print the links of the pages without opening them in a browser.")
+    var noBrowser = false
     @OptionGroup var common: ProgramOptions
 
     func run() async throws {
@@ -31,6 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
                         service: DemoService(
                             isOnce: once,
                             asJSON: common.json,
+                            browser: once || noBrowser ? nil : DesktopBrowser(),
                             parent: common.data.map { URL(filePath: $0) }
                         ),
                         successTerminationBehavior: .gracefullyShutdownGroup,

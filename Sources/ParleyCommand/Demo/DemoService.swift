@@ -6,6 +6,8 @@ import ServiceLifecycle
 struct DemoService: Service {
     let isOnce: Bool
     let asJSON: Bool
+    /// Opens the pages; nil leaves that to the person.
+    let browser: DesktopBrowser?
     /// The directory for the data of the nodes; nil for a temporary one that is removed at the end.
     let parent: URL?
 
@@ -54,6 +56,7 @@ struct DemoService: Service {
             try await meeting.shareConversation(named: "games")
             screen.pages = await [alice.page, bob.page].compactMap(\.self)
             screen.sayPages(names: [alice.name, bob.name])
+            try await openPages(of: [alice, bob], screen)
         }
         let match = DemoMatch(players: [alice, bob], screen: screen, ready: ready)
         repeat {
@@ -61,6 +64,18 @@ struct DemoService: Service {
             if !isOnce { try await Task.sleep(for: .seconds(2)) }
         } while !isOnce
         try await match.finish()
+    }
+
+    /// Opens the pages by links of their own, so that the printed ones can still be used.
+    private func openPages(of nodes: [DemoNode], _ screen: DemoScreen) async throws {
+        guard let browser else { return }
+        for node in nodes where await node.page != nil {
+            let made = try await node.client.makePageLink()
+            guard browser.open(made.link) else {
+                return screen.say("No browser could be started; the links above open the pages.")
+            }
+        }
+        screen.say("Both pages open in the browser of this machine.")
     }
 
     /// The error as a problem of the demo; also prints the last log lines of the nodes.

@@ -15,6 +15,8 @@ struct NodeService: Service {
     /// Where the page is served.
     let page: PageChoice
     let asJSON: Bool
+    /// Whether the link to the page is shown as a QR code too.
+    let showsQRCode: Bool
     /// Whether the end of standard input stops the node, so that it does not outlive its parent
     /// process.
     let endsWithInput: Bool
@@ -111,8 +113,18 @@ struct NodeService: Service {
             )
             if let page {
                 Output.standard.line("The page opens once, within an hour, by this link: \(page)")
+                showQRCode(of: page)
             }
         }
         ServiceNotice.send("READY=1")
+    }
+
+    private func showQRCode(of link: String) {
+        guard showsQRCode else { return }
+        do {
+            for line in try QRText.lines(link) { Output.standard.line(line) }
+        } catch {
+            logger.warning("no QR code: \(FailureReport.problem(error).message)")
+        }
     }
 }

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The browser of the person who sits at this machine, opened as their desktop does.
+package struct DesktopBrowser: Sendable {
+    private let program: URL
+    private let environment: [String: String]
+
+    /// Finds the desktop's opener, `xdg-open`, among the folders of `PATH`.
+    ///
+    /// Nil where there is no display, as on a server or over ssh, or no opener.
+    package init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let displays = ["DISPLAY", "WAYLAND_DISPLAY"].compactMap { environment[$0] }
+        guard displays.contains(where: { !$0.isEmpty }) else { return nil }
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        let candidates = folders.map { URL(filePath: String($0)).appending(path: "xdg-open") }
+        let found = candidates.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+        guard let found else { return nil }
+        program = found
+        self.environment = environment
+    }
+
+    /// Starts the opener for a link, and does not wait for it.
+    ///
+    /// - Returns: whether it could be started.
+    package func open(_ link: String) -> Bool {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = [link]
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+        } catch {
+            return false
+        }
+        return true
+    }
+}
