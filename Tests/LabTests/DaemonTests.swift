@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension TheLab {
-    /// What happens to avahi-daemon and its bus must not happen to the nodes.
+    /// Nodes survive the failures of avahi-daemon and of its bus.
     @Suite(.timeLimit(.minutes(LabNeeds.isFull ? 15 : 5)))
     struct DaemonTests {
         private static let rounds = LabNeeds.isFull ? 20 : 3

@@ -1,7 +1,7 @@
 import Messages
 import Testing
 
-/// What an app hands over reaches the host as it was then, and is answered exactly once.
+/// A value that an app hands over reaches the host as it was then; the app is answered once.
 @Suite(.timeLimit(.minutes(20))) struct ConversationTests {
     @Test func handsOverValues() {
         let host = DeskHost()

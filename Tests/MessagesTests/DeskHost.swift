@@ -2,7 +2,7 @@ import Messages
 import Synchronization
 import Testing
 
-/// What stands behind a conversation in these tests: keeps what it gets and does what it is told.
+/// The host behind a conversation in these tests: keeps what it gets and does what it is told.
 final class DeskHost: ConversationHosting {
     enum Answer: Sendable {
         case succeed

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Whatever goes wrong, every promise is kept; and the same seed gives the same run.
+/// Every promise is kept under every fault, and the same seed gives the same run.
 @Suite(.timeLimit(.minutes(20))) struct SimulationTests {
     private static let brief: SimulationOptions = {
         var options = SimulationOptions()

@@ -34,7 +34,7 @@ struct AnnouncedFloodTests {
         } catch {
             Issue.record(error)
         }
-        // That ends the relays as well.
+        // Ending the program ends the relays as well.
         await nodes.stopAll()
         await relays
     }

@@ -5,7 +5,7 @@ import Testing
 /// Each error of a node, reached by a real call of a node with a real store.
 @Suite(.timeLimit(.minutes(5)))
 struct NodeErrorTests {
-    /// What a call threw, and what it should have thrown; nil where the values are not promised.
+    /// The error of a call beside the promised one; nil where the values are not promised.
     struct Provoked: Sendable {
         let error: NodeError?
         let expected: NodeError?

@@ -3,7 +3,7 @@ import ParleyNode
 import TestSupport
 import Testing
 
-/// What a node tells whoever listens to it.
+/// A node tells its listeners of every change.
 @Suite(.timeLimit(.minutes(5)))
 struct NodeEventTests {
     @Test func aLifeIsToldInOrder() async throws {

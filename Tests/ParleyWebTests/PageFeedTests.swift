@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// What an app stages waits in the field until a person sends or removes it.
+    /// A draft of an app waits in the field until a person sends or removes it.
     @Test func theFieldHoldsWhatAppsStage() async throws {
         try await ControlBench.with { bench in
             let page = try await document(PageDocument.self, "page", bench)

@@ -1,7 +1,7 @@
 import ParleyWeb
 import Testing
 
-/// Which requests to the page's server are answered.
+/// The page's server answers only requests from its own page.
 @Suite struct PageVerdictTests {
     /// A request to 127.0.0.1:8275 and what the guard says.
     struct Case: Sendable, CustomTestStringConvertible {

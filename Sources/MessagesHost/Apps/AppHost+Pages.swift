@@ -1,7 +1,7 @@
 package import Foundation
 package import ParleyNode
 
-/// What a page needs of a host.
+/// The part of a host that a page uses.
 extension AppHost {
     /// An entry as people see it, with names in its texts.
     package func bubble(

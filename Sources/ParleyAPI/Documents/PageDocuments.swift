@@ -20,7 +20,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var peers: [PeerDocument]
     /// The open apps.
     package var panels: [PanelDocument]
-    /// What apps have put into input fields.
+    /// The input fields into which apps have put something.
     package var fields: [FieldDocument]
 
     package init(

@@ -82,9 +82,9 @@ package struct StrokeDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// What apps have put into the input field of a conversation.
+/// The input field of a conversation, as apps have filled it.
 package struct FieldDocument: Codable, Hashable, Sendable {
-    /// What one app has put there.
+    /// The part that one app has put there.
     package struct Part: Codable, Hashable, Sendable {
         package var app: String
         package var appName: String

@@ -1,4 +1,4 @@
-/// What a member may do in a conversation; each role includes the ones below it.
+/// The rights of a member in a conversation; each role includes the ones below it.
 package enum Role: UInt8, Sendable, Comparable, CaseIterable {
     /// Stores and forwards sealed envelopes.
     case relay = 1

@@ -73,7 +73,7 @@ extension LinkTable {
         }
     }
 
-    /// What speaks for a link, compared with the other links at `members`.
+    /// The reasons to keep a link, compared with the other links at `members`.
     private func holder(at index: Int, among members: [Int], open: Set<UInt32>) -> Places.Holder {
         let link = self[index]
         let conversations = link.conversations

@@ -27,7 +27,7 @@ package struct AddressBook: Sendable {
             }
             if let name = found.deviceName { entries[index].deviceName = name }
             entries[index].isLinkLocal = found.isLinkLocal
-            // What peers tell is known already, and must not shorten a wait.
+            // An address that peers tell is known already, and must not shorten a wait.
             if found.source != .told { entries[index].retry(at: now) }
             return
         }

@@ -14,7 +14,7 @@ final class TLSStream {
     /// The plaintext of the largest record.
     static let recordBytes = 16 << 10
 
-    /// Which side of the handshake this is.
+    /// The side of the handshake that this stream is.
     enum Side {
         case client
         case server

@@ -145,7 +145,7 @@ final class PageMaker {
     }
 }
 
-/// What the header of a picture says.
+/// The type and the size that the header of a picture names.
 struct PictureFact: Sendable {
     let format: ImageFormat
     let width: Int
@@ -154,7 +154,7 @@ struct PictureFact: Sendable {
 
 /// The facts of pictures by their hash, until there are too many.
 struct PictureFactTable {
-    /// What is known of bytes.
+    /// The type and the size of bytes, as far as they are known.
     enum Known: Sendable {
         case picture(PictureFact)
         case noPicture

@@ -30,7 +30,7 @@ struct PanelWatch {
         reported.insert(conversation)
     }
 
-    /// What has changed in the conversations that were reported since the last call.
+    /// The changes of the conversations that were reported since the last call.
     mutating func takeChanges() -> [Change] {
         let conversations = reported.sorted()
         reported = []

@@ -69,7 +69,7 @@ extension PageConversationDocument {
 }
 
 extension Conversation {
-    /// Who has sent something, and whoever else is there now.
+    /// The people who have sent something, and all others who are there now.
     var people: [Participant] {
         participants + linked.filter { each in !participants.contains { $0.id == each.id } }
     }

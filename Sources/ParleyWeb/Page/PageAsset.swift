@@ -7,7 +7,7 @@ package struct PageAsset: Sendable {
     /// The media type.
     package let type: String
     package let bytes: ByteBuffer
-    /// What tells this content from an earlier one, in quotation marks.
+    /// A tag that differs from those of earlier contents, in quotation marks.
     package let tag: String
 
     /// All assets by name; the modules of the page are one of them, `page.js`.

@@ -1,7 +1,7 @@
 package import ParleyNode
 import Synchronization
 
-/// Who may see the page: browsers with the node's cookie, which a one-time link gives them.
+/// Lets browsers see the page that have the node's cookie, which a one-time link gives them.
 ///
 /// The secret of the cookie is kept in the data directory, so that browsers stay signed in when the
 /// node restarts. Links are kept in memory and end with the process.

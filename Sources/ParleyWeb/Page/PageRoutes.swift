@@ -51,7 +51,7 @@ struct PageRoutes: Sendable {
         )
     }
 
-    /// What the page may load and do; `docs/openapi.yaml` describes it.
+    /// The policy says from where the page may load what; `docs/openapi.yaml` describes it.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-/// What decides whether a request to the page's server is answered.
+/// The parts of a request that decide whether the page's server answers it.
 package struct PageRequest: Sendable {
     package var method: String
     package var path: String

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Pages of some words, for browsers that are not signed in.
 enum PageWords {
-    /// What to do without the cookie.
+    /// The advice for a browser without the cookie.
     static let signIn = document(
         "This browser is not signed in",
         "<p>The page opens by a link that can be used once. For a new one, run "

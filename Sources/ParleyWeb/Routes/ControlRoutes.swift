@@ -9,7 +9,7 @@ package import ParleyNode
 package struct ControlRoutes: Sendable {
     let node: Node
     let apps: AppHost
-    /// Who may see the page; nil if the node serves none.
+    /// Decides who may see the page; nil if the node serves none.
     let door: PageDoor?
     private let feed: PageFeed
     private let permits = StreamPermits(limit: StreamLimit.streamsMax)
@@ -25,7 +25,7 @@ package struct ControlRoutes: Sendable {
         feed = PageFeed(node: node, apps: apps)
     }
 
-    /// What answers requests, with or without a socket in front of it.
+    /// The responder to requests, with or without a socket in front of it.
     package var router: Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
@@ -33,7 +33,7 @@ package struct ControlRoutes: Sendable {
         return router
     }
 
-    /// What answers requests of browsers: the page, and the same `/v1` as everywhere.
+    /// The responder to requests of browsers: the page, and the same `/v1` as everywhere.
     package func pageRouter(_ door: PageDoor) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: PageGate(door: door))

@@ -140,7 +140,7 @@ struct NodeAccessTests {
         await end([node], [host])
     }
 
-    /// What an app sends in one go goes in that order.
+    /// Messages that an app sends in one go arrive in that order.
     @Test func messagesGoInTheOrderOfTheCalls() async throws {
         let (nodes, hosts, panels) = try await table()
         let conversation = try #require(panels[0].activeConversation)

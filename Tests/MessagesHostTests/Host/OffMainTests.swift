@@ -4,7 +4,7 @@ import MessagesTesting
 import ModeFive
 import Testing
 
-/// What an app asks of its host off the main queue is done there; the process goes on.
+/// A request that an app makes off the main queue is done on it; the process goes on.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct OffMainTests {

@@ -30,7 +30,7 @@ struct Table {
     }
 }
 
-/// What a completion handler was called with, and how.
+/// The calls of a completion handler: their arguments and their queue.
 final class Answers: Sendable {
     struct Answer: Sendable {
         let code: Int?

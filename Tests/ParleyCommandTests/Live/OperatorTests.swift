@@ -4,7 +4,7 @@ import ParleyCommand
 import TestSupport
 import Testing
 
-/// What an operator asks a node, and whether the answers fit together.
+/// The answers that an operator gets from a node fit together.
 @Suite(.timeLimit(.minutes(5)))
 struct OperatorTests {
     /// Regression: exit code 75 with `--json` had neither `id` nor `session`.
@@ -50,7 +50,7 @@ struct OperatorTests {
         await #expect(pair.alice.end() == 0)
     }
 
-    /// What another node has confirmed is not lost, so that `leave` asks nothing.
+    /// A message that another node has confirmed is not lost, so that `leave` asks nothing.
     @Test func leavingAsksNothingIfOthersHaveEverything() async throws {
         let pair = try await NodePair()
         let sent = try await pair.alice.run(

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What a blob exchange answers about blobs that are listed, fetched, checked and repaired.
+/// A blob exchange lists, fetches, checks and repairs blobs.
 struct BlobExchangeTests {
     // MARK: Asking
 

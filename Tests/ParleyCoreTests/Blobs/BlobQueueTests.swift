@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which chunk of one peer's wants is read next, sent next, or refused.
+/// A chunk that one peer wants is read next, sent next, or refused.
 struct BlobQueueTests {
     @Test(arguments: scripts)
     func chunksGoFromTheDiskToTheLinkInOrder(_ script: Script) {

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What becomes of blobs that an earlier process left, and of those that the disk spoiled.
+/// Blobs that an earlier process left, or that the disk spoiled, are kept or fetched again.
 struct BlobRepairTests {
     // MARK: Recovery
 
@@ -24,7 +24,7 @@ struct BlobRepairTests {
         #expect(exchange.committed(Ticket(0)) == (found.isChecked ? [sample.id] : []))
     }
 
-    /// What a data directory holds of a blob of two chunks, and what follows.
+    /// The part of a blob of two chunks that a data directory holds, and what follows.
     struct Found: Sendable {
         let isComplete: Bool
         let chunks: Set<Int>
@@ -69,7 +69,7 @@ struct BlobRepairTests {
         #expect(exchange.doubtServed(on: LinkID(1)) == [sample.id], "the doubt was settled")
     }
 
-    /// What the disk holds of a blob that a peer doubts.
+    /// The part that the disk holds of a blob that a peer doubts.
     struct Doubt: Sendable {
         let stored: StoredBlob
         let answer: BlobExchange.LoadAnswer

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Which frames are about a conversation.
+/// Some frames are about a conversation, and name it.
 struct FrameConversationTests {
     private static let position = FeedCursor.beginning
     private static let record = SimulatedAuthor(writer: 2).record

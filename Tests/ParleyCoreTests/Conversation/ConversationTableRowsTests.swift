@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Which envelopes of all conversations are in memory, and how they come back from the disk.
+/// Envelopes of all conversations leave memory and come back from the disk.
 @Suite struct ConversationTableRowsTests {
     private let ada = SimulatedAuthor(writer: 2, in: 1)
     private let ben = SimulatedAuthor(writer: 3, in: 2)

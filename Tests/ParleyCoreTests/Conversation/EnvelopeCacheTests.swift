@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which sessions leave memory when it holds more envelopes than it may.
+/// The sessions used longest ago leave memory when it holds more envelopes than it may.
 struct EnvelopeCacheTests {
     @Test(arguments: [
         Fit(kept: 0, bytes: 100, fits: true),

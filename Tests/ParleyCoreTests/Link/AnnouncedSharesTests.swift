@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which link gives way when the memory for announced envelopes is used up.
+/// A link gives way when the memory for announced envelopes is used up.
 @Suite struct AnnouncedSharesTests {
     private static let entry = AnnouncedShares.entryBytes
 

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What each side of a link lets the other one send.
+/// Each side of a link limits what the other one sends.
 struct CreditTests {
     // MARK: The sender
 
@@ -171,7 +171,7 @@ struct CreditTests {
         }
     }
 
-    /// What came counts even if it was too much, so that the totals of both sides agree.
+    /// Envelopes that came count even if they were too many, so that the totals of both agree.
     @Test func creditCountsWhatWasTooMuch() {
         var grant = CreditGrant()
         _ = grant.renew(envelopeWindow: 1_000)

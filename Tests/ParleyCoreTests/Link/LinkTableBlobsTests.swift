@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Which members are asked for blobs, and which chunks they are sent.
+/// Members are asked for blobs, and are sent chunks, in turn.
 @Suite struct LinkTableBlobsTests {
     private let one = SampleConversation().conversation
     private let two = SampleConversation.other(2)

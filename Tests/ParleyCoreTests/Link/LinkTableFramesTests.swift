@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which replication and which conversation a frame of a member is about.
+/// A frame of a member belongs to a replication and to a conversation.
 @Suite struct LinkTableFramesTests {
     private let conversations = SampleTable([1, 2]).table
 

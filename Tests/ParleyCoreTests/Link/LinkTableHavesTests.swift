@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a link table asks for when a peer announces envelopes.
+/// A link table asks for envelopes that a peer announces.
 @Suite struct LinkTableHavesTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)

@@ -2,13 +2,13 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What is done on a link when its deadlines come.
+/// A link table acts on a link when its deadlines come.
 @Suite struct LinkTableLivenessTests {
     private static let one = SampleConversation().conversation
 
     // MARK: One deadline
 
-    /// What is due on a link at a moment.
+    /// The actions that are due on a link at a moment.
     struct Due: Sendable, CustomTestStringConvertible {
         let name: String
         let link: Link
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: A member's silences
 
-    /// What happens on a member's link at a moment.
+    /// The events on a member's link at a moment.
     struct Event: Sendable {
         enum Input: Sendable {
             case timer

@@ -150,7 +150,7 @@ import Testing
         #expect(step.closes == [], "the peer may prove more later")
     }
 
-    /// What the sides prove, and the indices of what they share then.
+    /// The conversations that the sides prove, and the indices of those that they share then.
     struct Proof: Sendable {
         let own: [UInt32]
         let peer: [UInt32]

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Which links count as taking places, and what speaks for each.
+/// Links that take places, and the reasons to keep each.
 @Suite struct LinkTablePlacesTests {
     private let now = Moment.start + .seconds(100)
     /// The conversation 2 is open.
@@ -104,7 +104,7 @@ import Testing
         #expect(step.closes == [ended])
     }
 
-    /// What is known of the links 1 to 3 to the devices 2 to 4, and which ends, the first if nil.
+    /// The links 1 to 3 to the devices 2 to 4, and the one that ends, the first if nil.
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let ended: UInt64?

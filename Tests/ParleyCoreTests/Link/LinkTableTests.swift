@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Which link of a node is meant, may be there, or is due.
+/// A link table finds links by device, by address and by deadline.
 @Suite struct LinkTableTests {
     private let now = Moment.start
     private let one = SampleConversation().conversation

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a node makes of a silent peer, by the table of section "Liveness" of the protocol.
+/// A node treats a silent peer by the table of section "Liveness" of the protocol.
 struct LivenessTests {
     @Test(arguments: silences)
     func silenceHasAMeaning(_ silence: Silence) {
@@ -109,7 +109,7 @@ struct LivenessTests {
 }
 
 extension LivenessTests {
-    /// What happens on a link, each time with what its silence means and when to look again.
+    /// The events of a link, each with the meaning of its silence and the time to look again.
     struct Silence: Sendable, CustomTestStringConvertible {
         let name: String
         let steps: [Step]

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What is on its way to one peer, and when the kernel is asked whether it took it.
+/// An outbox counts the bytes on their way to one peer, and asks the kernel about them.
 struct OutboxTests {
     private func bytes(_ count: Int, _ value: UInt8) -> [UInt8] {
         [UInt8](repeating: value, count: count)
@@ -44,7 +44,7 @@ struct OutboxTests {
         }
     }
 
-    /// What was handed over counts until the kernel has taken all.
+    /// Bytes that were handed over count until the kernel has taken all.
     @Test func handedOverBytesStayPending() {
         var outbox = Outbox()
         #expect(outbox.pending == 0)
@@ -66,7 +66,7 @@ struct OutboxTests {
         Draining(handedOver: 499, limit: 1_000, asks: false),
         Draining(handedOver: 499, limit: 1_000, isAwaiting: true, asks: true),
         Draining(handedOver: 500, limit: 1_000, asks: true),
-        // What is not handed over yet does not count.
+        // Bytes that are not handed over yet do not count.
         Draining(handedOver: 499, gathered: 100, limit: 1_000, asks: false),
         // No limit is above 4 MiB.
         Draining(handedOver: 2 << 20, limit: .max, asks: true),
@@ -102,7 +102,7 @@ struct OutboxTests {
     /// Something is appended to an outbox that may send 1,000 bytes of envelopes.
     struct Appending: Sendable, CustomTestStringConvertible {
         let name: String
-        /// What follows: whether an answer is due, and how many envelopes and bytes count.
+        /// The result: whether an answer is due, and how many envelopes and bytes count.
         var isAnswerExpected = false
         var envelopes = 0
         var creditBytes: UInt64 = 0

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Who gets a place among the links, and whose.
+/// A newcomer gets a place among the links, or the place of another one, or none.
 @Suite struct PlacesTests {
 
     /// At 100 s, a node with three places is met by a newcomer from `n`.
@@ -51,7 +51,7 @@ extension PlacesTests.Meeting {
         Self("more links than places", [a, b, c, .at("d")], isInNeed: false, .turnedAway),
     ]
 
-    /// Who is missed least; the newcomer gets its place.
+    /// The link that is missed least; the newcomer gets its place.
     private static let merits = [
         Self("the oldest of equals", [b.opened(3), a.opened(2), c.opened(4)], .replaces(1)),
         Self("the first of twins", [a, b, c], .replaces(0)),
@@ -72,7 +72,7 @@ extension PlacesTests.Meeting {
         Self("the longest without news", [a.brought(9), b.brought(7), c.brought(8)], .replaces(1)),
     ]
 
-    /// Who keeps its place.
+    /// The links that keep their places.
     private static let kept = [
         Self("the young", [a.opened(95), b.opened(96), c.opened(96)], .replaces(0)),
         Self("all young", [a.opened(96), b.opened(96), c.opened(96)], .turnedAway),

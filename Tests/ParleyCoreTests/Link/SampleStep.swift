@@ -9,7 +9,7 @@ extension Step {
     /// The connections to close, in order.
     var closes: [ClosedLink] { effects.closes.map { ClosedLink($0.link.value, $0.cause) } }
 
-    /// What is delivered about links, in order.
+    /// The deliveries about links, in order.
     var news: [LinkNews] { effects.deliveries.map(LinkNews.init) }
 }
 
@@ -63,7 +63,7 @@ extension Outbox {
 extension [Frame] {
     /// The frames of pieces that were handed over.
     ///
-    /// What is sent is whole and legal, or the test sees too few frames.
+    /// All bytes that are sent form whole and legal frames, or the test sees too few.
     init(decoding pieces: [[UInt8]]) {
         self.init()
         var parser = FrameParser()

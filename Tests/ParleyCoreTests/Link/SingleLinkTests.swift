@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What one link takes from its peer, and what it shares with it.
+/// A link takes frames from its peer and shares conversations with it.
 @Suite struct SingleLinkTests {
     private let now = Moment.start
     private let one = SampleConversation().conversation

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which half-open connection gives up its place.
+/// A half-open connection gives up its place to a newcomer.
 @Suite struct StrangerTableTests {
     private func moment(_ milliseconds: Int64) -> Moment { .start + .milliseconds(milliseconds) }
 

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which peers are remembered as turned away.
+/// Peers that were turned away are remembered for a while.
 struct TurnedAwayPeersTests {
     private func device(_ number: UInt64) -> DeviceID { DeviceID(Bytes32(number, 0, 0, 0)) }
 

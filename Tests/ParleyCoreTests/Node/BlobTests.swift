@@ -119,7 +119,7 @@ import Testing
         world.expectSound()
     }
 
-    /// What is on disk and listed by no session is dropped at the start.
+    /// A blob that is on disk and listed by no session is dropped at the start.
     @Test func unlistedBlobsAreDroppedAtTheStart() throws {
         let world = World(nodes: 1)
         world.join(table, [0])
@@ -193,7 +193,7 @@ import Testing
         #expect(drops(after: .notFound, of: blob, served: puppet) == [blob])
     }
 
-    /// What a node drops whose peer says that a served blob was forged, and which then reads this.
+    /// The drops of a node whose peer calls a served blob forged, and which then reads this.
     private func drops(
         after stored: StoredBlob,
         of blob: BlobID,
@@ -232,7 +232,7 @@ import Testing
             let chunk = BlobChunk(conversation: 0, blob: blob.id, index: 0, bytes: bytes)
             if lists { puppet.send(.blobChunk(chunk)) }
         }
-        // What is read back is what is there one commit later.
+        // A blob reads the same one commit later.
         var answered = 0
         var asked = 0
         repeat {

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a node writes is on its own disk before anybody gets it.
+/// An envelope of a node is on its own disk before anybody gets it.
 @Suite struct FirstOnDiskTests {
     /// A node that a peer has asked for its feed, and whose commits are done when the test says so.
     private func puppet() -> Puppet {

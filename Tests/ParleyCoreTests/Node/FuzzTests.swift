@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Whatever bytes come, the node does not trap, and keeps to its own rules.
+/// A node traps at no bytes, and keeps to its own rules.
 @Suite(.timeLimit(.minutes(20))) struct FuzzTests {
     private let table = SimulatedConversation(1)
 
@@ -93,7 +93,7 @@ import Testing
         puppet.handle(.authored([request]))
     }
 
-    /// What is on disk gives the same heads again.
+    /// The rows on disk give the same heads again.
     private func expectRestartable(_ puppet: Puppet) {
         let restarted = Puppet(disk: puppet.disk)
         let before = puppet.machine.conversations.first?.sessions ?? []

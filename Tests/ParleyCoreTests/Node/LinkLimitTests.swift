@@ -45,7 +45,7 @@ import Testing
         #expect(puppet.machine.links.map(\.id.value) == [2, 3, 6, 7])
     }
 
-    /// Who comes back while its old link is not known to be dead finds its place.
+    /// A node that comes back while its old link is not known to be dead finds its place.
     @Test func sameDeviceFindsItsPlace() {
         var puppet = Puppet(limits: limits)
         for number in UInt64(2)...5 {
@@ -69,7 +69,7 @@ import Testing
         return puppet
     }
 
-    /// Who comes again soon after it was turned away gets the place of another one, who is told.
+    /// A node that comes again soon after it was turned away gets the place of another one.
     @Test(arguments: [
         Return(milliseconds: 500, links: [3, 4, 5, 16]),
         Return(milliseconds: 5_000, links: [3, 4, 5, 16]),

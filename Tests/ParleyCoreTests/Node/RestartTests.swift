@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Who comes back goes on where it was: it repeats what is doubtful, and never skips.
+/// A node that comes back goes on where it was: it repeats the doubtful, and never skips.
 @Suite struct RestartTests {
     private let table = SimulatedConversation(1)
 

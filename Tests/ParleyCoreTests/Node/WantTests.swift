@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a node does about what it is told of and does not have.
+/// A node asks for the envelopes that it is told of and does not have.
 @Suite struct WantTests {
     private let table = SimulatedConversation(1)
 
@@ -129,7 +129,7 @@ import Testing
             if puppet.wanted.count > before { asked.append(second) }
         }
         #expect(asked == [0, 2, 6, 14, 30, 62, 126, 190, 254])
-        // Who tells of it once more is asked as at first.
+        // A peer that tells of it once more is asked as at first.
         puppet.send(.have(HaveList(conversation: 0, entries: [entry])))
         let count = puppet.wanted.count
         puppet.pass(.milliseconds(1_100))
@@ -204,7 +204,7 @@ import Testing
         #expect(asked.map { $0 / 10 } == [2])
     }
 
-    /// Who is expected to push has time while it brings other news, and is not waited for after.
+    /// A peer that is expected to push has time while it brings other news, and no longer.
     @Test func authorThatBringsOthersIsGivenTime() throws {
         var puppet = Puppet()
         let crypto = SimulatedCryptography(seed: 3)
@@ -228,7 +228,7 @@ import Testing
         #expect(puppet.wanted == [entry.dot])
     }
 
-    /// What is here already is no news: who repeats it is given no time for it.
+    /// An envelope that is here already is no news: a peer that repeats it gets no time for it.
     @Test func whoRepeatsIsGivenNoTime() throws {
         var (puppet, author, entry) = try told()
         puppet.send(author.originFrame)
@@ -240,7 +240,7 @@ import Testing
         #expect(puppet.wanted == [entry.dot, entry.dot, entry.dot])
     }
 
-    /// Who brings all but what it told of first does not keep a node from asking others for ever.
+    /// A peer that brings all but what it told of first does not keep a node from asking others.
     @Test func whoBringsOthersIsNotGivenTimeForEver() throws {
         var (puppet, author, entry) = try told()
         puppet.send(author.originFrame)

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which addresses are kept, and which of them are dialled when.
+/// An address book keeps addresses, and says when to dial which.
 struct AddressBookTests {
     private let limits = Limits()
 

@@ -18,7 +18,7 @@ struct BusyWaitTests {
             Array(repeating: .onlyLink, count: 13),
             [500, 500, 500, 500, 500, 10_000, 500, 500, 500, 500, 500, 20_000, 500]
         ),
-        // Who had a place and lost it does not take one from others.
+        // A node that had a place and lost it does not take one from others.
         Series([.dispensable, .furtherLink, .furtherLink], [10_000, 20_000, 40_000]),
         Series([.dispensable, .onlyLink, .dispensable], [10_000, 500, 20_000]),
     ])

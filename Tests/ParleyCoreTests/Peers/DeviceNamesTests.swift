@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which names of devices are kept.
+/// Names of devices are kept within limits.
 struct DeviceNamesTests {
     private func device(_ number: Int) -> DeviceID {
         DeviceID(Bytes32(UInt64(number), 0, 0, 0))

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which addresses a dialer dials after each event, and when it is asked again.
+/// A dialer dials addresses after each event, and says when to ask it again.
 struct DialerTests {
     private let member = DeviceID(Bytes32(1, 0, 0, 0))
 

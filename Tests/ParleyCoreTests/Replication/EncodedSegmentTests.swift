@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Which part of a feed is encoded once for all links, and how.
+/// Part of a feed is encoded once for all links.
 @Suite struct EncodedSegmentTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// What needs a look at each session ends a segment in front of it.
+    /// A position that needs a look at each session ends a segment in front of it.
     @Test(arguments: [
         "two heads", "a blob", "far", "not in memory", "lost", "not on disk", "fetched",
     ])

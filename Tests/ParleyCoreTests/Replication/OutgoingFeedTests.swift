@@ -17,7 +17,7 @@ struct OutgoingFeedTests {
         #expect([feed.sent, feed.claimed, feed.stored, feed.replayEnd] == [10, 10, 10, 20])
     }
 
-    /// What changed during a silence is replayed, but only if the peer asked for the feed.
+    /// Changes during a silence are replayed, but only if the peer asked for the feed.
     @Test func silenceExtendsTheReplay() {
         var silent = feed()
         silent.resumed(latest: 35)

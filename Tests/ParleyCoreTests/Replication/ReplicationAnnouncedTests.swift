@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What one replication makes of an envelope that the peer announces.
+/// A replication judges each envelope that the peer announces.
 @Suite struct ReplicationAnnouncedTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -91,7 +91,7 @@ import Testing
         #expect(throws: ParleyCore.Refusal.overLimit("more told than can be asked for")) {
             try announce(next, to: &replication, in: &sample)
         }
-        // What is here and what it announced before is no burden.
+        // An envelope that is here, or that it announced before, is no burden.
         #expect(try announce(first, to: &replication, in: &sample) == .missing)
         let replaced = sample.entry(try ada.writes("s"))
         #expect(try announce(replaced, to: &replication, in: &sample) == .here)

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a replication sends from a conversation, and what makes it wait.
+/// A replication sends from a conversation until credit or the kernel makes it wait.
 @Suite struct ReplicationPumpTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -193,7 +193,7 @@ import Testing
         var (sample, replication) = try live()
         sample.take([try ada.writes("new", 2), try ben.writes("newer")])
         for pushed in [[], [ada.dot(2)], [ben.dot(1)], []] {
-            // What was appended counts until the kernel has taken it: one envelope fits.
+            // Appended bytes count until the kernel has taken them: one envelope fits.
             var sender = Sender(sample: sample, capacity: pushed.isEmpty ? 0 : 1)
             replication.pump(from: sample.conversation, into: &sender)
             #expect(sender.takeFrames().pushed == pushed)

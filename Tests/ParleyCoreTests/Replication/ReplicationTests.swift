@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What one replication answers to what the peer says; nothing is sent here.
+/// A replication answers the peer with values; nothing is sent here.
 @Suite struct ReplicationTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let now = Moment.start

@@ -34,7 +34,7 @@ extension Sender {
         outbox.credit.envelopeLimit = credit
     }
 
-    /// What was sent since this was asked last.
+    /// The frames that were sent since this was asked last.
     mutating func takeFrames() -> [Frame] { outbox.takeFrames() }
 }
 

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// What a peer is asked for now, and what waits.
+/// A peer is asked for some envelopes now; others wait.
 struct WantQueueTests {
     private let entries = (1...UInt64(WantQueue.unansweredMax + 3)).map { HaveEntry($0) }
 
@@ -20,7 +20,7 @@ struct WantQueueTests {
         #expect(take(&queue) == [])
         queue.settled(entries[3].name.fingerprint)
         #expect(take(&queue) == [max + 1])
-        // What is asked for again frees its place, and waits behind the others.
+        // An envelope that is asked for again frees its place, and waits behind the others.
         queue.add(entries[0].name.fingerprint)
         #expect(take(&queue) == [max + 2])
         #expect(!queue.isEmpty)
@@ -39,7 +39,7 @@ struct WantQueueTests {
         #expect(queue.isEmpty)
     }
 
-    /// What is settled while it waits and comes again keeps its turn at most once.
+    /// An envelope that is settled while it waits and comes again keeps its turn at most once.
     @Test func settledWantsLeaveNothing() {
         var queue = WantQueue()
         queue.add(entries[0].name.fingerprint)

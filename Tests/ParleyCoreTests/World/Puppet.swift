@@ -14,7 +14,7 @@ struct Puppet {
     let link = LinkID(1)
     let exporter = Bytes32(5, 6, 7, 8)
 
-    /// What the node sent to the peer.
+    /// The frames that the node sent to the peer.
     private(set) var frames: [Frame] = []
     private(set) var deliveries: [Delivery] = []
     private(set) var closes: [LinkClose] = []
@@ -99,7 +99,7 @@ struct Puppet {
 
     private mutating func take(_ bytes: [UInt8]) {
         parser.append(Slice(bytes))
-        // What the node sends is whole and legal, or the test sees too few frames.
+        // All bytes that the node sends form whole and legal frames, or the test sees too few.
         while let raw = try? parser.next(frameBytesMax: Limits.frameBytes) {
             if let frame = try? Frame(decoding: raw) { frames.append(frame) }
         }

@@ -9,7 +9,7 @@ import Testing
         table: SimulatedConversation(1)
     )
 
-    /// What node 0 does or hears, on its links 1 and 2 to the nodes 1 and 2.
+    /// An event of node 0, on its links 1 and 2 to the nodes 1 and 2.
     enum Deed: Sendable {
         case wants(of: Int)
         case hearsNotFound(from: Int)
@@ -20,7 +20,7 @@ import Testing
         case waits(milliseconds: Int64)
     }
 
-    /// What a node does, and how often it asks somebody too early.
+    /// The events of a node, and how often it asks somebody too early.
     struct History: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let breaks: Int

@@ -2,7 +2,7 @@ import ParleyNode
 import Synchronization
 import TestSupport
 
-/// What a listener has heard so far.
+/// The events that a listener has heard so far.
 final class EventLog: Sendable {
     private let heard = Mutex<[NodeEvent]>([])
     private let listening: Mutex<Task<Void, Never>?> = Mutex(nil)

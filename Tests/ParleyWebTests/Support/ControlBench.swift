@@ -13,7 +13,7 @@ final class ControlBench: Sendable {
     let node: Node
     let apps: AppHost
     let client: RouterClient
-    /// Who may see the page, which is served at `PageClient.address`.
+    /// The door of the page, which is served at `PageClient.address`.
     let door: PageDoor
     /// A client of the page's server.
     let page: PageClient

@@ -1,6 +1,6 @@
 import UIKit
 
-/// What the program adds to the files of the apps: the controllers of their storyboards.
+/// The addition of the program to the files of the apps: the controllers of their storyboards.
 public enum Storyboards {
     /// Called before the apps start.
     public static func register() {
