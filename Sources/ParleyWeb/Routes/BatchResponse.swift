@@ -57,32 +57,28 @@ struct BatchResponse: Sendable {
     /// Sends the message of every line; returns when all answers were taken.
     private func send(_ body: RequestBody, _ answers: AnswerQueue) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            var number = 0
+            var lines = BatchLines()
             var underWay = 0
-            var rest = ByteBuffer()
-            func add(_ line: ByteBuffer) async throws {
-                number += 1
-                guard line.readableBytesView.contains(where: { $0 > 0x20 }) else { return }
-                if underWay == Self.window {
+            func add(_ some: [BatchLine]) async throws {
+                while underWay + some.count > Self.window {
                     try await group.next()
                     underWay -= 1
                 }
-                underWay += 1
-                let number = number
-                let step = await start(line)
-                group.addTask { await answers.add(try await answer(step, number)) }
+                underWay += some.count
+                for (line, step) in zip(some, await start(some)) {
+                    group.addTask { await answers.add(try await answer(step, line.number)) }
+                }
             }
             for try await part in body {
-                rest.writeImmutableBuffer(part)
-                while let line = Self.takeLine(&rest) { try await add(line) }
-                rest.discardReadBytes()
-                guard rest.readableBytes <= Self.lineBytesMax else {
+                lines.append(part)
+                while let some = lines.take(atMost: Self.window) { try await add(some) }
+                guard lines.waitingBytes <= Self.lineBytesMax else {
                     let problem = Problem(.tooLarge, "The line is too long; the batch ends here.")
-                    await answers.add(try line(problem, number + 1))
+                    await answers.add(try line(problem, lines.number + 1))
                     return
                 }
             }
-            if rest.readableBytes > 0 { try await add(rest) }
+            try await add(lines.takeLast())
             try await group.waitForAll()
         }
     }
@@ -97,35 +93,39 @@ extension BatchResponse {
         case underWay(Task<SentMessage, any Error>, SessionID, isDelivered: Bool)
     }
 
-    /// Passes the message of a line to the node.
-    private func start(_ line: ByteBuffer) async -> Step {
-        let document: SendDocument
-        do {
-            document = try JSON.decode(SendDocument.self, from: Data(line.readableBytesView))
-        } catch {
-            let sentence = "The line is not the expected JSON: \(error)"
-            return .refused(Problem(.badJSON, sentence))
-        }
-        do throws(Problem) {
-            let (draft, wait) = try document.draft()
-            let task = await Self.send(draft, to: conversation, wait, on: node)
-            return .underWay(task, draft.session, isDelivered: wait != .stored)
-        } catch {
-            return .refused(error)
-        }
+    /// Passes the messages of lines to the node in one go, so that they share a signature.
+    private func start(_ lines: [BatchLine]) async -> [Step] {
+        let drafts = lines.map { line in Result { () throws(Problem) in try draft(of: line) } }
+        return await Self.send(drafts, to: conversation, on: node)
     }
 
-    /// Starts to send a message.
+    private func draft(of line: BatchLine) throws(Problem) -> (Draft, SendWait) {
+        let document: SendDocument
+        do {
+            document = try JSON.decode(SendDocument.self, from: Data(line.bytes.readableBytesView))
+        } catch {
+            throw Problem(.badJSON, "The line is not the expected JSON: \(error)")
+        }
+        return try document.draft()
+    }
+
+    /// Starts to send messages.
     ///
     /// It is isolated to the node, because tasks that are made on the node's executor start in the
     /// order in which they were made.
     private static func send(
-        _ draft: Draft,
+        _ drafts: [Result<(Draft, SendWait), Problem>],
         to conversation: String,
-        _ wait: SendWait,
         on node: isolated Node
-    ) -> Task<SentMessage, any Error> {
-        Task { try await node.send(draft, to: conversation, wait: wait) }
+    ) -> [Step] {
+        drafts.map { draft in
+            switch draft {
+            case .failure(let problem): return .refused(problem)
+            case .success((let draft, let wait)):
+                let task = Task { try await node.send(draft, to: conversation, wait: wait) }
+                return .underWay(task, draft.session, isDelivered: wait != .stored)
+            }
+        }
     }
 
     /// Waits for the answer to a line.
@@ -154,14 +154,5 @@ extension BatchResponse {
         var buffer = ByteBuffer(bytes: try JSON.encode(document))
         buffer.writeString("\n")
         return buffer
-    }
-
-    /// The next complete line, without its line end.
-    private static func takeLine(_ buffer: inout ByteBuffer) -> ByteBuffer? {
-        guard let end = buffer.readableBytesView.firstIndex(of: 0x0A) else { return nil }
-        let count = end - buffer.readerIndex
-        let line = buffer.readSlice(length: count)
-        buffer.moveReaderIndex(forwardBy: 1)
-        return line
     }
 }
