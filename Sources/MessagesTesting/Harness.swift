@@ -31,6 +31,7 @@ public final class Harness {
     let world: World
     private let tap = DeliveryTap()
     private let identifiers: SeededIdentifiers
+    private let files: HarnessFiles
 
     /// How long `settle` waits for all nodes to agree, in virtual time.
     private static let patience = Interval.seconds(5)
@@ -86,6 +87,8 @@ public final class Harness {
         world.join(table, Array(participants.indices))
         self.world = world
         identifiers = SeededIdentifiers(seed: seed)
+        let files = HarnessFiles()
+        self.files = files
         let names = Dictionary(
             zip(world.nodes.map(\.device), participants.map(\.name))
         ) { first, _ in first }
@@ -96,7 +99,8 @@ public final class Harness {
                 settings: settings,
                 world: world,
                 node: index,
-                names: names
+                names: names,
+                folders: AppFolders(directory: files.directory.appending(path: String(index)))
             )
         }
         for player in players { player.table = self }

@@ -20,6 +20,7 @@ public final class Player {
     private let settings: HostSettings
     private let world: World
     private let names: [DeviceID: String]
+    private let folders: AppFolders
     private var access: HarnessNode
     private var panel: AppPanel?
     /// Whether the person's machine is off.
@@ -31,7 +32,8 @@ public final class Player {
         settings: HostSettings,
         world: World,
         node: Int,
-        names: [DeviceID: String]
+        names: [DeviceID: String],
+        folders: AppFolders
     ) {
         self.name = name
         self.apps = apps
@@ -40,7 +42,8 @@ public final class Player {
         self.node = node
         self.names = names
         access = HarnessNode(world, node: node, names: names)
-        host = AppHost(apps: apps, settings: settings, node: access)
+        self.folders = folders
+        host = AppHost(apps: apps, settings: settings, node: access, folders: folders)
     }
 
     // MARK: The app
@@ -261,7 +264,7 @@ public final class Player {
         isAway = false
         world.start(node)
         access = HarnessNode(world, node: node, names: names)
-        host = AppHost(apps: apps, settings: settings, node: access)
+        host = AppHost(apps: apps, settings: settings, node: access, folders: folders)
         startHost()
         table?.pass(seconds: 2)
         table?.settle()

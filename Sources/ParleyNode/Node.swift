@@ -68,6 +68,12 @@ public actor Node {
         return KeptFile(path: settings.dataDirectory.appending(path: name).path)
     }
 
+    /// A directory in the data directory, for what apps keep, which a host makes when it needs it;
+    /// nil for a node that keeps everything in memory.
+    package nonisolated func keptDirectory(named name: String) -> URL? {
+        settings.keepsInMemory ? nil : settings.dataDirectory.appending(path: name)
+    }
+
     // MARK: Conversations
 
     /// Creates a conversation with a new key, in which this node is a writer.

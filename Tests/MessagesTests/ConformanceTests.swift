@@ -301,6 +301,8 @@ import Testing
     func dismissRequested(by controller: MSMessagesAppViewController) {
         dismissals += 1
     }
+
+    var documentsDirectory: URL? { nil }
 }
 
 /// An app that never calls `super`.

@@ -27,6 +27,12 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
     /// The host that runs this app.
     package weak var host: (any MessagesAppHosting)?
 
+    /// The folder for files of the app, which it finds again after a restart of the node.
+    ///
+    /// An app has one folder on each machine, for all conversations; no other app uses it. It is
+    /// nil if the folder cannot be made, or the node keeps everything in memory.
+    open var documentsDirectory: URL? { host?.documentsDirectory }
+
     /// Asks the host for another style.
     ///
     /// A request for the current style, or for `.transcript`, does nothing. A request off the main

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The requests that an app's controller may make of its host.
 @MainActor
 package protocol MessagesAppHosting: AnyObject {
@@ -9,4 +11,7 @@ package protocol MessagesAppHosting: AnyObject {
 
     /// The app asks to be closed.
     func dismissRequested(by controller: MSMessagesAppViewController)
+
+    /// The app's own folder on this machine, which exists; nil if nothing is kept on disk.
+    var documentsDirectory: URL? { get }
 }

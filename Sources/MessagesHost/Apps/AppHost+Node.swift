@@ -16,7 +16,8 @@ extension AppHost {
             settings: settings,
             node: access,
             versionsAfter: UInt64(max(0, milliseconds)),
-            keepingArrivalsIn: node.keptFile(named: "arrivals.json")
+            keepingArrivalsIn: node.keptFile(named: "arrivals.json"),
+            folders: node.keptDirectory(named: "apps").map { AppFolders(directory: $0) }
         )
         host.start()
         return host

@@ -27,6 +27,8 @@ public final class AppHost {
     /// Sessions that changed while apps were closed.
     private var arrivals = Arrivals()
     private let keeper: ArrivalKeeper?
+    /// The folders of the apps; nil if nothing is kept on disk.
+    let folders: AppFolders?
     /// The last entries of transcripts as people see them, until they change.
     var recent = RecentBubbles()
     /// The apps that run without a person, by their ID.
@@ -58,13 +60,16 @@ public final class AppHost {
     ///   - version: A number that is not below the version of any screen of an earlier host here.
     ///   - file: Where sessions that change while an app is closed are kept over a restart; nil to
     ///     forget them when the host stops.
+    ///   - folders: Where apps keep files of their own; nil if they keep none.
     package init(
         apps: [HostedApp],
         settings: HostSettings = HostSettings(),
         node: any HostNode,
         versionsAfter version: UInt64 = 0,
-        keepingArrivalsIn file: KeptFile? = nil
+        keepingArrivalsIn file: KeptFile? = nil,
+        folders: AppFolders? = nil
     ) {
+        self.folders = folders
         lastVersion = version
         keeper = file.map { ArrivalKeeper($0, tell: settings.log) }
         self.apps = apps

@@ -242,4 +242,6 @@ extension AppPanel: MessagesAppHosting {
     package func dismissRequested(by controller: MSMessagesAppViewController) {
         handle(.closed)
     }
+
+    package var documentsDirectory: URL? { host.folders?.folder(of: app.id) }
 }

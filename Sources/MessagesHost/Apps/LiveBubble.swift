@@ -120,6 +120,8 @@ extension LiveBubble: MessagesAppHosting {
 
     /// Does nothing, as a bubble cannot be dismissed.
     package func dismissRequested(by controller: MSMessagesAppViewController) {}
+
+    package var documentsDirectory: URL? { panel.documentsDirectory }
 }
 
 /// A weak reference to a bubble, which is released when nobody shows it.
