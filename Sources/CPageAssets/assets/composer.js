@@ -245,7 +245,7 @@ export function drawerView(open) {
 
 /// Describes the apps as large tiles.
 export function tilesView(open) {
-    const apps = state.apps.filter((app) => !app.headless);
+    const apps = state.apps.filter((app) => !app.headless && app.hasScreen !== false);
     return h("div", { key: "tiles", class: "tiles" },
         apps.length
             ? apps.map((app) => h("button", {

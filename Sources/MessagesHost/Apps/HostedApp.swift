@@ -11,6 +11,9 @@ public struct HostedApp: Sendable {
     /// Whether it runs without a person, in every conversation in which this node may write.
     public let startsHeadless: Bool
 
+    /// Whether it has something to show; an app without a screen is not offered to people.
+    public let hasScreen: Bool
+
     private let type: MSMessagesAppViewController.Type
 
     /// An app.
@@ -21,12 +24,14 @@ public struct HostedApp: Sendable {
     ///   - name: The name for people; if nil, the name of the class.
     ///   - speaks: The app name in its messages; if nil, the ID.
     ///   - startsHeadless: Whether it runs without a person.
+    ///   - hasScreen: Whether it has something to show; false for a bot.
     public init(
         _ type: MSMessagesAppViewController.Type,
         id: String? = nil,
         name: String? = nil,
         speaks: String? = nil,
-        startsHeadless: Bool = false
+        startsHeadless: Bool = false,
+        hasScreen: Bool = true
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
         let id = id ?? words.joined(separator: ".")
@@ -40,6 +45,7 @@ public struct HostedApp: Sendable {
             ?? id
         self.speaks = speaks ?? id
         self.startsHeadless = startsHeadless
+        self.hasScreen = hasScreen
     }
 
     /// Makes a new controller; nil if the class returns none.

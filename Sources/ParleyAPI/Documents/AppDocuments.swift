@@ -6,12 +6,21 @@ package struct AppDocument: Codable, Hashable, Sendable {
     package var speaks: String?
     /// Present and true if the app runs without a person.
     package var headless: Bool?
+    /// Present and false if the app has nothing to show, as a bot.
+    package var hasScreen: Bool?
 
-    package init(id: String, name: String, speaks: String? = nil, headless: Bool? = nil) {
+    package init(
+        id: String,
+        name: String,
+        speaks: String? = nil,
+        headless: Bool? = nil,
+        hasScreen: Bool? = nil
+    ) {
         self.id = id
         self.name = name
         self.speaks = speaks
         self.headless = headless
+        self.hasScreen = hasScreen
     }
 }
 

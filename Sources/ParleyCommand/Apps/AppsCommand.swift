@@ -24,9 +24,10 @@ struct AppsCommand: NodeRequestCommand {
         }
         var table = TextTable(["ID", "NAME", "RUNS"])
         for app in apps {
+            let isRunning = app.headless == true
             table.add([
                 TerminalText.safe(app.id), TerminalText.safe(app.name),
-                app.headless == true ? "always" : "when opened",
+                isRunning ? "always" : app.hasScreen == false ? "with --headless" : "when opened",
             ])
         }
         Output.standard.table(table)

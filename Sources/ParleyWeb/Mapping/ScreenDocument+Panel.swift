@@ -79,7 +79,8 @@ extension AppDocument {
             id: app.id,
             name: app.name,
             speaks: app.speaks == app.id ? nil : app.speaks,
-            headless: runsHeadless ? true : nil
+            headless: runsHeadless ? true : nil,
+            hasScreen: app.hasScreen ? nil : false
         )
     }
 }
