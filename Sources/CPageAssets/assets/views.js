@@ -31,8 +31,7 @@ const KINDS = {
     spacer: (node) => h("div", { key: node.id, class: "view-spacer", "aria-hidden": "true" }),
     list: (node, act) => h("ul", { ...common(node), class: "view-list" },
         (node.children ?? []).map((child) => h("li", { key: child.id }, viewOf(child, act)))),
-    grid: (node, act) =>
-        box(node, act, "view-grid", { "--columns": String(Math.max(1, node.columns ?? 1)) }),
+    grid: (node, act) => box(node, act, "view-grid", { "--columns": String(node.columns ?? 1) }),
     row: (node, act) => box(node, act, "view-row"),
     column: (node, act) => box(node, act, "view-column"),
     layers: (node, act) => box(node, act, "view-layers"),
@@ -47,8 +46,7 @@ function common(node) {
 }
 
 function box(node, act, name, style) {
-    const role = node.label ? "group" : null;
-    return h("div", { ...common(node), class: name, role, style },
+    return h("div", { ...common(node), class: name, role: node.label ? "group" : null, style },
         (node.children ?? []).map((child) => viewOf(child, act)));
 }
 
@@ -69,7 +67,7 @@ function button(node, act) {
         "aria-label": node.label ?? (inside.length ? node.text : null),
         // A disabled button would lose the focus, which is then nowhere.
         "aria-disabled": node.enabled === false ? "true" : null,
-        on: { click: () => node.enabled !== false && act?.(node, "press") },
+        on: { click: () => node.enabled !== false && telling.then(() => act?.(node, "press")) },
     }, inside, node.text && h("span", { class: "view-title" }, node.text));
 }
 
@@ -91,7 +89,8 @@ function textField(node, act) {
         },
         shown: (input) => appHasSaid(input, node.text ?? ""),
         on: {
-            input: (event) => takes(node, "edit") && tellEdits(event.target, node, act),
+            input: ({ target }) => takes(node, "edit")
+                && (telling = Promise.all([telling, tellEdits(target, node, act)]).then(Boolean)),
             keydown: (event) => {
                 if (event.key !== "Enter" || event.isComposing || !takes(node, "submit")) return;
                 event.preventDefault();
@@ -111,12 +110,15 @@ function appHasSaid(input, text) {
     if (input.value !== text) input.value = text;
 }
 
+/// The telling of what was typed; a press waits for it, as it is about the whole text.
+let telling = Promise.resolve();
+
 /// Tells the app what is typed, one edit at a time and always the latest text.
 async function tellEdits(input, node, act) {
     const state = input.fieldState;
     if (state.isTelling) return;
     state.isTelling = true;
-    while (input.value !== state.told) {
+    while (input.value !== state.told && !state.isSubmitting) {
         const text = input.value;
         const isDone = await act(node, "edit", text);
         state.told = text;
@@ -127,13 +129,12 @@ async function tellEdits(input, node, act) {
 }
 
 async function submit(input, node, act) {
-    const text = input.value;
+    const [state, text] = [input.fieldState, input.value];
+    state.isSubmitting = true;
     const isDone = await act(node, "submit", text);
+    state.isSubmitting = false;
     // The field shows again what the app says, unless somebody has typed on meanwhile.
-    if (isDone && input.value === text) {
-        input.value = input.fieldState.known;
-        input.fieldState.told = input.value;
-    }
+    if (isDone && input.value === text) state.told = input.value = state.known;
 }
 
 const PEN_WIDTH = 3;
@@ -210,8 +211,7 @@ function pointerMoved(event) {
 
 function addPoint(area, point) {
     const { points } = area.ink;
-    const last = points.at(-1);
-    if (last[0] === point[0] && last[1] === point[1]) return;
+    if (String(points.at(-1)) === String(point)) return;
     points.push(point);
     if (points.length < POINTS_MAX) return;
     penLifted(area);
