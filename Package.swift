@@ -146,6 +146,35 @@ let package = Package(
             swiftSettings: appRules
         ),
         .target(
+            name: "SampleDrawAndGuess",
+            dependencies: ["Messages"],
+            path: "Sources/Apps/DrawAndGuess",
+            swiftSettings: appRules
+        ),
+        .target(
+            name: "SampleIceCreamBuilder",
+            dependencies: ["Messages"],
+            path: "Sources/Apps/IceCreamBuilder",
+            swiftSettings: appRules
+        ),
+        .target(
+            name: "SampleIconCatalogue",
+            path: "Sources/Apps/IconCatalogue",
+            swiftSettings: appRules
+        ),
+        .target(
+            name: "SampleIconStore",
+            dependencies: ["Messages", "SampleIconCatalogue"],
+            path: "Sources/Apps/IconStore",
+            swiftSettings: appRules
+        ),
+        .target(
+            name: "SampleMoodAndFood",
+            dependencies: ["Messages"],
+            path: "Sources/Apps/MoodAndFood",
+            swiftSettings: appRules
+        ),
+        .target(
             name: "MessagesHost",
             dependencies: ["Messages", "ParleyNode", logging],
             swiftSettings: rules
@@ -180,7 +209,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "parley",
-            dependencies: ["MessagesHost", "ParleyCommand", "SampleTicTacToe"],
+            dependencies: [
+                "MessagesHost", "ParleyCommand", "SampleDrawAndGuess", "SampleIceCreamBuilder",
+                "SampleIconStore", "SampleMoodAndFood", "SampleTicTacToe",
+            ],
             swiftSettings: rules
         ),
         .executableTarget(
@@ -254,6 +286,15 @@ let package = Package(
             dependencies: [
                 "Messages", "MessagesHost", "MessagesTesting", "ModeFive", "ParleyNode",
                 "PortedApps", "SampleTicTacToe", "TestSupport",
+            ],
+            swiftSettings: testRules
+        ),
+        .testTarget(
+            name: "SampleTests",
+            dependencies: [
+                "Messages", "MessagesHost", "MessagesTesting", "ParleyNode",
+                "SampleDrawAndGuess", "SampleIceCreamBuilder", "SampleIconStore",
+                "SampleMoodAndFood", "TestSupport",
             ],
             swiftSettings: testRules
         ),

@@ -18,8 +18,9 @@ final class Browser: Sendable {
 
     /// The elements that can have a role, among which those with the role are looked for.
     private static let selectors = [
-        "article": "article", "button": "button", "complementary": "aside", "dialog": "dialog",
-        "image": "img", "link": "a", "log": "[role=log]", "navigation": "nav",
+        "application": "canvas", "article": "article", "button": "button",
+        "complementary": "aside", "dialog": "dialog",
+        "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
         "region": "section", "status": "[role=status]",
         "textbox": "textarea, input[type=text]",
     ]
@@ -118,7 +119,7 @@ struct Element: Sendable {
     private static let key = "element-6066-11e4-a52e-4f735466cecf"
 
     let id: String
-    private let browser: Browser
+    let browser: Browser
 
     init?(_ value: JSONValue, in browser: Browser) {
         guard let id = value[Self.key]?.text else { return nil }

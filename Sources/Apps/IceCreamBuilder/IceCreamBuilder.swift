@@ -1,0 +1,179 @@
+import Messages
+
+/// People build a sundae together: anybody in the conversation adds the next part.
+public final class IceCreamBuilder: MSMessagesAppViewController {
+    /// The message whose sundae is shown; nil for a new sundae.
+    private var message: MSMessage?
+    /// The message before the one that is in the input field.
+    private var before: MSMessage?
+    private var isBuilding = false
+    private var note = ""
+    private lazy var shelf = Shelf(folder: documentsDirectory)
+
+    private var sundae: Sundae { Sundae(message: message) ?? Sundae() }
+    private var isWaitingForSend: Bool { message?.isPending == true }
+
+    // MARK: What happens
+
+    /// The app was opened, perhaps by tapping a message.
+    public override func willBecomeActive(with conversation: MSConversation) {
+        if let selected = conversation.selectedMessage { show(selected) }
+    }
+
+    /// Another message was tapped.
+    public override func didSelect(_ message: MSMessage, conversation: MSConversation) {
+        show(message)
+    }
+
+    /// Somebody has added a part, to this sundae or to another one.
+    public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
+        guard let sundae = Sundae(message: message) else { return }
+        shelf.put(sundae)
+        guard message.session == self.message?.session else { return }
+        let wasWaiting = isWaitingForSend
+        show(message)
+        if wasWaiting { note = "Somebody was faster. Remove your draft, and go on from here." }
+    }
+
+    /// The part is on its way.
+    public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
+        before = nil
+        show(message)
+    }
+
+    /// The part was removed from the input field.
+    public override func didCancelSending(_ message: MSMessage, conversation: MSConversation) {
+        // Another message is shown if somebody was faster.
+        if message.url == self.message?.url { self.message = before }
+        before = nil
+        note = ""
+    }
+
+    private func show(_ message: MSMessage) {
+        guard let sundae = Sundae(message: message) else {
+            note = "There is no sundae in this message that I know how to make."
+            return
+        }
+        self.message = message
+        isBuilding = true
+        note = ""
+        if !message.isPending { shelf.put(sundae) }
+    }
+
+    // MARK: What people do
+
+    private func startAnew() {
+        guard !isWaitingForSend else { return requestPresentationStyle(.expanded) }
+        message = nil
+        isBuilding = true
+        note = ""
+        requestPresentationStyle(.expanded)
+    }
+
+    private func add(_ choice: Sundae) {
+        guard let conversation = activeConversation, !isWaitingForSend else { return }
+        let session = message?.session ?? MSSession()
+        let me = conversation.localParticipantIdentifier
+        before = message
+        let next = choice.message(in: session, from: me)
+        message = next
+        conversation.insert(next)
+    }
+
+    private func insertSticker(of sundae: Sundae) {
+        guard let sticker = shelf.sticker(sundae) else { return }
+        activeConversation?.insert(sticker)
+        note = "Your sticker is ready to send."
+    }
+
+    // MARK: What they see
+
+    /// The history in compact style; in expanded style the sundae that is being built, if there is
+    /// one.
+    public override var body: View {
+        if presentationStyle == .compact || !isBuilding { return history }
+        return sundae.isFinished && !isWaitingForSend ? finished : builder
+    }
+
+    private var history: View {
+        .column {
+            View.row {
+                View.text("Sundaes", style: .title)
+                View.spacer
+                View.button("Add a sundae") { self.startAnew() }.id("add")
+            }
+            if !note.isEmpty { View.text(note, style: .caption) }
+            if isBuilding, !sundae.isFinished {
+                View.text(
+                    isWaitingForSend
+                        ? "Press Send to pass your sundae on."
+                        : "One is being built. Expand to help.",
+                    style: .caption
+                )
+            }
+            if shelf.sundaes.isEmpty {
+                View.text("Build one with your friends: a base, scoops, and something on top.")
+                View.row {
+                    for base in Base.allCases {
+                        if let picture = Sundae(base: base).icon { View.image(picture) }
+                    }
+                }
+            } else {
+                View.text("Made here. Tap one to send it as a sticker.", style: .caption)
+                View.grid(columns: 3) {
+                    for sundae in shelf.sundaes {
+                        if let sticker = shelf.sticker(sundae) {
+                            View.sticker(sticker) { self.insertSticker(of: sundae) }
+                                .id(sundae.parts.joined(separator: "-"))
+                        } else if let picture = sundae.picture {
+                            View.image(picture).accessibilityLabel("A sundae: \(sundae.spoken)")
+                        }
+                    }
+                }.id("shelf")
+            }
+        }
+    }
+
+    private var builder: View {
+        .column {
+            View.text(heading, style: .title)
+            if !note.isEmpty { View.text(note, style: .caption) }
+            if !sundae.parts.isEmpty, let picture = sundae.picture {
+                View.image(picture).id("sundae").accessibilityLabel("The sundae: \(sundae.spoken)")
+            }
+            if let step = sundae.nextStep, !isWaitingForSend {
+                View.grid(columns: 3) {
+                    for choice in step.choices(for: sundae) {
+                        View.button(choice.parts.last ?? "") {
+                            self.add(choice)
+                        } label: {
+                            if let icon = choice.icon { View.image(icon) }
+                        }
+                        .id(choice.parts.last ?? "")
+                    }
+                }
+                .id(step.rawValue)
+            }
+        }
+    }
+
+    private var heading: String {
+        if isWaitingForSend { return "Looking good! Press Send." }
+        return sundae.nextStep?.invitation ?? ""
+    }
+
+    private var finished: View {
+        .column {
+            View.text("A sundae is ready!", style: .title)
+            View.text(sundae.parts.joined(separator: " · "), style: .caption)
+            if let picture = sundae.picture {
+                View.image(picture).id("sundae").accessibilityLabel("The sundae: \(sundae.spoken)")
+            }
+            if !note.isEmpty { View.text(note) }
+            View.button("Send it as a sticker") { self.insertSticker(of: self.sundae) }.id(
+                "sticker"
+            )
+            View.button("Build another") { self.startAnew() }.id("add")
+        }
+    }
+}

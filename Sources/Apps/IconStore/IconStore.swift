@@ -1,0 +1,107 @@
+import Foundation
+import Messages
+import SampleIconCatalogue
+
+/// A small store: pick an icon to show it to the others, tap one to read about it.
+public final class IconStore: MSMessagesAppViewController {
+    /// The item whose page is open; nil for the catalogue.
+    private var offer: Offer?
+    private var note = ""
+
+    // MARK: What happens
+
+    /// The app was opened, perhaps by tapping a message, which opens the page of its item.
+    public override func willBecomeActive(with conversation: MSConversation) {
+        open(conversation.selectedMessage)
+    }
+
+    /// Another message was tapped.
+    public override func didSelect(_ message: MSMessage, conversation: MSConversation) {
+        open(message)
+    }
+
+    /// Collapsing closes the page.
+    public override func didTransition(to presentationStyle: MSMessagesAppPresentationStyle) {
+        if presentationStyle == .compact { offer = nil }
+    }
+
+    /// The item is on its way.
+    public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
+        note = "The others see it now."
+    }
+
+    /// The item was removed from the input field.
+    public override func didCancelSending(_ message: MSMessage, conversation: MSConversation) {
+        note = ""
+    }
+
+    private func open(_ message: MSMessage?) {
+        guard let message else { return }
+        offer = Offer(message: message)
+        note = offer == nil ? "The store has no such item." : ""
+    }
+
+    // MARK: What people do
+
+    private func pick(_ item: Item) {
+        if presentationStyle == .compact { return stage(Offer(item)) }
+        offer = Offer(item)
+        note = ""
+    }
+
+    private func stage(_ offer: Offer) {
+        // Each item that is shown to the others is a message of its own.
+        activeConversation?.insert(offer.message(in: MSSession()))
+        note = "Press Send to show “\(offer.name)” to the others."
+    }
+
+    // MARK: What they see
+
+    /// The catalogue, or the page of an item.
+    public override var body: View {
+        if let offer { page(offer) } else { catalogue }
+    }
+
+    private var catalogue: View {
+        .column {
+            View.text("Icon store", style: .title)
+            View.text(note.isEmpty ? "Pick one to show it to the others." : note, style: .caption)
+                .id("note")
+            View.grid(columns: 3) {
+                for item in Catalogue.items {
+                    View.button("\(item.name) · \(item.price)") {
+                        self.pick(item)
+                    } label: {
+                        if let icon = UIImage(data: Data(item.svg(side: 96).utf8)) {
+                            View.image(icon)
+                        }
+                    }
+                    .id(item.id).accessibilityLabel("\(item.name), \(item.price)")
+                }
+            }.id("items")
+        }
+    }
+
+    private func page(_ offer: Offer) -> View {
+        .column {
+            View.row {
+                View.text(offer.name, style: .title)
+                View.spacer
+                View.text(offer.price, style: .headline)
+            }
+            if let picture = offer.picture {
+                View.image(picture).id("picture").accessibilityLabel("Icon: \(offer.name)")
+            }
+            View.text(offer.words)
+            if !note.isEmpty { View.text(note, style: .caption) }
+            View.row {
+                View.button("All icons") {
+                    self.offer = nil
+                    self.note = ""
+                }.id("back")
+                View.spacer
+                View.button("Show the others") { self.stage(offer) }.id("share")
+            }
+        }
+    }
+}

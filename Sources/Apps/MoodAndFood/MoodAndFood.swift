@@ -1,0 +1,91 @@
+import Messages
+
+/// Tells the others how one feels or what one would like to eat.
+///
+/// The app has a menu and two screens behind it, each a child controller: the mood screen takes
+/// either style, the food list needs expanded. `Place` decides where an event leads.
+public final class MoodAndFood: MSMessagesAppViewController {
+    private var place = Place.compactMenu
+    /// The latest choice, of anybody, for the menu.
+    private(set) var latest: Choice?
+    private(set) var isWaitingForSend = false
+
+    // One of these is the only child. They are kept, with what somebody has typed in them.
+    private lazy var menu = MenuScreen(self)
+    private lazy var food = FoodScreen(self)
+    private lazy var mood = MoodScreen(self)
+
+    // MARK: What happens
+
+    /// The app was opened, perhaps by tapping a message.
+    public override func willBecomeActive(with conversation: MSConversation) {
+        place = presentationStyle == .compact ? .compactMenu : .expandedMenu
+        look(at: conversation.selectedMessage)
+        show(menu)
+    }
+
+    /// Another message was tapped.
+    public override func didSelect(_ message: MSMessage, conversation: MSConversation) {
+        look(at: message)
+    }
+
+    /// Somebody else has chosen something.
+    public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
+        look(at: message)
+    }
+
+    /// The choice is on its way.
+    public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
+        isWaitingForSend = false
+        look(at: message)
+    }
+
+    /// The choice was removed from the input field.
+    public override func didCancelSending(_ message: MSMessage, conversation: MSConversation) {
+        isWaitingForSend = false
+    }
+
+    /// The style was changed by hand, or because this app has asked for it.
+    public override func didTransition(to presentationStyle: MSMessagesAppPresentationStyle) {
+        handle(presentationStyle == .compact ? .collapse : .expand)
+    }
+
+    private func look(at message: MSMessage?) {
+        if let choice = Choice(message: message) { latest = choice }
+    }
+
+    // MARK: Where it leads
+
+    func handle(_ event: Place.Event) {
+        let next = place.next(after: event)
+        guard next != place else { return }
+        place = next
+        switch next.screen {
+        case .menu: show(menu)
+        case .food: show(food)
+        case .mood: show(mood)
+        case nil: return dismiss()
+        }
+        requestPresentationStyle(next.isExpanded ? .expanded : .compact)
+    }
+
+    private func show(_ screen: UIViewController) {
+        guard screen.parent == nil else { return }
+        for child in children {
+            child.willMove(toParent: nil)
+            child.removeFromParent()
+        }
+        addChild(screen)
+        screen.didMove(toParent: self)
+    }
+
+    // MARK: What people choose
+
+    func choose(_ choice: Choice) {
+        guard let conversation = activeConversation else { return }
+        let session = conversation.selectedMessage?.session ?? MSSession()
+        let me = conversation.localParticipantIdentifier
+        conversation.insert(choice.message(in: session, from: me))
+        isWaitingForSend = true
+    }
+}
