@@ -43,6 +43,10 @@ static const unsigned char panel[] = {
 #embed "assets/panel.js"
 };
 
+static const unsigned char canvas[] = {
+#embed "assets/canvas.js"
+};
+
 static const unsigned char views[] = {
 #embed "assets/views.js"
 };
@@ -64,6 +68,7 @@ static const struct page_asset assets[] = {
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
+    {"canvas.js", SCRIPT, canvas, sizeof canvas},
     {"views.js", SCRIPT, views, sizeof views},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"page.js", SCRIPT, page, sizeof page},

@@ -222,7 +222,11 @@ public final class DrawAndGuess: MSMessagesAppViewController {
                 View.text(isDry ? "Out of ink" : "\(percent) %", style: .caption)
             }
             View.canvas(
-                View.Drawing(size: Ink.paper, strokes: round.strokes + strokes),
+                View.Drawing(
+                    size: Ink.paper,
+                    strokes: round.strokes + strokes,
+                    pen: View.Pen(width: Ink.penWidth, ink: max(0, inkLeft - Ink.dot))
+                ),
                 drawn: { self.draw($0) }
             )
             .id("paper").accessibilityLabel("Paper").disabled(isDry)

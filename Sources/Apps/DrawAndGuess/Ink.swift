@@ -10,7 +10,7 @@ enum Ink {
     static let dot = 8.0
 
     static let paper = CGSize(width: 320, height: 240)
-    private static let penWidth = 4.0
+    static let penWidth = 4.0
     /// The distance of the points that are kept, so that all ink fits into a URL.
     private static let step = 6.0
 

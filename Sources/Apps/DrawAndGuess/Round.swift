@@ -11,7 +11,7 @@ struct Round: Equatable {
     var strokes: [View.Stroke] = []
     /// How often the drawer has drawn.
     var sheets = 0
-    /// What was guessed, one guess for each sheet, the latest one last.
+    /// One guess for each sheet, the latest one last.
     var guesses: [String] = []
 
     static let guessesMax = 6

@@ -78,7 +78,7 @@ enum Mood: String, CaseIterable {
 enum Food: String, CaseIterable {
     case ramen, pizza, salad, pancakes, dumplings, soup
 
-    /// What is in it.
+    /// A line about the dish, for the list.
     var words: String {
         switch self {
         case .ramen: "Noodles, egg and spring onions in broth"

@@ -29,17 +29,37 @@ extension View {
         }
     }
 
+    /// The pen with which people draw.
+    public struct Pen: Hashable, Codable, Sendable {
+        /// The width of its lines, in the drawing's own units.
+        public var width: Double
+        /// The length of line for which there is ink, in the drawing's own units; nil if it never
+        /// ends.
+        ///
+        /// A screen ends the line there. As not every screen does, check the strokes nevertheless.
+        public var ink: Double?
+
+        /// A pen with ink that never ends, unless said otherwise.
+        public init(width: Double = 3, ink: Double? = nil) {
+            self.width = width
+            self.ink = ink
+        }
+    }
+
     /// Strokes on an area.
     public struct Drawing: Hashable, Codable, Sendable {
         /// The size of the area, which defines the drawing's own units.
         public var size: CGSize
         /// The strokes in the order in which they were drawn.
         public var strokes: [Stroke]
+        /// The pen with which people draw here; nil for one that the screen chooses.
+        public var pen: Pen?
 
         /// An area of `size` with these strokes.
-        public init(size: CGSize, strokes: [Stroke] = []) {
+        public init(size: CGSize, strokes: [Stroke] = [], pen: Pen? = nil) {
             self.size = size
             self.strokes = strokes
+            self.pen = pen
         }
 
         /// The drawing as an SVG picture, or nil if a picture cannot have its size.

@@ -52,6 +52,10 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var width: Double?
     package var height: Double?
     package var strokes: [StrokeDocument]?
+    /// The width of lines that people draw, if the app has chosen one.
+    package var penWidth: Double?
+    /// The length of line for which there is ink, if it ends.
+    package var ink: Double?
 
     package init(
         id: String,

@@ -86,6 +86,8 @@ extension ViewDocument {
             kind = "canvas"
             setSize(drawing.size)
             strokes = drawing.strokes.map(StrokeDocument.init)
+            penWidth = drawing.pen?.width.inJSON
+            ink = drawing.pen?.ink?.inJSON
         case .sticker(let file, let description):
             kind = "sticker"
             text = description
