@@ -228,6 +228,12 @@ let package = Package(
             path: "Tests/ModeFive",
             swiftSettings: portedRules
         ),
+        .executableTarget(
+            name: "page-apps",
+            dependencies: ["MessagesHost", "ModeFive", "ParleyCommand"],
+            path: "Tests/PageApps",
+            swiftSettings: rules
+        ),
         // The outside package of that name, whose apps the harness runs.
         .target(
             name: "PortedApps",
@@ -325,7 +331,7 @@ let package = Package(
         .testTarget(name: "LabTests", dependencies: ["TestSupport"], swiftSettings: testRules),
         .testTarget(
             name: "PageTests",
-            dependencies: ["ParleyAPI", "TestSupport", "parley"],
+            dependencies: ["ParleyAPI", "TestSupport", "page-apps", "parley"],
             swiftSettings: testRules
         ),
         .testTarget(

@@ -47,6 +47,10 @@ static const unsigned char canvas[] = {
 #embed "assets/canvas.js"
 };
 
+static const unsigned char alerts[] = {
+#embed "assets/alerts.js"
+};
+
 static const unsigned char views[] = {
 #embed "assets/views.js"
 };
@@ -70,6 +74,7 @@ static const struct page_asset assets[] = {
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
     {"canvas.js", SCRIPT, canvas, sizeof canvas},
     {"views.js", SCRIPT, views, sizeof views},
+    {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"page.js", SCRIPT, page, sizeof page},
 };

@@ -289,7 +289,7 @@ extension View.Node {
         if accessibilityLabel == name { return true }
         if id.description.hasSuffix("/#" + name) { return true }
         switch content {
-        case .button(let title): return title == name
+        case .button(let title), .choice(let title, _, _): return title == name
         case .textField(let placeholder, _): return placeholder == name
         case .sticker(_, let description): return description == name
         default: return false

@@ -1,5 +1,6 @@
 // The panel of an app: compact under the transcript, expanded over it.
 
+import { alertsShown, alertsView } from "./alerts.js";
 import { appIcon, h, iconButton } from "./elements.js";
 import { changed, state, useApp, words } from "./model.js";
 import { viewOf } from "./views.js";
@@ -23,12 +24,14 @@ export function panelView(panel) {
     const { app, conversation, style } = panel;
     const next = style === "expanded" ? "Collapse" : "Expand";
     const problem = problems.get(key(panel));
+    const doing = (...action) => act(panel, ...action);
     return h("section", {
         key: `panel ${app.id}`,
         class: "panel",
         "aria-label": app.name,
         "data-style": style,
         tabindex: "-1",
+        shown: () => alertsShown(panel),
     },
         h("header", { key: "bar", class: "panel-bar" },
             h("div", {
@@ -49,9 +52,9 @@ export function panelView(panel) {
         h("p", {
             key: "problem", class: "panel-note problem", role: "status",
         }, problem),
-        h("div", { key: "body", class: "panel-body" },
-            panel.tree && viewOf(panel.tree, (node, kind, value) =>
-                act(panel, node, kind, value))));
+        h("div", { key: "body", class: "panel-body", inert: panel.dialogs?.length > 0 },
+            panel.tree && viewOf(panel.tree, doing)),
+        alertsView(panel, doing));
 }
 
 const key = ({ conversation, app }) => `${app.id} ${conversation}`;
@@ -99,9 +102,9 @@ export async function useStyle(panel, deed) {
 }
 
 /// Carries out an action; returns whether the app has taken it.
-async function act(panel, node, kind, value) {
+async function act(panel, node, kind, value, fields) {
     // The version that was drawn is the one that the person has seen.
-    const deed = { deed: "act", node: node.id, version: panel.version, kind };
+    const deed = { deed: "act", node: node.id, version: panel.version, kind, fields };
     if (kind === "draw") deed.stroke = value;
     else if (value !== undefined) deed.text = value;
     return await guarded(panel, deed);

@@ -1,7 +1,7 @@
 /// Remembers the version of a tree in which each node, and each scope, last changed.
 ///
 /// A press is refused if its scope has changed since it was chosen. A scope is a node with a name
-/// of its own, a controller, or the root. Typed text and drawn strokes do not count as changes.
+/// of its own, a controller, a dialog, or the root. Typed text and drawn strokes do not count as changes.
 struct ChangeLog {
     private(set) var version: UInt64
     private var nodes: [View.Identity: Record<Face>] = [:]
@@ -36,13 +36,13 @@ struct ChangeLog {
         }
     }
 
-    /// Records a tree that differs from the previous one.
-    mutating func record(_ root: View.Node) {
+    /// Records the trees of a screen, its dialogs included, if they differ from the previous ones.
+    mutating func record(_ trees: [View.Node]) {
         version += 1
         var faces: [View.Identity: Face] = [:]
         var inScope: [View.Identity: [Face]] = [:]
         scopeOfNode = [:]
-        var rest = [(node: root, scope: root.id)]
+        var rest = trees.map { (node: $0, scope: $0.id) }
         while let (node, outer) = rest.popLast() {
             let face = Face(node)
             let scope = Self.isScope(node) ? node.id : outer
@@ -68,6 +68,7 @@ struct ChangeLog {
 
     private static func isScope(_ node: View.Node) -> Bool {
         let name = node.id.description.split(separator: "/").last ?? ""
+        if case .dialog = node.content { return true }
         return node.content == .controller || name.hasPrefix("#") || node.id == .root
     }
 

@@ -9,6 +9,22 @@ struct TreeWalk {
         node(body, .root, isEnabled: true, depth: 0)
     }
 
+    /// The tree of a controller that lies over the others.
+    ///
+    /// A controller that is no dialog of its own gets a button that dismisses it.
+    mutating func dialog(_ controller: UIViewController, number: UInt64) -> View.Node {
+        controller.loadViewIfNeeded()
+        let body = controller.body
+        let view =
+            body.isDialog
+            ? body
+            : View.dialog(.page, title: controller.title) {
+                View.controller(controller)
+                View.choice("Close", role: .cancel) { controller.uncover() }
+            }
+        return node(view, .dialog(number), isEnabled: true, depth: 0)
+    }
+
     private mutating func node(
         _ view: View,
         _ id: View.Identity,

@@ -28,6 +28,11 @@ open class UIViewController: NSObject {
     /// The screen that shows this controller; only the outermost controller has one.
     weak var screen: View.Screen?
 
+    /// What lies over this controller; only an outermost controller has one.
+    package var presentation: Presentation?
+    /// The controller over which this one lies.
+    package weak var presenter: UIViewController?
+
     /// The objects that the module `UIKit` keeps for this controller: its view and its storyboard.
     package let glue = Guarded<AnyObject?>(nil)
 
@@ -38,6 +43,9 @@ open class UIViewController: NSObject {
         case disappearing
     }
     private var appearance = Appearance.disappeared
+
+    /// Whether this controller is on screen, or about to be.
+    var isOnScreen: Bool { appearance == .appearing || appearance == .appeared }
 
     /// Makes a controller; both names are ignored, as there are no nibs.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
@@ -75,9 +83,9 @@ open class UIViewController: NSObject {
     }
 
     private func updateScreen() {
-        var outermost = self
-        while let parent = outermost.parent { outermost = parent }
-        outermost.screen?.invalidated()
+        var base = outermost
+        while let presenter = base.presenter { base = presenter.outermost }
+        base.screen?.invalidated()
     }
 
     /// Runs `viewDidLoad` if it has not run yet.
@@ -133,7 +141,7 @@ open class UIViewController: NSObject {
         childController.willMove(toParent: self)
         children.append(childController)
         childController.parent = self
-        if appearance == .appearing || appearance == .appeared {
+        if isOnScreen {
             childController.beginAppearanceTransition(true, animated: false)
         }
         setNeedsBodyUpdate()
@@ -180,7 +188,7 @@ open class UIViewController: NSObject {
             viewWillDisappear(animated)
         default: return
         }
-        for child in children { child.beginAppearanceTransition(isAppearing, animated: animated) }
+        for child in shownWith { child.beginAppearanceTransition(isAppearing, animated: animated) }
     }
 
     /// Ends a transition, which calls `viewDidAppear` or `viewDidDisappear` here and then in the
@@ -202,13 +210,18 @@ open class UIViewController: NSObject {
             viewDidDisappear(false)
         case .appeared, .disappeared: break
         }
-        for child in children { child.endAppearanceTransition() }
+        for child in shownWith { child.endAppearanceTransition() }
+    }
+
+    /// The controllers that appear and disappear together with this one.
+    private var shownWith: [UIViewController] {
+        children + [presentation?.controller].compactMap(\.self)
     }
 
     /// Calls `viewDidLayoutSubviews` here and in the children, if they are on screen: the host has
     /// given them another size.
     package func sizeChanged() {
         if appearance == .appeared { viewDidLayoutSubviews() }
-        for child in children { child.sizeChanged() }
+        for child in shownWith { child.sizeChanged() }
     }
 }

@@ -83,6 +83,8 @@ extension View {
         public static let nodesMax = 10_000
         /// The deepest nesting of views; deeper ones are left out.
         public static let depthMax = 64
+        /// The most dialogs that lie over one another.
+        public static let dialogsMax = 8
         /// The most characters in a text field.
         public static let textCharactersMax = 10_000
         /// The most points of one stroke.

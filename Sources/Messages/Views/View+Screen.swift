@@ -10,6 +10,7 @@ extension View {
         private var changes: ChangeLog
         private var handlers: [Identity: Handlers] = [:]
         private var shown: Tree?
+        private var lastDialog: UInt64 = 0
 
         /// A screen that shows `controller` from `appear()` on.
         public convenience init(_ controller: UIViewController) {
@@ -48,30 +49,60 @@ extension View {
             controller.endAppearanceTransition()
             var walk = TreeWalk()
             let root = walk.node(controller.body)
-            if root != shown?.root { changes.record(root) }
+            var dialogs: [Node] = []
+            for presentation in presentations() {
+                let number = number(of: presentation)
+                dialogs.append(walk.dialog(presentation.controller, number: number))
+            }
+            if root != shown?.root || dialogs != shown?.dialogs {
+                changes.record([root] + dialogs)
+            }
             handlers = walk.handlers
-            let tree = Tree(version: changes.version, root: root)
+            let tree = Tree(version: changes.version, root: root, dialogs: dialogs)
             shown = tree
             return tree
+        }
+
+        private func presentations() -> [Presentation] {
+            var found: [Presentation] = []
+            var next = controller.presentation
+            while let presentation = next {
+                found.append(presentation)
+                next = presentation.controller.presentation
+            }
+            return found
+        }
+
+        /// The number by which actions on a dialog name it, so that none reaches the next dialog.
+        private func number(of presentation: Presentation) -> UInt64 {
+            if let number = presentation.number { return number }
+            lastDialog += 1
+            presentation.number = lastDialog
+            return lastDialog
         }
 
         /// Carries out an action that somebody chose in the tree of that version.
         ///
         /// A press is stale if anything changed since then in the scope of the view: the nearest
         /// view around it that has an `id`, or the controller. Typing and drawing are stale only if
-        /// the view itself changed.
+        /// the view itself changed. Under a dialog nothing can be pressed or submitted.
         /// - Throws: `ActionError` if nothing was done.
         public func perform(
             _ action: Action,
             on id: Identity,
             seenIn version: UInt64
         ) throws(ActionError) {
+            let tree = tree
             guard let node = tree[id] else { throw .notFound }
             guard version <= changes.version else { throw .stale }
             let changed = action == .press ? changes.scopeChange(id) : changes.nodeChange(id)
             guard changed <= version else { throw .stale }
             guard node.takes.contains(action.kind) else { throw .unsupported }
             guard node.isEnabled else { throw .disabled }
+            // What was being typed or drawn when a dialog came up is not lost.
+            if action.kind == .press || action.kind == .submit {
+                guard tree.isOnTop(id) else { throw .disabled }
+            }
             let handlers = handlers[id]
             switch action {
             case .press: handlers?.press?()

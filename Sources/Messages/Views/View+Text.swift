@@ -9,7 +9,7 @@ extension View.Tree: CustomStringConvertible {
             for (index, node) in usable.enumerated() { numbers[node.id] = index + 1 }
         }
         var lines: [String] = []
-        append(root, depth: 0, numbers, to: &lines)
+        for tree in [root] + dialogs { append(tree, depth: 0, numbers, to: &lines) }
         return lines.joined(separator: "\n")
     }
 
@@ -41,6 +41,8 @@ extension View.Tree: CustomStringConvertible {
         case .image(let image): "(picture \(Int(image.size.width))×\(Int(image.size.height)))"
         case .button(let title): "[\(title)]"
         case .textField(let placeholder, let text): "<\(placeholder): \(text)>"
+        case .choice(let title, _, _): "[\(title)]"
+        case .dialog: "dialog"
         case .canvas(let drawing): "(drawing of \(drawing.strokes.count) strokes)"
         case .sticker: "(sticker)"
         case .spacer: "…"

@@ -11,6 +11,8 @@ extension View {
 
         static let root = Identity("root")
 
+        static func dialog(_ number: UInt64) -> Identity { Identity("dialog/\(number)") }
+
         func child(_ name: String) -> Identity {
             Identity(description + "/" + name)
         }
@@ -36,13 +38,17 @@ extension View {
     public struct Tree: Hashable, Sendable {
         /// The version, which rises whenever something in the tree changes.
         public let version: UInt64
-        /// The view that contains all others.
+        /// The view that contains all others, but for dialogs.
         public let root: Node
+        /// What lies over the views, the uppermost last; only that one can be used.
+        public let dialogs: [Node]
 
         /// All nodes; each comes before the nodes inside it.
-        public var nodes: [Node] {
+        public var nodes: [Node] { Self.nodes(in: [root] + dialogs) }
+
+        private static func nodes(in trees: [Node]) -> [Node] {
             var nodes: [Node] = []
-            var rest = [root]
+            var rest = Array(trees.reversed())
             while let node = rest.popLast() {
                 nodes.append(node)
                 rest.append(contentsOf: node.children.reversed())
@@ -51,7 +57,17 @@ extension View {
         }
 
         /// The nodes that somebody can use, in the order of `nodes`.
-        public var usable: [Node] { nodes.filter { $0.isEnabled && !$0.takes.isEmpty } }
+        public var usable: [Node] {
+            Self.nodes(in: [top]).filter { $0.isEnabled && !$0.takes.isEmpty }
+        }
+
+        /// The uppermost dialog, or the root.
+        var top: Node { dialogs.last ?? root }
+
+        /// Whether nothing lies over the view.
+        func isOnTop(_ id: Identity) -> Bool {
+            Self.nodes(in: [top]).contains { $0.id == id }
+        }
 
         /// The node with that identity, or nil.
         public subscript(_ id: Identity) -> Node? { nodes.first { $0.id == id } }
@@ -90,6 +106,7 @@ extension View {
         case notFound
         /// The view, or its scope, has changed since the action was chosen.
         case stale
+        /// The view is disabled, or lies under a dialog.
         case disabled
         /// The view has no handler for this kind of action.
         case unsupported

@@ -17,6 +17,7 @@ public struct ScreenText: Sendable {
     package init(_ tree: View.Tree, numbers: [View.Identity: Int]) {
         self.numbers = numbers
         lines = block(tree.root)
+        for dialog in tree.dialogs { lines += block(dialog).map { "│ " + $0 } }
     }
 
     private func block(_ node: View.Node) -> [String] {
@@ -24,7 +25,8 @@ public struct ScreenText: Sendable {
         switch node.content {
         case .grid(let columns): return Self.table(inside, columns: columns)
         case .row: return Self.table(inside, columns: max(1, inside.count))
-        case .empty, .controller, .list, .column, .layers, .spacer: return inside.flatMap(\.self)
+        case .empty, .controller, .list, .column, .layers, .spacer, .dialog:
+            return inside.flatMap(\.self)
         default: break
         }
         let number = numbers[node.id].map { "\($0) " } ?? ""
@@ -49,11 +51,11 @@ public struct ScreenText: Sendable {
             case .caption: "· \(text)"
             }
         case .image(let image): "(picture \(Int(image.size.width))×\(Int(image.size.height)))"
-        case .button(let title): "[\(title)]"
+        case .button(let title), .choice(let title, _, _): "[\(title)]"
         case .textField(let placeholder, let text): "<\(placeholder): \(text)>"
         case .canvas(let drawing): "(drawing of \(drawing.strokes.count) strokes)"
         case .sticker(_, let description): "(sticker \(description))"
-        case .empty, .spacer, .list, .grid, .row, .column, .layers, .controller: ""
+        case .empty, .spacer, .list, .grid, .row, .column, .layers, .controller, .dialog: ""
         }
     }
 

@@ -29,7 +29,8 @@ package struct AppRequest: Codable, Hashable, Sendable {
     /// The kind of the action.
     package enum Deed: String, Codable, Hashable, Sendable, CaseIterable {
         case open, close, expand, collapse
-        /// Acts on a view: `node`, `version`, `kind`, and `text` or `stroke` for some kinds.
+        /// Acts on a view: `node`, `version`, `kind`, and `text` or `stroke` for some kinds;
+        /// `fields` are told before a press.
         case act
         /// Taps the bubble of `message`, or the draft if `message` is absent.
         case tap
@@ -47,6 +48,8 @@ package struct AppRequest: Codable, Hashable, Sendable {
     package var kind: String?
     package var text: String?
     package var stroke: StrokeDocument?
+    /// The texts of text fields, by their nodes.
+    package var fields: [String: String]?
     package var message: String?
 
     package init(_ deed: Deed) {

@@ -10,6 +10,8 @@ package struct PanelDocument: Codable, Hashable, Sendable {
     package var version: UInt64
     /// Absent while the app is closed.
     package var tree: ViewDocument?
+    /// What lies over the views, the uppermost last; absent if there is nothing.
+    package var dialogs: [ViewDocument]?
 
     package init(
         app: AppDocument,
@@ -43,8 +45,10 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var children: [ViewDocument]
     /// A text, the title of a button, the content of a text field, or what a sticker shows.
     package var text: String?
-    /// How prominent a text is.
+    /// How prominent a text is, what kind of dialog it is, or the meaning of a choice.
     package var style: String?
+    /// Present and true for the choice that the Enter key chooses.
+    package var preferred: Bool?
     package var placeholder: String?
     package var columns: Int?
     /// The path from which an `img` loads the picture.

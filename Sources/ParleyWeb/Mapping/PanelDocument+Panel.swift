@@ -16,6 +16,9 @@ extension PanelDocument {
             version: tree?.version ?? 0,
             tree: tree.map { ViewDocument($0.root, in: PicturePath(panel)) }
         )
+        let dialogs = tree?.dialogs ?? []
+        self.dialogs =
+            dialogs.isEmpty ? nil : dialogs.map { ViewDocument($0, in: PicturePath(panel)) }
     }
 }
 
@@ -65,6 +68,14 @@ extension ViewDocument {
         case .grid(let columns):
             kind = "grid"
             self.columns = columns
+        case .dialog(let style):
+            kind = "dialog"
+            self.style = style.rawValue
+        case .choice(let title, let role, let isPreferred):
+            kind = "choice"
+            text = title
+            style = role.rawValue
+            preferred = isPreferred ? true : nil
         case .text(let text, let style):
             kind = "text"
             self.text = text

@@ -79,6 +79,10 @@ struct AppRoutes: Sendable {
         default: throw Problem.badInput("The kind of an action is press, edit, submit or draw.")
         }
         do throws(View.ActionError) {
+            // In the order of the names, as texts are told in any order but press comes last.
+            for (field, text) in (request.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
+                try panel.perform(.edit(text), on: View.Identity(field), seenIn: version)
+            }
             try panel.perform(action, on: View.Identity(node), seenIn: version)
         } catch {
             throw Problem(error)

@@ -1,0 +1,57 @@
+/// A controller that lies over another one until it is dismissed.
+@MainActor
+package final class Presentation {
+    package let controller: UIViewController
+    /// A number that no other presentation on the same screen has; nil until it was shown.
+    var number: UInt64?
+
+    init(_ controller: UIViewController) {
+        self.controller = controller
+    }
+}
+
+extension UIViewController {
+    /// The controller that contains all the others around this one.
+    package var outermost: UIViewController {
+        var outermost = self
+        while let parent = outermost.parent { outermost = parent }
+        return outermost
+    }
+
+    /// Puts a controller over this one and all that contain it; people use only what lies on top.
+    ///
+    /// - Returns: Why nothing was done, or nil.
+    package func cover(with controller: UIViewController) -> String? {
+        let base = outermost
+        if base.presentation != nil { return "something is presented already" }
+        if controller.presenter != nil || controller.parent != nil || controller === base {
+            return "the controller is shown already"
+        }
+        let depth = sequence(first: base, next: \.presenter).reduce(0) { count, _ in count + 1 }
+        if depth > View.Limits.dialogsMax { return "too many controllers are presented" }
+        let app = sequence(first: base, next: \.presenter).lazy
+            .compactMap { $0 as? MSMessagesAppViewController }.first
+        if app?.presentationStyle == .transcript { return "a bubble cannot present anything" }
+        base.presentation = Presentation(controller)
+        controller.presenter = base
+        if base.isOnScreen { controller.beginAppearanceTransition(true, animated: false) }
+        controller.endAppearanceTransition()
+        base.setNeedsBodyUpdate()
+        return nil
+    }
+
+    /// Dismisses what lies over this controller or, if there is nothing, the controller itself.
+    package func uncover() {
+        let base = outermost
+        guard let holder = base.presentation == nil ? base.presenter : base,
+            let top = holder.presentation?.controller
+        else { return }
+        // What lies over the dismissed controller goes with it.
+        if top.presentation != nil { top.uncover() }
+        top.beginAppearanceTransition(false, animated: false)
+        top.endAppearanceTransition()
+        holder.presentation = nil
+        top.presenter = nil
+        holder.setNeedsBodyUpdate()
+    }
+}

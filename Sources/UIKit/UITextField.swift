@@ -1,0 +1,33 @@
+public import Foundation
+import Messages
+
+/// A line of text in an alert, which a person can change.
+///
+/// Elsewhere it shows nothing, as `UIView` does; use `View.textField` in a body.
+///
+/// Apple's documentation: <https://developer.apple.com/documentation/uikit/uitextfield>.
+@preconcurrency @MainActor
+open class UITextField: UIView {
+    /// The text, which is what a person has entered as soon as an answer was chosen.
+    open var text: String? = "" {
+        didSet { alert?.setNeedsBodyUpdate() }
+    }
+
+    /// The text that is shown while the field is empty, and its name for a screen reader.
+    open var placeholder: String? {
+        didSet { alert?.setNeedsBodyUpdate() }
+    }
+
+    /// The alert that shows the field.
+    weak var alert: UIAlertController?
+
+    /// A field at that place, which only an alert shows.
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+    }
+
+    /// An empty field; nothing is read from the coder.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+}

@@ -1,0 +1,92 @@
+import UIKit
+
+/// An app that asks before it does something, as apps on iOS do.
+public final class NotesViewController: MSMessagesAppViewController {
+    /// The notes.
+    public private(set) var notes: [String] = []
+    /// What the app was told: completions, and edits of the search.
+    public private(set) var heard: [String] = []
+
+    public override var body: View {
+        View.column {
+            View.text(notes.joined(separator: ", "))
+            View.textField("Search", text: "", edited: { self.heard.append($0) })
+            View.button("Add") { self.askForNote() }
+            View.button("Delete all") { self.askBeforeDeleting() }
+            View.button("Sort") { self.offerOrders() }
+            View.button("About") { self.showPage() }
+        }
+    }
+
+    private func askForNote() {
+        let alert = UIAlertController(
+            title: "New note",
+            message: "It is for everybody.",
+            preferredStyle: .alert
+        )
+        alert.addTextField { $0.placeholder = "Note" }
+        alert.addTextField { field in
+            field.placeholder = "Tag"
+            field.text = "fun"
+        }
+        alert.addAction(UIAlertAction(title: "Cancel", style: .cancel))
+        let add = UIAlertAction(title: "Add", style: .default) { [weak alert] _ in
+            let texts = alert?.textFields?.compactMap(\.text) ?? []
+            self.notes.append(texts.joined(separator: "#"))
+        }
+        alert.addAction(add)
+        alert.preferredAction = add
+        present(alert, animated: true) { self.heard.append("asked") }
+    }
+
+    private func askBeforeDeleting() {
+        let alert = UIAlertController(
+            title: "Delete all notes?",
+            message: nil,
+            preferredStyle: .alert
+        )
+        alert.addAction(
+            UIAlertAction(title: "Delete", style: .destructive) { _ in
+                let sure = UIAlertController(
+                    title: "Really?",
+                    message: nil,
+                    preferredStyle: .alert
+                )
+                sure.addAction(
+                    UIAlertAction(title: "Delete", style: .destructive) { _ in self.notes = [] }
+                )
+                self.present(sure, animated: true)
+            }
+        )
+        alert.addAction(UIAlertAction(title: "Keep", style: .cancel))
+        present(alert, animated: true)
+    }
+
+    private func offerOrders() {
+        let sheet = UIAlertController(title: nil, message: nil, preferredStyle: .actionSheet)
+        sheet.addTextField()
+        let random = UIAlertAction(title: "At random", style: .default)
+        random.isEnabled = false
+        sheet.addAction(UIAlertAction(title: "By name", style: .default) { _ in self.notes.sort() })
+        sheet.addAction(random)
+        present(sheet, animated: true)
+        // UIKit refuses a second one as well.
+        present(UIAlertController(), animated: true)
+    }
+
+    private func showPage() {
+        let page = NotesPage()
+        page.title = "About notes"
+        present(page, animated: true)
+    }
+}
+
+/// A controller that is presented over the app.
+final class NotesPage: UIViewController {
+    override var body: View {
+        View.column {
+            View.text("Notes of a group")
+            View.button("Thanks") { self.dismiss(animated: true) }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import MessagesHost
+import ModeFive
+import ParleyCommand
+
+/// `parley` with the apps that tests of the page use.
+@main
+struct Program {
+    static func main() async {
+        await ParleyProgram.main(
+            apps: [
+                HostedApp(NotesViewController.self, id: "test.notes", name: "Notes"),
+                HostedApp(DiceViewController.self, id: "test.dice", name: "Dice"),
+            ]
+        )
+    }
+}
