@@ -71,8 +71,8 @@ struct Swarm {
         return scenario
     }
 
-    /// Lets disks damage blobs in every fourth run, and all nodes look for damage more often than
-    /// real ones do.
+    /// Lets disks damage blobs in every fourth run, in which pictures are sent, and all nodes look
+    /// for damage more often than real ones do.
     ///
     /// The faults come from random numbers of their own, so that the other draws of a seed stay.
     private func addRot(to scenario: inout Scenario) {
@@ -86,6 +86,12 @@ struct Swarm {
             random: SeededRandom(seed: own.next())
         )
         scenario.actions += rot.rot()
+        var pictures = PictureMix(
+            nodes: scenario.nodes,
+            end: scenario.chaos,
+            random: SeededRandom(seed: own.next())
+        )
+        scenario.actions += pictures.actions()
         // A node may have to find the damage first, with a slow clock, and then to wait for its
         // turn to ask again.
         scenario.convergenceLimit = .seconds(90)
