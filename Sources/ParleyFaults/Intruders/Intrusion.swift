@@ -124,22 +124,21 @@ struct IntrusionMix {
     }
 }
 
-/// Draws the relays of a run that announce what does not exist.
+/// Draws the relays that announce what does not exist: in every run, on one to three occasions.
 ///
-/// In such a run the memory for announced envelopes is often so small that they use it up, and
-/// honest nodes have to share what is left.
+/// In some runs the memory for announced envelopes is so small that they use it up, and honest
+/// nodes have to share what is left.
 struct AnnouncerMix {
     let nodes: Int
     let end: Interval
     var random: SeededRandom
 
-    /// The percentage of runs with such relays.
-    private static let rarity = 33
+    /// The percentage of runs with little memory.
+    private static let shortage = 25
 
     /// The visits, and the memory that each node has for announced envelopes.
     mutating func draw(_ limits: inout Limits) -> [ScheduledAction] {
-        guard random.chance(Self.rarity, in: 100) else { return [] }
-        if random.chance(2, in: 3) {
+        if random.chance(Self.shortage, in: 100) {
             limits.announcedBytes = Int.random(in: 8...64, using: &random) << 10
         }
         return (0..<Int.random(in: 1...3, using: &random)).map { _ in

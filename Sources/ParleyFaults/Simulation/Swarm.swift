@@ -54,7 +54,8 @@ struct Swarm {
         // directory, which reuses feed positions of its original.
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
-            case .fault(.lostRow), .byzantine, .intrude: true
+            case .fault(.lostRow), .byzantine: true
+            case .intrude(let intrusion): intrusion.kind != .announces
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
