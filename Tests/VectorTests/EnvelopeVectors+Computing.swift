@@ -14,12 +14,12 @@ extension EnvelopeVectors {
             )
         }
         let drafts = SampleMessage.all(world).map { Draft($0, world) }
-        envelopes = drafts[..<2].map { draft in
+        let signed = { (draft: Draft) in
             let signature = world.crypto(draft.author).sign(draft.digest.bytes.span.bytes)
             return Envelope(draft, .single(signature), world)
         }
-        let batch = BatchedDrafts(Array(drafts[2...]), world)
-        envelopes += batch.envelopes(world)
+        let batch = BatchedDrafts(Array(drafts[2..<5]), world)
+        envelopes = drafts[..<2].map(signed) + batch.envelopes(world) + drafts[5...].map(signed)
         self.batch = batch.vector(first: 2)
         blob = Blob(SampleMessage.picture(world), world)
         membership = [0, 1].map { Membership(world, role: $0) }

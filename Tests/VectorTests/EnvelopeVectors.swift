@@ -64,7 +64,7 @@ struct EnvelopeVectors: Codable, Equatable {
         var envelope: String
     }
 
-    /// How the last three envelopes share a signature.
+    /// How three envelopes share a signature.
     struct Batch: Codable, Equatable {
         /// Indices in `envelopes`.
         var envelopes: [Int]

@@ -60,6 +60,13 @@ extension Item {
         if let url = body.url { items.append((9, .text("URL", url))) }
         if let name = body.deviceName { items.append((10, .text("device name", name))) }
         if let layout = body.layout { items.append((11, Item(layout))) }
+        if let placement = body.placement {
+            let parts: [(UInt64, Item)] = [
+                (1, .bytes("message", placement.message.packed)),
+                (3, .number("x", placement.x)), (5, .number("y", placement.y)),
+            ]
+            items.append((12, .map("placement", parts)))
+        }
         if body.shouldExpire { items.append((13, .bool("should expire", true))) }
         self = .map("body", items.sorted { $0.0 < $1.0 })
     }

@@ -1,8 +1,8 @@
 import ParleyCore
 import ParleyKeys
 
-/// The messages of `envelope.json`: two that follow one another, and three that one device writes
-/// at once in other sessions.
+/// The messages of `envelope.json`: two that follow one another, three that one device writes at
+/// once in other sessions, and a sticker on the second.
 struct SampleMessage {
     let name: String
     let author: Int
@@ -23,7 +23,7 @@ struct SampleMessage {
     private static let newYear: Int64 = 1_767_225_600_000
 
     static func all(_ world: World) -> [SampleMessage] {
-        [first(world), reply(world), inline(world), live(world), end(world)]
+        [first(world), reply(world), inline(world), live(world), end(world), sticker(world)]
     }
 
     static func picture(_ world: World) -> SealedPicture {
@@ -156,6 +156,38 @@ struct SampleMessage {
             header: header(world, session: 3, sequence: 4, isTombstone: true),
             body: MessageBody(session: world.sessions[3], place: 5, sentAt: 0),
             nonce: world.nonce(0x60)
+        )
+    }
+
+    /// Placed on the reply by its author, who alone may go on in the session.
+    private static func sticker(_ world: World) -> SampleMessage {
+        let named = Array(world.participant(1).bytes[..<8])
+        let random = [0x80] + world.sessions[1].bytes[9...]
+        let session = SessionID(Bytes16(reading: Slice(named + random), at: 0))
+        return SampleMessage(
+            name: "sticker on the reply",
+            author: 1,
+            header: EnvelopeHeader(
+                tag: world.tag(session),
+                dot: Dot(origin: world.origin(1), sequence: 2),
+                revision: 1,
+                next: [world.participant(1)]
+            ),
+            body: MessageBody(
+                session: session,
+                place: 6,
+                sentAt: newYear + 180_000,
+                app: "parley.sticker",
+                accessibilityLabel: "A star",
+                layout: .template(TemplateLayout(image: .inline)),
+                placement: StickerPlacement(
+                    on: Dot(origin: world.origin(1), sequence: 1),
+                    x: 2_500,
+                    y: 10_000
+                ),
+                inline: InlinePicture(type: "image/png", bytes: Slice([1, 2, 3]))
+            ),
+            nonce: world.nonce(0x70)
         )
     }
 

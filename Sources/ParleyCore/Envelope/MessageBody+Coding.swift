@@ -40,6 +40,7 @@ extension MessageBody {
             try reader.seek(10, in: &map)
             ? reader.text(lengthMax: Limits.deviceNameBytes) : nil
         layout = try reader.seek(11, in: &map) ? MessageLayout(from: &reader) : nil
+        placement = try reader.seek(12, in: &map) ? StickerPlacement(from: &reader) : nil
         shouldExpire = try reader.seek(13, in: &map) ? reader.flag() : false
         try reader.closeMap(&map)
         guard isImageHere else { throw .outOfRange }
@@ -73,6 +74,10 @@ extension MessageBody {
         if let layout {
             writer.key(11, in: &map)
             layout.write(to: &writer)
+        }
+        if let placement {
+            writer.key(12, in: &map)
+            placement.write(to: &writer)
         }
         if shouldExpire {
             writer.key(13, in: &map)

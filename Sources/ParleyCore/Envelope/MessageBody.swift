@@ -15,6 +15,8 @@ package struct MessageBody: Sendable, Equatable {
     package var accessibilityLabel: String?
     package var shouldExpire: Bool
     package var layout: MessageLayout?
+    /// Where the picture of the layout is placed, if this is a sticker on another message.
+    package var placement: StickerPlacement?
     /// The descriptions of the blobs in the header, in the same order.
     package var blobTypes: [Picture]
     /// A picture that is short enough to travel in the body.
@@ -33,6 +35,7 @@ package struct MessageBody: Sendable, Equatable {
         accessibilityLabel: String? = nil,
         shouldExpire: Bool = false,
         layout: MessageLayout? = nil,
+        placement: StickerPlacement? = nil,
         blobTypes: [Picture] = [],
         inline: InlinePicture? = nil,
         deviceName: String? = nil
@@ -46,6 +49,7 @@ package struct MessageBody: Sendable, Equatable {
         self.accessibilityLabel = accessibilityLabel
         self.shouldExpire = shouldExpire
         self.layout = layout
+        self.placement = placement
         self.blobTypes = blobTypes
         self.inline = inline
         self.deviceName = deviceName

@@ -82,6 +82,7 @@ extension MessageContent {
         accessibilityLabel = body.accessibilityLabel
         shouldExpire = body.shouldExpire
         layout = body.layout.map(Layout.init)
+        placement = body.placement.flatMap(Placement.init)
     }
 
     /// The body of a new message of `session`.
@@ -95,8 +96,24 @@ extension MessageContent {
             summaryText: summaryText,
             accessibilityLabel: accessibilityLabel,
             shouldExpire: shouldExpire,
-            layout: layout?.core
+            layout: layout?.core,
+            placement: placement?.core
         )
+    }
+}
+
+extension Placement {
+    init?(_ placement: StickerPlacement) {
+        self.init(
+            on: MessageID(placement.message),
+            x: Int(placement.x),
+            y: Int(placement.y)
+        )
+    }
+
+    /// The placement in an envelope; nil if the message ID is not one of an envelope.
+    var core: StickerPlacement? {
+        message.dot.map { StickerPlacement(on: $0, x: UInt64(x), y: UInt64(y)) }
     }
 }
 

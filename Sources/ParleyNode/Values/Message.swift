@@ -102,6 +102,8 @@ public struct MessageContent: Hashable, Sendable {
     public var shouldExpire = false
     /// The layout.
     public var layout: Layout?
+    /// Where the picture is placed, if this is a sticker on another message.
+    public var placement: Placement?
 
     /// Makes an empty content.
     public init() {}

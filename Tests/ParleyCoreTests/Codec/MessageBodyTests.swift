@@ -30,15 +30,21 @@ import Testing
             layout: .live(
                 alternate: TemplateLayout(caption: "c", imageSubtitle: "i", image: .inline)
             ),
+            placement: StickerPlacement(
+                on: Dot(origin: OriginID(Bytes16(0, 6)), sequence: 7),
+                x: 0,
+                y: 10_000
+            ),
             blobTypes: [Picture(type: "t", hash: Bytes32(0, 0, 0, 3), size: 4)],
             inline: InlinePicture(type: "p", bytes: Slice([5])),
             deviceName: "d"
         )
         let zeros = String(repeating: "0", count: 30)
         let expected = [
-            "ac", "0150\(zeros)01", "026173", "0302", "04616c", "0520",
+            "ad", "0150\(zeros)01", "026173", "0302", "04616c", "0520",
             "06818361745820\(zeros)\(zeros)000304", "076161", "088261704105", "0962623a",
-            "0a6164", "0ba2010103a401000261630c61690e20", "0df5",
+            "0a6164", "0ba2010103a401000261630c61690e20",
+            "0ca3015818\(zeros)060000000000000007030005192710", "0df5",
         ].joined()
         #expect(Hexadecimal.text(body.encoded()) == expected)
         let least = MessageBody(session: SessionID(Bytes16(0, 1)), place: 2, sentAt: 0)
@@ -81,7 +87,7 @@ import Testing
             layout: .template(TemplateLayout())
         )
         let map = try RawMap(body.encoded())
-        for key in [0, 12, 14, 20] as [UInt8] {
+        for key in [0, 14, 16, 20] as [UInt8] {
             #expect(try MessageBody(decoding: Slice(map.with(key, Item.yes))) == body)
         }
         for key in [15, 23] as [UInt8] {
@@ -89,6 +95,15 @@ import Testing
                 try MessageBody(decoding: Slice(map.with(key, Item.yes)))
             }
         }
+        let placement = StickerPlacement(
+            on: Dot(origin: OriginID(Bytes16(0, 6)), sequence: 7),
+            x: 1,
+            y: 2
+        )
+        let placed = try MessageBody(
+            decoding: Slice(map.with(12, BodyRefusal.placement(x: 1, y: 2, more: [8, 0xf5])))
+        )
+        #expect(placed.placement == placement)
         let layout = try RawMap([0xa1, 1, 0])
         for key in [0, 16] as [UInt8] {
             let changed = map.with(11, layout.with(key, Item.yes))
@@ -131,7 +146,7 @@ struct BodyRefusal: Sendable, CustomTestStringConvertible {
         "key \(key) \(Hexadecimal.text(Array(value.prefix(8)))): \(error)"
     }
 
-    static let all = plain + pictures + layouts
+    static let all = plain + pictures + layouts + placements
 
     private static let plain = [
         BodyRefusal(1, zeros(15), .wrongLength),
@@ -175,6 +190,40 @@ struct BodyRefusal: Sendable, CustomTestStringConvertible {
         BodyRefusal(11, [0xa2, 1, 0, 14, 8], .outOfRange),
         BodyRefusal(11, [0x81, 0], .wrongType),
     ]
+
+    private static let placements = [
+        BodyRefusal(12, Item.yes, .wrongType),
+        BodyRefusal(12, [0xa0], .missingKey(1)),
+        BodyRefusal(12, placement(dot: [], x: 1, y: 1), .wrongLength),
+        BodyRefusal(12, placement(dot: dot(1).dropLast(), x: 1, y: 1), .wrongLength),
+        BodyRefusal(12, placement(dot: dot(1) + dot(2), x: 1, y: 1), .tooLong),
+        BodyRefusal(12, placement(dot: dot(0), x: 1, y: 1), .outOfRange),
+        BodyRefusal(12, placement(dot: dot(Limits.sequenceEnd), x: 1, y: 1), .outOfRange),
+        BodyRefusal(12, placement(x: 10_001, y: 0), .outOfRange),
+        BodyRefusal(12, placement(x: 0, y: 10_001), .outOfRange),
+        BodyRefusal(12, [0xa2, 1] + Item.bytes(dot(1)) + [3, 0x20], .wrongType),
+        BodyRefusal(12, [0xa2, 1] + Item.bytes(dot(1)) + [3, 1], .missingKey(5)),
+        BodyRefusal(12, placement(x: 0, y: 0, more: [7, 0]), .unknownKey(7)),
+    ]
+
+    /// An encoded placement, with the bytes of another key and its value at the end.
+    static func placement(
+        dot: [UInt8] = dot(7),
+        x: UInt64,
+        y: UInt64,
+        more: [UInt8] = []
+    ) -> [UInt8] {
+        let head: UInt8 = more.isEmpty ? 0xa3 : 0xa4
+        return [head, 1] + Item.bytes(dot) + [3] + Item.number(x) + [5] + Item.number(y) + more
+    }
+
+    private static func dot(_ sequence: UInt64) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 15) + [6]
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: sequence >> UInt64(shift)))
+        }
+        return bytes
+    }
 
     private static func letters(_ count: Int) -> [UInt8] {
         Item.text(String(repeating: "a", count: count))

@@ -1,0 +1,50 @@
+/// The position of a sticker on another message.
+package struct StickerPlacement: Sendable, Equatable {
+    /// The message that the sticker is on.
+    package var message: Dot
+    /// The middle of the sticker, from the left edge of the message's bubble, in parts of its width
+    /// of which `unit` are the whole.
+    package var x: UInt64
+    /// The same from the upper edge, in parts of the height.
+    package var y: UInt64
+
+    /// The whole width or height of a bubble.
+    package static let unit: UInt64 = 10_000
+
+    package init(on message: Dot, x: UInt64, y: UInt64) {
+        self.message = message
+        self.x = x
+        self.y = y
+    }
+}
+
+extension StickerPlacement {
+    /// Reads a placement.
+    ///
+    /// - Throws: `.outOfRange` also for a position that is not on the bubble.
+    init(from reader: inout CBORReader) throws(CodecError) {
+        var map = try reader.openMap()
+        try reader.require(1, in: &map)
+        let packed = try reader.packed(elementBytes: Dot.packedBytes, countMax: 1)
+        guard packed.count == Dot.packedBytes else { throw .wrongLength }
+        message = try Dot(packed: packed, at: 0)
+        try reader.require(3, in: &map)
+        x = try reader.unsigned(in: 0...Self.unit)
+        try reader.require(5, in: &map)
+        y = try reader.unsigned(in: 0...Self.unit)
+        try reader.closeMap(&map)
+    }
+
+    func write(to writer: inout CBORWriter) {
+        var map = writer.openMap()
+        writer.key(1, in: &map)
+        var packed: [UInt8] = []
+        message.appendPacked(to: &packed)
+        writer.byteString(packed)
+        writer.key(3, in: &map)
+        writer.unsigned(x)
+        writer.key(5, in: &map)
+        writer.unsigned(y)
+        writer.closeMap(map)
+    }
+}
