@@ -22,7 +22,7 @@ public final class Player {
     private let names: [DeviceID: String]
     private let folders: AppFolders
     private var access: HarnessNode
-    private var panel: AppPanel?
+    private(set) var panel: AppPanel?
     /// Whether the person's machine is off.
     public private(set) var isAway = false
 
@@ -74,7 +74,7 @@ public final class Player {
         table?.settle()
     }
 
-    private func act<Value>(_ body: @MainActor () -> Value) -> Value {
+    func act<Value>(_ body: @MainActor () -> Value) -> Value {
         table?.act(body) ?? body()
     }
 

@@ -50,6 +50,7 @@ extension AppHost {
     }
 
     private func pictureArrived(_ session: SessionID, _ conversation: String) {
+        models[conversation]?.pictureArrived(session)
         noticed(conversation)
         let key = PlacedSession(session: session, conversation: conversation)
         guard waitingForPicture.remove(key) != nil,

@@ -61,12 +61,30 @@ extension AppHost {
         _ answer: @escaping BubblesAnswer
     ) {
         let stamp = recent.stamp(of: model.name)
-        node.transcript(of: model.name, last: count) { [weak self] result in
+        entries(of: model, last: count, asking: count) { [weak self] result in
             let found = Self.bubbles(result, model)
             if case .success(let bubbles) = found {
                 self?.recent.keep(bubbles, of: model.name, last: count, stamp: stamp)
             }
             answer(found)
+        }
+    }
+
+    /// Reads the last entries that are listed, at most `count`: asks for the last `asked` entries,
+    /// and for more as long as too many of them are stickers on messages.
+    private func entries(
+        of model: ConversationModel,
+        last count: Int,
+        asking asked: Int,
+        _ answer: @escaping @MainActor (Result<[TranscriptEntry], NodeError>) -> Void
+    ) {
+        node.transcript(of: model.name, last: asked) { [weak self] result in
+            guard case .success(let entries) = result else { return answer(result) }
+            let listed = entries.filter(\.isListed)
+            guard listed.count < count, entries.count >= asked, let self else {
+                return answer(.success(listed.suffix(count)))
+            }
+            self.entries(of: model, last: count, asking: asked * 2, answer)
         }
     }
 
@@ -86,13 +104,18 @@ extension AppHost {
         _ entries: Result<[TranscriptEntry], NodeError>,
         _ model: ConversationModel
     ) -> Result<[Bubble], HostError> {
-        entries.map { $0.map { bubble($0, model) } }.mapError { HostError($0) }
+        entries.map { $0.filter(\.isListed).map { bubble($0, model) } }.mapError { HostError($0) }
     }
 
     static func bubble(_ entry: TranscriptEntry, _ model: ConversationModel) -> Bubble {
         switch entry {
         case .message(let message):
-            Bubble(message, isMine: message.sender.id == model.me.id, names: model.names)
+            Bubble(
+                message,
+                isMine: message.sender.id == model.me.id,
+                names: model.names,
+                stickers: model.stickers.on(message.id)
+            )
         case .summary(let summary):
             Bubble(summary, isMine: summary.sender.id == model.me.id, names: model.names)
         }

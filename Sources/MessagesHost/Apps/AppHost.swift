@@ -16,6 +16,8 @@ public final class AppHost {
     /// Called with the name of a conversation when something that people see of it may have
     /// changed.
     package var observer: (@MainActor (String) -> Void)?
+    /// Called with the name of a conversation and the messages in it whose stickers have changed.
+    package var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
 
     let node: any HostNode
     /// The completion handlers of all apps, which the main queue calls.
@@ -83,6 +85,11 @@ public final class AppHost {
     package func start() {
         node.observer = { [weak self] event in self?.take(event) }
         models.observer = { [weak self] event in self?.take(event) }
+        models.stickerObserver = { [weak self] conversation, messages in
+            self?.recent.changed(conversation)
+            self?.stickerObserver?(conversation, messages)
+            self?.noticed(conversation)
+        }
         models.fellBehind = { [weak self] model in self?.reload(model) }
         if settings.replaysArrivals, let keeper { arrivals = keeper.kept }
         keeper?.arrivals = { [weak self] in self?.lastingArrivals ?? Arrivals() }

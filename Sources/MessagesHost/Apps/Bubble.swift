@@ -45,10 +45,17 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isEnd: Bool
     /// The participants who may replace the message; if empty, everybody may.
     public let next: [UUID]
+    /// The stickers on the message, the oldest first.
+    public let stickers: [PlacedSticker]
 }
 
 extension Bubble {
-    init(_ message: Message, isMine: Bool, names: NameTokens) {
+    init(
+        _ message: Message,
+        isMine: Bool,
+        names: NameTokens,
+        stickers: [PlacedSticker] = []
+    ) {
         let content = message.content
         let layout = content?.layout.map { $0.resolved(names) }
         let summary = content?.summaryText.map(names.resolved)
@@ -69,6 +76,7 @@ extension Bubble {
         isUnreadable = content == nil
         isEnd = message.isEnd
         next = message.next
+        self.stickers = stickers
     }
 
     init(_ summary: Summary, isMine: Bool, names: NameTokens) {
@@ -89,6 +97,7 @@ extension Bubble {
         isUnreadable = false
         isEnd = false
         next = []
+        stickers = []
     }
 
     private static func line(

@@ -18,6 +18,10 @@ final class ConversationModel {
     let name: String
     private(set) var conversation: Conversation
     private(set) var sessions: [SessionID: Session] = [:]
+    /// The stickers on messages.
+    private(set) var stickers = PlacedStickers()
+    /// Called with the messages whose stickers have changed.
+    var stickerObserver: (@MainActor (Set<MessageID>) -> Void)?
     private var participants: [UUID: Participant] = [:]
 
     /// The most summaries that are kept of one session.
@@ -43,6 +47,10 @@ final class ConversationModel {
             }
         }
         for (session, replaced) in lines { sessions[session]?.replaced = replaced }
+        let before = stickers.messages
+        stickers = PlacedStickers()
+        for session in sessions.keys { _ = stickers.set(sticker(of: session), of: session) }
+        tell(before.union(stickers.messages))
     }
 
     // MARK: People
@@ -85,6 +93,7 @@ final class ConversationModel {
 
     /// Records the shown message of a session; returns whether it is another one than before.
     func shown(_ message: Message) -> Bool {
+        defer { readSticker(of: message.session) }
         guard let known = sessions[message.session] else {
             sessions[message.session] = Session(shown: message)
             return true
@@ -107,7 +116,30 @@ final class ConversationModel {
         guard sessions[detail.session] != nil else { return }
         sessions[detail.session]?.shown = detail.shown
         sessions[detail.session]?.others = detail.others
+        readSticker(of: detail.session)
     }
+
+    // MARK: Stickers
+
+    /// Notes that the picture of a message has arrived.
+    func pictureArrived(_ session: SessionID) { tell(stickers.pictureArrived(session)) }
+
+    private func readSticker(of session: SessionID) {
+        tell(stickers.set(sticker(of: session), of: session))
+    }
+
+    private func sticker(of id: SessionID) -> PlacedSticker? {
+        guard let session = sessions[id] else { return nil }
+        // The other heads of a conflict that has ended are not heads any more.
+        let others = session.shown.isConflict ? session.others : []
+        return PlacedSticker(id, heads: [session.shown] + others, me: me.id)
+    }
+
+    private func tell(_ messages: Set<MessageID>) {
+        if !messages.isEmpty { stickerObserver?(messages) }
+    }
+
+    // MARK: Reading
 
     /// The message with that ID, if it is a head.
     func head(_ id: MessageID) -> Message? {

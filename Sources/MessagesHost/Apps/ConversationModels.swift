@@ -14,6 +14,9 @@ final class ConversationModels {
     /// Called with a conversation for which too many events came to keep; it must be read again.
     var fellBehind: (@MainActor (ConversationModel) -> Void)?
 
+    /// Called with a conversation and the messages in it whose stickers have changed.
+    var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
+
     /// The most events that are kept while a conversation is being read.
     private static let toldMax = 16_384
 
@@ -57,6 +60,7 @@ final class ConversationModels {
             let made = result.map { ConversationModel($0.0, $0.1) }
             if case .success(let model) = made {
                 models[conversation] = model
+                model.stickerObserver = { [weak self] in self?.stickerObserver?(conversation, $0) }
                 mark(model)
                 readConflicts(of: model)
             }

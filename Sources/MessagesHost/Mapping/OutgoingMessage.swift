@@ -138,6 +138,33 @@ package enum OutgoingMessage {
         return kept(draft)
     }
 
+    /// Makes the draft that places a staged sticker on a message of others or of its own sender.
+    package static func placed(
+        _ sticker: Draft,
+        at placement: Placement,
+        by participant: UUID
+    ) -> Draft {
+        var draft = sticker
+        draft.session = SessionMapping.sticker(of: participant)
+        draft.content.placement = placement
+        // Nodes that do not know stickers on messages keep this line when it is peeled off.
+        draft.content.summaryText = draft.content.accessibilityLabel.flatMap {
+            $0.utf8.count <= MessageLimits.summaryBytes ? $0 : nil
+        }
+        draft.next = [participant]
+        return draft
+    }
+
+    /// Makes the draft that peels a placed sticker off.
+    package static func peeledOff(_ sticker: SessionID, by participant: UUID) -> Draft {
+        var content = MessageContent()
+        content.app = stickerApp
+        var draft = Draft(session: sticker, content: content)
+        draft.next = [participant]
+        draft.isEnd = true
+        return draft
+    }
+
     /// Makes the draft of a file under the name to show.
     ///
     /// Any kind of file is accepted, but only the formats of stickers in the media context.

@@ -1,0 +1,51 @@
+import ParleyNode
+
+/// The stickers on the messages of one conversation.
+struct PlacedStickers {
+    private var stickers: [SessionID: PlacedSticker] = [:]
+    private var sessions: [MessageID: Set<SessionID>] = [:]
+
+    /// The sticker of that session.
+    subscript(session: SessionID) -> PlacedSticker? { stickers[session] }
+
+    /// The messages that have stickers, whether they are shown here or not.
+    var messages: Set<MessageID> { Set(sessions.keys) }
+
+    /// The stickers on a message, the oldest first; of too many the latest.
+    func on(_ message: MessageID) -> [PlacedSticker] {
+        let all = (sessions[message] ?? []).compactMap { stickers[$0] }
+        return all.sorted {
+            ($0.sentAt, $0.message.description) < ($1.sentAt, $1.message.description)
+        }
+        .suffix(PlacedSticker.countMax)
+    }
+
+    /// Notes the sticker of a session, or that it has none; returns the messages whose stickers
+    /// have changed.
+    mutating func set(_ sticker: PlacedSticker?, of session: SessionID) -> Set<MessageID> {
+        let before = stickers[session]
+        guard before != sticker else { return [] }
+        if let before {
+            sessions[before.placement.message]?.remove(session)
+            if sessions[before.placement.message]?.isEmpty ?? false {
+                sessions[before.placement.message] = nil
+            }
+        }
+        stickers[session] = sticker
+        if let sticker { sessions[sticker.placement.message, default: []].insert(session) }
+        return Set([before, sticker].compactMap { $0?.placement.message })
+    }
+
+    /// Notes that the picture of a sticker has arrived; returns the messages whose stickers have
+    /// changed.
+    mutating func pictureArrived(_ session: SessionID) -> Set<MessageID> {
+        guard var sticker = stickers[session] else { return [] }
+        sticker.picture = PictureInfo(
+            sha256: sticker.picture.sha256,
+            type: sticker.picture.type,
+            bytes: sticker.picture.bytes,
+            isHere: true
+        )
+        return set(sticker, of: session)
+    }
+}
