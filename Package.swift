@@ -228,9 +228,15 @@ let package = Package(
             path: "Tests/ModeFive",
             swiftSettings: portedRules
         ),
+        .target(
+            name: "StickerSheet",
+            dependencies: ["Messages"],
+            path: "Tests/StickerSheet",
+            swiftSettings: appRules
+        ),
         .executableTarget(
             name: "page-apps",
-            dependencies: ["MessagesHost", "ModeFive", "ParleyCommand"],
+            dependencies: ["MessagesHost", "ModeFive", "ParleyCommand", "StickerSheet"],
             path: "Tests/PageApps",
             swiftSettings: rules
         ),
@@ -308,7 +314,8 @@ let package = Package(
             name: "ParleyWebTests",
             dependencies: [
                 "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyNode", "ParleyWeb",
-                "SampleTicTacToe", hummingbird, logging, nioCore, nioEmbedded, yams,
+                "SampleTicTacToe", "StickerSheet", "TestSupport", hummingbird, logging, nioCore,
+                nioEmbedded, yams,
             ],
             swiftSettings: testRules
         ),

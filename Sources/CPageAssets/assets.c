@@ -17,6 +17,8 @@ static const unsigned char style[] = {
 #embed "assets/columns.css"
     ,
 #embed "assets/panel.css"
+    ,
+#embed "assets/stickers.css"
 };
 
 static const unsigned char page[] = {
@@ -29,6 +31,10 @@ static const unsigned char elements[] = {
 
 static const unsigned char model[] = {
 #embed "assets/model.js"
+};
+
+static const unsigned char stickers[] = {
+#embed "assets/stickers.js"
 };
 
 static const unsigned char transcript[] = {
@@ -69,6 +75,7 @@ static const struct page_asset assets[] = {
     // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"model.js", SCRIPT, model, sizeof model},
+    {"stickers.js", SCRIPT, stickers, sizeof stickers},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},

@@ -1,6 +1,7 @@
 import MessagesHost
 import ModeFive
 import ParleyCommand
+import StickerSheet
 
 /// `parley` with the apps that tests of the page use.
 @main
@@ -10,6 +11,7 @@ struct Program {
             apps: [
                 HostedApp(NotesViewController.self, id: "test.notes", name: "Notes"),
                 HostedApp(DiceViewController.self, id: "test.dice", name: "Dice"),
+                HostedApp(StickerSheet.self, id: "test.stickers", name: "Stickers"),
             ]
         )
     }

@@ -87,6 +87,7 @@ import Yams
             as: SentDocument(session: "S", id: "I", revision: 1, state: "stored", nodes: 0)
         ),
         Described("Entry", as: entry),
+        Described("Entry", "placement", as: PlacementDocument(message: "M", x: 0, y: 0)),
         Described("Layout", as: LayoutDocument()),
         Described(
             "Layout",
@@ -203,6 +204,15 @@ import Yams
             as: PageEntryDocument.File(url: "U", name: "N", type: "T", bytes: 1, here: true)
         ),
         Described("PageEntry", "delivery", as: PageEntryDocument.Delivery(nodes: 1, of: 2)),
+        Described(
+            "PageEntry",
+            "stickers",
+            as: StickerDocument(id: "S", src: "U", description: "D", x: 0, y: 0)
+        ),
+        Described(
+            "Place",
+            as: PlaceDocument(app: "a", sticker: "S", message: "M", x: 0, y: 0)
+        ),
         Described("PageEntries", as: PageEntriesDocument(event: "E", entries: [], more: false)),
         Described(
             "PageSession",
@@ -226,6 +236,10 @@ import Yams
             "Field",
             "parts",
             as: FieldDocument.Part(app: "a", appName: "A", items: 0)
+        ),
+        Described(
+            "StagedSticker",
+            as: StagedStickerDocument(id: "S", src: "U", description: "D")
         ),
         Described("FieldUse", as: FieldRequest(.send)),
         Described("TakenText", as: TakenTextDocument(text: "T")),

@@ -47,7 +47,10 @@ import Testing
             #expect(conversation.participants.map(\.mine) == [true])
             #expect(conversation.participants.first?.participant == conversation.me)
             #expect(conversation.last?.session == (try bench.sent).session.description)
-            #expect(page.apps.map(\.id) == ["parley.tictactoe", "parley.absent", "parley.sketch"])
+            #expect(
+                page.apps.map(\.id)
+                    == ["parley.tictactoe", "parley.absent", "parley.sketch", "test.stickers"]
+            )
             #expect(page.panels.isEmpty)
             #expect(page.fields.isEmpty)
         }

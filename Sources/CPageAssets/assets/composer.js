@@ -2,6 +2,7 @@
 
 import { appIcon, h, icon, iconButton } from "./elements.js";
 import { ask, at, changed, state, useField, words } from "./model.js";
+import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
 
 const ATTACHMENT_BYTES_MAX = 4 * 1_024 * 1_024 - 28;
@@ -53,6 +54,7 @@ export function composerView({ name, role }, deeds) {
             key: "draft", class: "draft", "aria-label": "Draft",
         }, staged.map((part) => partView(name, part, deeds)),
             draft.files.map((file) => fileView(name, file))),
+        placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
         h("div", { key: "line", class: "composer-line" },
             iconButton("apps", "Apps", deeds.openDrawer, {
@@ -116,7 +118,9 @@ function fit(area) {
 function partView(name, part, deeds) {
     const draft = part.draft;
     const app = state.apps.find(({ id }) => id === part.app);
-    const line = draft?.line ?? (part.items > 1 ? `${part.items} things` : "A sticker or a file");
+    const stickers = part.stickers ?? [];
+    const one = stickers.length ? stickers[0].description || "A sticker" : "A file";
+    const line = draft?.line ?? (part.items > 1 ? `${part.items} things` : one);
     return h("div", { key: part.app, class: "staged" },
         h("div", { key: "card", class: "staged-card" },
             draft?.picture
@@ -128,6 +132,7 @@ function partView(name, part, deeds) {
                 h("span", { class: "staged-app" }, part.appName ?? app?.name),
                 h("span", { class: "staged-line", dir: "auto" }, draft?.layout?.caption ?? line))),
         iconButton("close", "Remove draft", () => removeDraft(name, part.app), { key: "remove" }),
+        stickers.map((sticker) => stagedStickerView(name, part.app, sticker)),
         draft?.error && h("p", { key: "error", class: "problem" }, draft.error));
 }
 

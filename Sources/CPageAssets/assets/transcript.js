@@ -1,10 +1,10 @@
 // The transcript: bubbles, cards of apps, summaries, conflicts and delivery. Only the entries near
 // the window are in the document.
 
-import {
-    appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
+import { appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
 } from "./elements.js";
 import { changed, isMessage, loadEarlier, state } from "./model.js";
+import { placingOn, withStickers } from "./stickers.js";
 
 const ENTRIES_MAX = 160;
 const ENTRIES_STEP = 40;
@@ -39,8 +39,8 @@ export function transcriptView(conversation, deeds) {
         shown.map((entry, index) => {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
-            return remember(entry, [...beside, people, state.apps, isNewest], () =>
-                entryView(conversation, entry, ...beside, isNewest, deeds));
+            return remember(entry, [...beside, people, state.apps, isNewest, placingOn(entry)],
+                () => entryView(conversation, entry, ...beside, isNewest, deeds));
         }));
     return [log, view.unseen > 0 && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -170,7 +170,7 @@ function entryView(conversation, entry, previous, next, isNewest, deeds) {
                     isLast && face({ ...person, name }, presenceOf(person))),
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
-                contentView(entry, deeds)),
+                withStickers(entry, contentView(entry, deeds))),
             (isNewest || entry.delivery?.state === "failed") && deliveryView(entry)),
     ];
 }

@@ -101,6 +101,8 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         /// The number of the message's session for people, if the message belongs to this app.
         package var number: Int?
         package var conflict: Bool?
+        /// What the stickers on the message show, the oldest first.
+        package var stickers: [String]?
 
         package init(
             kind: String,
@@ -111,7 +113,8 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
             line: String,
             own: Bool? = nil,
             number: Int? = nil,
-            conflict: Bool? = nil
+            conflict: Bool? = nil,
+            stickers: [String]? = nil
         ) {
             self.kind = kind
             self.id = id
@@ -122,6 +125,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
             self.own = own
             self.number = number
             self.conflict = conflict
+            self.stickers = stickers
         }
     }
 

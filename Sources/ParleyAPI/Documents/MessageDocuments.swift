@@ -13,6 +13,8 @@ package struct EntryDocument: Codable, Hashable, Sendable {
     package var accessibilityLabel: String?
     package var app: String?
     package var layout: LayoutDocument?
+    /// The message that this one puts a sticker on, and the position there.
+    package var placement: PlacementDocument?
     package var conflict: Bool?
     package var next: [String]?
     /// Present and true if this node cannot open the message.
@@ -32,6 +34,7 @@ package struct EntryDocument: Codable, Hashable, Sendable {
         accessibilityLabel: String? = nil,
         app: String? = nil,
         layout: LayoutDocument? = nil,
+        placement: PlacementDocument? = nil,
         conflict: Bool? = nil,
         next: [String]? = nil,
         unreadable: Bool? = nil,
@@ -48,6 +51,7 @@ package struct EntryDocument: Codable, Hashable, Sendable {
         self.accessibilityLabel = accessibilityLabel
         self.app = app
         self.layout = layout
+        self.placement = placement
         self.conflict = conflict
         self.next = next
         self.unreadable = unreadable

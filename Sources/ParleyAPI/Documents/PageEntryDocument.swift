@@ -100,6 +100,8 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     /// Present and true if the message ends its session.
     package var end: Bool?
     package var delivery: Delivery?
+    /// The stickers on the message, the oldest first.
+    package var stickers: [StickerDocument]?
 
     package init(
         kind: String,

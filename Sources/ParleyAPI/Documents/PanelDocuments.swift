@@ -100,6 +100,8 @@ package struct FieldDocument: Codable, Hashable, Sendable {
         package var text: String?
         /// The number of stickers and attachments.
         package var items: Int
+        /// The stickers among them.
+        package var stickers: [StagedStickerDocument]?
         package var draft: StagedMessage?
 
         package init(app: String, appName: String, items: Int) {

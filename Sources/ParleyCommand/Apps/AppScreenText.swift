@@ -28,8 +28,10 @@ package struct AppScreenText {
             let text = TerminalText.safe("\(sender): \(bubble.line)")
             let conflict = bubble.conflict == true ? output.style(.yellow, " (conflict)") : ""
             let line = bubble.kind == "message" ? text : output.style(.dim, text)
+            let stickers = (bubble.stickers ?? []).map { " [" + TerminalText.safe($0) + "]" }
             let pad = String(repeating: " ", count: max(0, 4 - number.count))
             return pad + output.style(.cyan, number) + " " + line + conflict
+                + output.style(.dim, stickers.joined())
         }
     }
 

@@ -35,6 +35,11 @@ struct EntryText: Sendable {
                 "  " + output.style(.cyan, TerminalText.fitted(safe(url), columns: columns))
             )
         }
+        if let placement = entry.placement {
+            let (x, y) = (percent(placement.x), percent(placement.y))
+            let message = safe(placement.message)
+            lines.append("  sticker on \(message), at \(x) from the left, \(y) down")
+        }
         if entry.unreadable == true { lines.append("  (cannot be opened on this node)") }
         if let next = entry.next {
             lines.append("  next: " + safe(next.map(names.name).joined(separator: ", ")))
@@ -64,6 +69,8 @@ struct EntryText: Sendable {
         }
         return lines
     }
+
+    private func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
 
     private func name(_ sender: SenderDocument) -> String {
         safe(EntryNames.name(of: sender))

@@ -32,6 +32,13 @@ final class PageFeed {
         bufferingPolicy: .bufferingNewest(1)
     )
 
+    /// The messages whose stickers have changed, by conversation.
+    private var stickers: [String: Set<MessageID>] = [:]
+    private let (stickings, sticker) = AsyncStream.makeStream(
+        of: Void.self,
+        bufferingPolicy: .bufferingNewest(1)
+    )
+
     /// The interval at which lists are compared that change without an event of the node.
     private static let listInterval = Duration.seconds(2)
 
@@ -58,9 +65,14 @@ final class PageFeed {
             self?.panels.changed(conversation)
             self?.change.yield()
         }
+        apps.stickerObserver = { [weak self] conversation, messages in
+            self?.stickers[conversation, default: []].formUnion(messages)
+            self?.sticker.yield()
+        }
         let events = await node.events()
         tasks = [
             Task { await follow(events) },
+            Task { await watchStickers() },
             Task { await watchPanels() },
             Task { await watchLists() },
             Task { [turn] in
@@ -78,6 +90,8 @@ final class PageFeed {
         for task in tasks { task.cancel() }
         tasks = []
         apps.observer = nil
+        apps.stickerObserver = nil
+        sticker.finish()
         change.finish()
         turn.finish()
         dismissReaders()
@@ -146,9 +160,11 @@ final class PageFeed {
     private func take(_ event: NodeEvent) async {
         switch event {
         case .shown(let conversation, let message):
-            guard !message.isMark else { return }
+            // A sticker on a message changes the entry of that message, once the host has it.
+            guard !message.isMark, message.isListed else { return }
             await tell(.message(message), conversation)
         case .summarized(let conversation, let summary):
+            guard TranscriptEntry.summary(summary).isListed else { return }
             await tell(.summary(summary), conversation)
         case .conflict(let conversation, let session, let heads):
             await tellAgain(session, conversation, heads: heads.count)
@@ -181,7 +197,7 @@ final class PageFeed {
     private func tellAgain(_ session: SessionID, _ conversation: String, heads: Int?) async {
         // The same, and the session may have been deleted.
         guard let detail = try? await node.session(session, in: conversation),
-            !detail.shown.isMark,
+            !detail.shown.isMark, detail.shown.isListed,
             let bubble = try? await apps.bubble(.message(detail.shown), in: conversation)
         else { return }
         await tell(bubble, conversation, heads: heads)
@@ -192,7 +208,23 @@ final class PageFeed {
         add("entry", PageEntryEvent(conversation: conversation, entry: entry))
     }
 
-    // MARK: Apps and lists
+    // MARK: Stickers, apps and lists
+
+    private func watchStickers() async {
+        for await _ in stickings {
+            let changed = stickers.sorted { $0.key < $1.key }
+            stickers = [:]
+            for (conversation, messages) in changed {
+                for message in messages.sorted(by: { $0.description < $1.description }) {
+                    // A sticker on a message that is not here, or was replaced, is not seen.
+                    guard let session = apps.session(of: message, in: conversation) else {
+                        continue
+                    }
+                    await tellAgain(session, conversation, heads: nil)
+                }
+            }
+        }
+    }
 
     private func watchPanels() async {
         for await _ in changes {

@@ -86,7 +86,25 @@ final class PageMaker {
         if let picture = bubble.picture {
             await add(picture, of: bubble, in: conversation, to: &entry)
         }
+        let stickers = await stickers(of: bubble, in: conversation)
+        entry.stickers = stickers.isEmpty ? nil : stickers
         return entry
+    }
+
+    /// The stickers on a message whose pictures are here and are what a sticker can be.
+    private func stickers(
+        of bubble: Bubble,
+        in conversation: String
+    ) async -> [StickerDocument] {
+        var documents: [StickerDocument] = []
+        for sticker in bubble.stickers where sticker.picture.isHere {
+            let fact = await fact(sticker.picture, of: sticker.message, sticker.id, conversation)
+            guard let fact, StickerFile.formats.contains(fact.format) else { continue }
+            let place = [conversation, sticker.id.description, sticker.message.description]
+            let src = "/pictures/message/" + place.map(HTMLText.pathPart).joined(separator: "/")
+            documents.append(StickerDocument(sticker, src: src))
+        }
+        return documents
     }
 
     private func add(
@@ -106,7 +124,9 @@ final class PageMaker {
                 here: picture.isHere
             )
         }
-        let known = picture.isHere ? await fact(picture, of: bubble, in: conversation) : nil
+        let known =
+            picture.isHere
+            ? await fact(picture, of: bubble.id, bubble.session, conversation) : nil
         guard known != nil || !picture.isHere && picture.type.hasPrefix("image/") else { return }
         entry.picture = .init(
             url: "/pictures/message/" + place,
@@ -120,8 +140,9 @@ final class PageMaker {
 
     private func fact(
         _ picture: PictureInfo,
-        of bubble: Bubble,
-        in conversation: String
+        of message: MessageID,
+        _ session: SessionID,
+        _ conversation: String
     ) async -> PictureFact? {
         switch facts[picture.sha256] {
         case .picture(let known): return known
@@ -130,8 +151,8 @@ final class PageMaker {
         }
         // A picture that cannot be read is shown as one that is not there.
         let read = try? await node.pictureBytes(
-            of: bubble.id,
-            session: bubble.session,
+            of: message,
+            session: session,
             in: conversation
         )
         guard let bytes = read else { return nil }

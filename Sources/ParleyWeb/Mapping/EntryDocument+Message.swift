@@ -16,6 +16,7 @@ extension EntryDocument {
             accessibilityLabel: message.content?.accessibilityLabel,
             app: message.content?.app,
             layout: message.content?.layout.map { LayoutDocument($0, message.picture) },
+            placement: message.content?.placement.map(PlacementDocument.init),
             conflict: message.isConflict,
             next: message.next.isEmpty ? nil : message.next.map(\.uuidString),
             unreadable: message.content == nil ? true : nil,

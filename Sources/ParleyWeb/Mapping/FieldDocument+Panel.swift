@@ -13,6 +13,8 @@ extension FieldDocument.Part {
     init(_ panel: AppPanel) {
         self.init(app: panel.app.id, appName: panel.app.name, items: panel.itemCount)
         text = panel.text.isEmpty ? nil : panel.text
+        let staged = panel.stickers.map { StagedStickerDocument($0, in: panel) }
+        stickers = staged.isEmpty ? nil : staged
         draft = panel.draft.map { FieldDocument.StagedMessage($0, of: panel) }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import MessagesHost
 import ParleyAPI
+import ParleyNode
 
 extension PanelDocument {
     /// Makes the document of what an app shows now.
@@ -39,6 +40,9 @@ struct PicturePath: Sendable {
 
     /// The path of the picture of the app's message in the input field.
     func draft(tag: String) -> String { "/pictures/draft/\(place)?v=\(tag)" }
+
+    /// The path of the picture of a sticker in the input field.
+    func sticker(_ id: SessionID) -> String { "/pictures/sticker/\(place)/\(id)" }
 }
 
 extension ViewDocument {

@@ -67,7 +67,8 @@ extension ScreenDocument.Bubble {
             line: bubble.line,
             own: isOwn ? true : nil,
             number: isOwn ? numbers[bubble.session] : nil,
-            conflict: bubble.isConflict ? true : nil
+            conflict: bubble.isConflict ? true : nil,
+            stickers: bubble.stickers.isEmpty ? nil : bubble.stickers.map(\.description)
         )
     }
 }

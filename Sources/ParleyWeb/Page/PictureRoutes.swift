@@ -32,6 +32,13 @@ struct PictureRoutes: Sendable {
                 isConstant: false
             )
         }
+        router.get("pictures/sticker/{name}/{app}/{sticker}") { _, context in
+            let sticker = try context.part("sticker")
+            return try Self.picture(
+                await stickerBytes(sticker, try context.part("app"), try context.part("name")),
+                isConstant: true
+            )
+        }
         router.get("pictures/qr") { request, _ in
             let text = request.uri.queryParameters["text"].map(String.init) ?? ""
             guard (1...Self.codeBytesMax).contains(text.utf8.count) else {
@@ -112,6 +119,12 @@ struct PictureRoutes: Sendable {
             return try? LocalFile(file).read(bytesMax: MessageLimits.pictureBytes)
         default: return nil
         }
+    }
+
+    @MainActor
+    private func stickerBytes(_ sticker: String, _ app: String, _ conversation: String) -> Data? {
+        let staged = apps.knownPanel(app, in: conversation)?.stickers ?? []
+        return staged.first { $0.id.description == sticker }?.picture
     }
 
     @MainActor

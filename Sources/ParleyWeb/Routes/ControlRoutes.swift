@@ -53,6 +53,7 @@ package struct ControlRoutes: Sendable {
         AppRoutes(apps: apps).add(to: v1)
         PageLinkRoutes(door: door, feed: feed).add(to: v1)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
+        StickerRoutes(apps: apps).add(to: v1)
     }
 
     private func addNode(_ group: RouterGroup<BasicRequestContext>) {

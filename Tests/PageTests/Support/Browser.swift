@@ -48,6 +48,42 @@ final class Browser: Sendable {
         _ = try command("POST", "goog/cdp/execute", body)
     }
 
+    /// Whether the element has the focus.
+    func isFocused(_ element: Element) throws -> Bool {
+        guard let active = Element(try command("GET", "element/active"), in: self) else {
+            return false
+        }
+        return active.id == element.id
+    }
+
+    /// Drags an element with the mouse to the middle of what the selector finds in another one.
+    func drag(_ element: Element, onto outer: Element, _ selector: String) throws {
+        let query: JSONValue = ["using": "css selector", "value": .text(selector)]
+        let found = try command("POST", "element/\(outer.id)/element", query)
+        func move(_ origin: JSONValue, x: Int = 0, y: Int = 0) -> JSONValue {
+            [
+                "type": "pointerMove", "duration": 50, "origin": origin,
+                "x": .number(Double(x)), "y": .number(Double(y)),
+            ]
+        }
+        let actions: JSONValue = [
+            move(element.reference), ["type": "pointerDown", "button": 0],
+            move("pointer", x: 5, y: -10), move("pointer", x: 0, y: -10), move(found),
+            move(found), ["type": "pointerUp", "button": 0],
+        ]
+        let mouse: JSONValue = ["type": "pointer", "id": "mouse", "actions": actions]
+        _ = try command("POST", "actions", ["actions": [mouse]])
+    }
+
+    /// Writes what is seen to `.build/screens/NAME.png`.
+    func screenshot(_ name: String) throws {
+        let text = try command("GET", "screenshot").text ?? ""
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../.build/screens").standardized
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(base64Encoded: text)?.write(to: folder.appending(path: name + ".png"))
+    }
+
     /// Runs a script, and returns what it returns.
     func run(_ script: String, _ arguments: JSONValue...) throws -> JSONValue {
         try command(
@@ -126,6 +162,9 @@ struct Element: Sendable {
         self.id = id
         self.browser = browser
     }
+
+    /// The element in an argument of a command.
+    var reference: JSONValue { .object([Self.key: .text(id)]) }
 
     /// The name that a screen reader speaks.
     var name: String {

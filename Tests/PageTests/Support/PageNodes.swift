@@ -6,22 +6,24 @@ import Testing
 
 /// A running `parley node` that serves its page on a free port of the loopback interface.
 final class PageNode: Sendable {
-    /// The executable, which is built next to the tests.
-    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "parley").path
+    /// Where executables are built, next to the tests.
+    private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
     private static let environment = ProcessInfo.processInfo.environment.filter { name, _ in
         !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
     }
 
     let ready: ReadyDocument
+    private let program: String
     private let child: Child
     private let files: TestDirectory
 
-    /// Starts a node, and waits until it is ready.
-    init(_ name: String, peers: [String] = []) async throws {
+    /// Starts a node of that program, and waits until it is ready.
+    init(_ name: String, peers: [String] = [], program: String = "parley") async throws {
+        self.program = Self.programs.appending(path: program).path
         let files = try TestDirectory()
         let arguments = [
-            Self.program, "node", "--json", "--no-discovery", "--listen", "127.0.0.1:0", "--web",
+            self.program, "node", "--json", "--no-discovery", "--listen", "127.0.0.1:0", "--web",
             "127.0.0.1:0", "--name", name, "--data", files.path("data"),
         ]
         child = try Child(
@@ -41,7 +43,7 @@ final class PageNode: Sendable {
     /// Runs a command that must succeed, and returns its output.
     func run(_ arguments: String..., input: String = "") async throws -> Data {
         let child = try Child(
-            [Self.program] + arguments + ["--json", "--data", files.path("data")],
+            [program] + arguments + ["--json", "--data", files.path("data")],
             environment: Self.environment,
             input: .file(try files.write("input", Data(input.utf8))),
             output: files.path("command-\(arguments[0])"),
@@ -67,9 +69,11 @@ struct PagePair: Sendable {
     let alicesPage: Browser
     let bobsPage: Browser
 
-    init() async throws {
-        alice = try await PageNode("alice")
-        bob = try await PageNode("bob", peers: [try #require(alice.ready.addresses.first)])
+    /// Starts the nodes of that program, and opens the conversation on both pages.
+    init(program: String = "parley") async throws {
+        alice = try await PageNode("alice", program: program)
+        let address = try #require(alice.ready.addresses.first)
+        bob = try await PageNode("bob", peers: [address], program: program)
         _ = try await alice.run("conversation", "create", "games")
         let invite = try await alice.run("invite", "games")
         let link = try JSON.decode(InviteDocument.self, from: invite).invite

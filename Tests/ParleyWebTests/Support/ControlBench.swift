@@ -4,6 +4,7 @@ import MessagesHost
 import ParleyNode
 import ParleyWeb
 import SampleTicTacToe
+import StickerSheet
 import Testing
 
 /// The control API of a real node with a temporary data directory and without discovery.
@@ -38,6 +39,7 @@ final class ControlBench: Sendable {
                 HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe"),
                 HostedApp(Absent.self, id: "parley.absent", name: "Absent"),
                 HostedApp(Sketch.self, id: "parley.sketch", name: "Sketch"),
+                HostedApp(StickerSheet.self, id: "test.stickers", name: "Stickers"),
             ],
             on: node
         )

@@ -1,0 +1,148 @@
+import Foundation
+import MessagesHost
+import ParleyAPI
+import ParleyNode
+import StickerSheet
+import TestSupport
+import Testing
+
+/// Stickers that a person places on messages and peels off, by requests of the page.
+@Suite(.timeLimit(.minutes(20))) struct StickerRouteTests {
+    private static let stickers = "/v1/conversations/games/stickers"
+
+    /// Has the app stage a sticker; returns it.
+    private func staged(_ bench: ControlBench) async throws -> StagedStickerDocument {
+        let path = "/v1/conversations/games/apps/test.stickers/panel"
+        let opened = try await bench.page.call("POST", path, [#"{"deed":"open"}"#])
+        let panel = try JSON.decode(PanelDocument.self, from: opened.body)
+        let button = try #require(panel.tree?.children.last).id
+        let press =
+            #"{"deed":"act","kind":"press","node":"\#(button)","version":\#(panel.version)}"#
+        #expect(try await bench.page.call("POST", path, [press]).status == 200)
+        let answer = try await bench.page.call("GET", "/v1/page")
+        let page = try JSON.decode(PageDocument.self, from: answer.body)
+        let part = try #require(page.fields.first?.parts.first)
+        #expect(part.items == 1)
+        return try #require(part.stickers?.first)
+    }
+
+    private func entries(_ bench: ControlBench) async throws -> [PageEntryDocument] {
+        let answer = try await bench.page.call("GET", "/v1/conversations/games/entries")
+        return try JSON.decode(PageEntriesDocument.self, from: answer.body).entries
+    }
+
+    private func text(_ document: PlaceDocument) throws -> String {
+        String(decoding: try JSON.encode(document), as: UTF8.self)
+    }
+
+    @Test func aStickerIsPlacedAndPeeledOff() async throws {
+        try await ControlBench.with { bench in
+            let sticker = try await staged(bench)
+            #expect(sticker.description == "A golden star")
+            let picture = try await bench.page.call("GET", sticker.src)
+            #expect(picture.status == 200)
+            #expect(picture.body == StickerSheet.star)
+
+            let place = PlaceDocument(
+                app: "test.stickers",
+                sticker: sticker.id,
+                message: try bench.sent.id.description,
+                x: 0.12344,
+                y: 1
+            )
+            let placed = try await bench.page.call("POST", Self.stickers, [try text(place)])
+            #expect(placed.status == 201, "\(placed.text)")
+            let entry = try await eventually("the sticker") {
+                try await entries(bench).first { $0.stickers != nil }
+            }
+            #expect(try await entries(bench).count == 1)
+            let shown = try #require(entry.stickers?.first)
+            #expect([shown.x, shown.y] == [0.1234, 1])
+            #expect(shown.description == "A golden star")
+            #expect(shown.mine == true)
+            let image = try await bench.page.call("GET", shown.src)
+            #expect(image.type == "image/png")
+            #expect(image.body == StickerSheet.star)
+
+            let peeled = try await bench.page.call("DELETE", Self.stickers + "/" + shown.id)
+            #expect(peeled.status == 204, "\(peeled.text)")
+            try await eventually("the end of the sticker") {
+                try await entries(bench).allSatisfy { $0.stickers == nil }
+            }
+            #expect(try await entries(bench).count == 1)
+            let again = try await bench.page.call("DELETE", Self.stickers + "/" + shown.id)
+            #expect(again.status == 404)
+        }
+    }
+
+    /// A sticker whose bytes are another thing than its message says is not shown.
+    @Test func whatOnlyClaimsToBeAStickerIsNotShown() async throws {
+        try await ControlBench.with { bench in
+            let me = try #require(try await bench.node.conversations().first?.me.id)
+            let bytes = [Data(Sketch.svg.utf8), Data("<html>".utf8), StickerSheet.star]
+            for (number, content) in bytes.enumerated() {
+                var owner = me.uuid
+                (owner.14, owner.15) = (7, UInt8(number))
+                var sticker = Draft(session: SessionID(UUID(uuid: owner)), content: .init())
+                sticker.content.layout = Layout()
+                sticker.content.accessibilityLabel = "\(number)"
+                sticker.content.placement = Placement(on: try bench.sent.id, x: 0, y: 0)
+                sticker.picture = Picture(type: "image/png", bytes: content)
+                _ = try await bench.node.send(sticker, to: "games")
+            }
+            let entry = try await eventually("the sticker") {
+                try await entries(bench).first { $0.stickers != nil }
+            }
+            #expect(entry.stickers?.map(\.description) == ["2"])
+        }
+    }
+
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int
+        let change: @Sendable (inout PlaceDocument) -> Void
+    }
+
+    static let bad: [Bad] = [
+        Bad(testDescription: "left of the message", status: 400) { $0.x = -0.001 },
+        Bad(testDescription: "below the message", status: 400) { $0.y = 1.001 },
+        Bad(testDescription: "no message ID", status: 400) { $0.message = "x" },
+        Bad(testDescription: "an unknown message", status: 404) {
+            $0.message = String(repeating: "0", count: 32) + "-1"
+        },
+        Bad(testDescription: "no UUID", status: 400) { $0.sticker = "x" },
+        Bad(testDescription: "an unknown sticker", status: 409) {
+            $0.sticker = UUID().uuidString
+        },
+        Bad(testDescription: "an unknown app", status: 409) { $0.app = "none" },
+    ]
+
+    @Test func refusesBadPlaces() async throws {
+        try await ControlBench.with { bench in
+            let sticker = try await staged(bench)
+            let place = PlaceDocument(
+                app: "test.stickers",
+                sticker: sticker.id,
+                message: try bench.sent.id.description,
+                x: 0,
+                y: 0
+            )
+            for bad in Self.bad {
+                var changed = place
+                bad.change(&changed)
+                let answer = try await bench.page.call(
+                    "POST",
+                    Self.stickers,
+                    [try text(changed)]
+                )
+                #expect(answer.status == bad.status, "\(bad): \(answer.text)")
+            }
+            let garbage = try await bench.page.call("POST", Self.stickers, ["{}"])
+            #expect(garbage.status == 400)
+            #expect(try await bench.page.call("DELETE", Self.stickers + "/x").status == 400)
+            #expect(try await entries(bench).allSatisfy { $0.stickers == nil })
+            // It is still in the field.
+            #expect(try await bench.page.call("GET", sticker.src).status == 200)
+        }
+    }
+}
