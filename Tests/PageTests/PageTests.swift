@@ -10,14 +10,16 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .sharedPair
 )
 struct PageTests {
     @Test func namesAreThoseOfTheContract() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
         let page = pair.alicesPage
         let list = try await page.find("navigation", "Conversations")
-        let link = try await page.find("link", "games", in: list)
+        let link = try await page.find("link", name, in: list)
         try await eventually("the mark of the current conversation") {
             try link.attribute("aria-current") == "page"
         }
@@ -48,12 +50,12 @@ struct PageTests {
         #expect(try field.property("value")?.hasPrefix("parley:") == true)
         _ = try await page.find("image", "QR code", in: dialog)
         _ = try await page.find("button", "Copy", in: dialog)
-        await pair.end()
     }
 
     /// Somebody who has said nothing is there all the same.
     @Test func whoIsThereIsShown() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         // On a small screen the people are behind a button.
         try await pair.bobsPage.find("button", "People").click()
         for (page, other) in [(pair.alicesPage, "bob"), (pair.bobsPage, "alice")] {
@@ -62,22 +64,22 @@ struct PageTests {
                 try people.text.contains(other)
             }
         }
-        await pair.end()
     }
 
     @Test func aMessageIsSeenOnTheOtherPage() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let text = "Hello <b>bob</b> & \"all\""
         try await pair.alicesPage.find("textbox", "Message").type("\(text)\u{E007}")
         _ = try await pair.bobsPage.find("article", text)
         try await eventually("the empty field") {
             try await pair.alicesPage.find("textbox", "Message").property("value")?.isEmpty == true
         }
-        await pair.end()
     }
 
     @Test func aGameIsPlayedToItsEnd() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         try await openTicTacToe(on: pair.alicesPage)
         for (move, square) in [1, 5, 2, 9, 3].enumerated() {
             let (page, other) =
@@ -98,12 +100,12 @@ struct PageTests {
                 try await page.find("region", "Tic-tac-toe").text.contains(line)
             }
         }
-        await pair.end()
     }
 
     @Test(arguments: [[1_440, 900], [390, 844]])
     func aPinnedLabelStandsWhereItStoodBeforeExpanding(size: [Int]) async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let page = pair.alicesPage
         try page.resize(width: size[0], height: size[1])
         try await openTicTacToe(on: page)
@@ -119,12 +121,20 @@ struct PageTests {
         // The label stands below the bar in both styles, at the same distance.
         #expect(expanded.belowBar == before.belowBar)
         #expect(expanded.belowBar >= 0)
-        await pair.end()
     }
 
     @Test func nothingIsLoadedFromElsewhereAndNothingIsRefused() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
         let page = pair.alicesPage
+        _ = try page.command(
+            "POST",
+            "goog/cdp/execute",
+            ["cmd": "Network.clearBrowserCache", "params": .object([:])]
+        )
+        try page.go(to: "/")
+        try await page.waitForConnection()
+        try await page.find("link", name).click()
         try await page.find("button", "Invite").click()
         _ = try await page.find("image", "QR code")
         let script = """
@@ -141,7 +151,6 @@ struct PageTests {
         #expect((1...150_000).contains(counts[2]))
         let refused = try page.consoleLines().filter { $0.contains("Content Security Policy") }
         #expect(refused.isEmpty, "\(refused)")
-        await pair.end()
     }
 
     // MARK: Helpers

@@ -18,8 +18,8 @@ final class Browser: Sendable {
 
     /// The elements that can have a role, among which those with the role are looked for.
     private static let selectors = [
-        "application": "canvas", "article": "article", "button": "button",
-        "complementary": "aside", "dialog": "dialog",
+        "alertdialog": "[role=alertdialog]", "application": "canvas", "article": "article",
+        "button": "button", "complementary": "aside", "dialog": "dialog, [role=dialog]",
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
         "region": "section", "status": "[role=status]",
         "textbox": "textarea, input[type=text]",
@@ -32,6 +32,12 @@ final class Browser: Sendable {
     /// Opens an address.
     func open(_ address: String) throws {
         _ = try command("POST", "url", ["url": .text(address)])
+    }
+
+    /// Opens another path of the page that is open.
+    func go(to path: String) throws {
+        let origin = try run("return location.origin").text ?? ""
+        try open(origin + path)
     }
 
     var title: String {
@@ -92,6 +98,14 @@ final class Browser: Sendable {
             ["script": .text(script), "args": .array(arguments)]
         )
     }
+
+    /// The element that has the focus.
+    func active() throws -> Element? {
+        Element(try command("GET", "element/active"), in: self)
+    }
+
+    /// The identifier of the element that has the focus.
+    func focused() throws -> String? { try active()?.id }
 
     /// The lines that the page and the browser have written to the console since the last call.
     func consoleLines() throws -> [String] {
@@ -163,7 +177,7 @@ struct Element: Sendable {
         self.browser = browser
     }
 
-    /// The element in an argument of a command.
+    /// The reference to the element, as an argument of a script.
     var reference: JSONValue { .object([Self.key: .text(id)]) }
 
     /// The name that a screen reader speaks.

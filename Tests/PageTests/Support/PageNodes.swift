@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import ParleyAPI
+import Synchronization
 import TestSupport
 import Testing
 
 /// A running `parley node` that serves its page on a free port of the loopback interface.
 final class PageNode: Sendable {
-    /// Where executables are built, next to the tests.
+    /// The executables, which are built next to the tests.
     private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
     private static let environment = ProcessInfo.processInfo.environment.filter { name, _ in
@@ -15,84 +16,114 @@ final class PageNode: Sendable {
 
     let ready: ReadyDocument
     private let program: String
-    private let child: Child
+    private let arguments: [String]
+    private let child: Mutex<Child>
+    private let commands = Mutex(0)
     private let files: TestDirectory
 
-    /// Starts a node of that program, and waits until it is ready.
+    /// Starts a node with the apps of that program, and waits until it is ready.
     init(_ name: String, peers: [String] = [], program: String = "parley") async throws {
-        self.program = Self.programs.appending(path: program).path
         let files = try TestDirectory()
-        let arguments = [
-            self.program, "node", "--json", "--no-discovery", "--listen", "127.0.0.1:0", "--web",
-            "127.0.0.1:0", "--name", name, "--data", files.path("data"),
-        ]
-        child = try Child(
-            arguments + peers.flatMap { ["--peer", $0] },
-            environment: Self.environment,
-            output: files.path("output"),
+        self.program = Self.programs.appending(path: program).path
+        arguments =
+            [
+                self.program, "node", "--json", "--no-discovery", "--listen", "127.0.0.1:0",
+                "--name", name, "--data", files.path("data"),
+            ] + peers.flatMap { ["--peer", $0] }
+        let child = try Self.start(arguments, port: 0, in: files, output: "output")
+        ready = try await Self.ready(files, "output")
+        self.child = Mutex(child)
+        self.files = files
+    }
+
+    private static func start(
+        _ arguments: [String],
+        port: Int,
+        in files: TestDirectory,
+        output: String
+    ) throws -> Child {
+        try Child(
+            arguments + ["--web", "127.0.0.1:\(port)"],
+            environment: environment,
+            output: files.path(output),
             errors: files.path("errors")
         )
-        ready = try await eventually("the ready line") {
-            let output = try files.contents("output")
+    }
+
+    private static func ready(_ files: TestDirectory, _ output: String) async throws
+        -> ReadyDocument
+    {
+        try await eventually("the ready line") {
+            let output = try files.contents(output)
             guard let end = output.firstIndex(of: 0x0A) else { return nil }
             return try JSON.decode(ReadyDocument.self, from: output[..<end])
         }
-        self.files = files
+    }
+
+    /// The port of the page.
+    private var port: Int {
+        get throws { try #require(ready.page.flatMap { URL(string: $0)?.port }) }
+    }
+
+    /// Stops the node, does something, and starts it again with its page at the same address.
+    func restart(_ meanwhile: () async throws -> Void) async throws {
+        await end()
+        try await meanwhile()
+        let again = try Self.start(arguments, port: try port, in: files, output: "output-again")
+        child.withLock { $0 = again }
+        _ = try await Self.ready(files, "output-again")
+    }
+
+    /// Stops the process where it is.
+    func pause() { child.withLock { $0.signal(SIGSTOP) } }
+
+    /// Lets the process go on.
+    func resume() { child.withLock { $0.signal(SIGCONT) } }
+
+    /// Cuts the connections of browsers to the page, as a network does.
+    func cutConnections() throws {
+        let cut = Process()
+        cut.executableURL = URL(filePath: "/usr/bin/env")
+        cut.arguments = ["ss", "-K", "-t", "dst", "127.0.0.1", "dport", "=", "\(try port)"]
+        cut.standardOutput = FileHandle.nullDevice
+        try cut.run()
+        cut.waitUntilExit()
+        #expect(cut.terminationStatus == 0)
+    }
+
+    /// The same, with the options in a list.
+    func run(_ arguments: [String]) async throws -> Data {
+        try await run(arguments, input: "")
     }
 
     /// Runs a command that must succeed, and returns its output.
     func run(_ arguments: String..., input: String = "") async throws -> Data {
+        try await run(arguments, input: input)
+    }
+
+    private func run(_ arguments: [String], input: String) async throws -> Data {
+        // Each command has files of its own, as a process appends to what is there.
+        let number = commands.withLock { number in
+            number += 1
+            return number
+        }
         let child = try Child(
             [program] + arguments + ["--json", "--data", files.path("data")],
             environment: Self.environment,
-            input: .file(try files.write("input", Data(input.utf8))),
-            output: files.path("command-\(arguments[0])"),
-            errors: files.path("command-errors")
+            input: .file(try files.write("input-\(number)", Data(input.utf8))),
+            output: files.path("command-\(number)"),
+            errors: files.path("command-\(number)-errors")
         )
         let status = await child.end()
-        let errors = String(decoding: try files.contents("command-errors"), as: UTF8.self)
+        let errors = String(decoding: try files.contents("command-\(number)-errors"), as: UTF8.self)
         try #require(status == 0, "\(arguments): \(errors)")
-        return try files.contents("command-\(arguments[0])")
+        return try files.contents("command-\(number)")
     }
 
     /// Stops the node and expects the exit code 0.
     func end() async {
+        let child = child.withLock { $0 }
         child.signal(SIGTERM)
         await #expect(child.end() == 0)
-    }
-}
-
-/// Two nodes that share the conversation `games`, with a browser on the page of each.
-struct PagePair: Sendable {
-    let alice: PageNode
-    let bob: PageNode
-    let alicesPage: Browser
-    let bobsPage: Browser
-
-    /// Starts the nodes of that program, and opens the conversation on both pages.
-    init(program: String = "parley") async throws {
-        alice = try await PageNode("alice", program: program)
-        let address = try #require(alice.ready.addresses.first)
-        bob = try await PageNode("bob", peers: [address], program: program)
-        _ = try await alice.run("conversation", "create", "games")
-        let invite = try await alice.run("invite", "games")
-        let link = try JSON.decode(InviteDocument.self, from: invite).invite
-        _ = try await bob.run("join", "-", input: link)
-        let driver = try await BrowserDriver()
-        alicesPage = try driver.browser(width: 1_440, height: 900)
-        bobsPage = try driver.browser(width: 390, height: 844)
-        for (browser, node) in [(alicesPage, alice), (bobsPage, bob)] {
-            try browser.open(try #require(node.ready.page))
-            // Until then the page is the HTML of the server, which the script replaces.
-            try await browser.waitForConnection()
-            try await browser.find("link", "games").click()
-            _ = try await browser.find("textbox", "Message")
-        }
-    }
-
-    /// Stops both nodes.
-    func end() async {
-        await alice.end()
-        await bob.end()
     }
 }

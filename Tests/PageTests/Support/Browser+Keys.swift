@@ -1,0 +1,37 @@
+import TestSupport
+
+/// Keys as a person without a pointer presses them.
+extension Browser {
+    /// Keys without a character, as WebDriver names them.
+    enum Key: String {
+        case tab = "\u{E004}"
+        case enter = "\u{E007}"
+        case escape = "\u{E00C}"
+    }
+
+    /// Presses a key wherever the focus is.
+    func press(_ key: Key) throws {
+        let down: JSONValue = ["type": "keyDown", "value": .text(key.rawValue)]
+        let up: JSONValue = ["type": "keyUp", "value": .text(key.rawValue)]
+        let keys: JSONValue = ["type": "key", "id": "keyboard", "actions": [down, up]]
+        _ = try command("POST", "actions", ["actions": [keys]])
+    }
+
+    /// Presses Tab until an element with that role and name has the focus, and then a key.
+    ///
+    /// - Throws: if none gets it, or if one that has it does not show that.
+    func go(by key: Key, to role: String, _ name: String) async throws {
+        _ = try await find(role, name)
+        for _ in 0..<80 {
+            try press(.tab)
+            guard let element = try active(), try element.name == name, try element.role == role
+            else { continue }
+            let isSeen = "return document.activeElement.matches(':focus-visible')"
+            guard try run(isSeen) == .bool(true) else {
+                throw LoopbackClient.Failure(description: "\(role) \(name) shows no focus")
+            }
+            return try press(key)
+        }
+        throw LoopbackClient.Failure(description: "Tab does not lead to \(role) \(name)")
+    }
+}
