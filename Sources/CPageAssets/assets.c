@@ -41,6 +41,10 @@ static const unsigned char transcript[] = {
 #embed "assets/transcript.js"
 };
 
+static const unsigned char live[] = {
+#embed "assets/live.js"
+};
+
 static const unsigned char composer[] = {
 #embed "assets/composer.js"
 };
@@ -76,11 +80,12 @@ static const struct page_asset assets[] = {
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"model.js", SCRIPT, model, sizeof model},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},
+    {"canvas.js", SCRIPT, canvas, sizeof canvas},
+    {"views.js", SCRIPT, views, sizeof views},
+    {"live.js", SCRIPT, live, sizeof live},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
-    {"canvas.js", SCRIPT, canvas, sizeof canvas},
-    {"views.js", SCRIPT, views, sizeof views},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"page.js", SCRIPT, page, sizeof page},

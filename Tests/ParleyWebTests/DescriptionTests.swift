@@ -230,6 +230,17 @@ import Yams
                 children: []
             )
         ),
+        Described(
+            "Live",
+            as: LiveDocument(
+                conversation: "C",
+                message: "M",
+                serial: 1,
+                version: 1,
+                width: 1,
+                height: 1
+            )
+        ),
         Described("Stroke", as: StrokeDocument(points: [], width: 1)),
         Described("Field", as: FieldDocument(conversation: "C", parts: [])),
         Described(

@@ -86,11 +86,14 @@ import Testing
     }
 
     /// A damaged file is replaced: browsers have to sign in again.
-    @Test func aDamagedKeyIsReplaced() throws {
+    ///
+    /// Regression: a file of more than 33 bytes kept the node from starting.
+    @Test(arguments: ["short\n", String(repeating: "a", count: 34), String(repeating: "b", count: 9_000)])
+    func aDamagedKeyIsReplaced(content: String) throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "parley-door-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data("short\n".utf8).write(to: URL(filePath: path))
+        try Data(content.utf8).write(to: URL(filePath: path))
         let first = try door("ABCDEFGHIJ", KeptFile(path: path))
         #expect(try door("ABCDEFGHIJ", KeptFile(path: path)).isOpen(to: [cookie(first)]))
     }

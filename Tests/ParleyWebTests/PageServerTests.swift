@@ -215,6 +215,39 @@ import Testing
         }
     }
 
+    /// Regression: the streams of single transcripts stayed open.
+    @Test func signingOutEndsStreamsOfTranscripts() async throws {
+        try await ControlBench.with { bench in
+            for caption in ["one", "two"] {
+                let body = [#"{"caption":"\#(caption)"}"#]
+                _ = try await bench.client.call("POST", "conversations/games/messages", body)
+            }
+            await #expect(throws: (any Error).self, "the second entry is not written") {
+                _ = try await bench.page.call(
+                    "GET",
+                    "/v1/conversations/games/transcript/events",
+                    onPart: { part in
+                        _ = try await bench.client.call("POST", "page/links?signOut=true")
+                        #expect(part == 1)
+                    }
+                )
+            }
+        }
+    }
+
+    /// Regression: the body of a request without the cookie was read to its end, however long.
+    @Test func theBodiesOfRefusedRequestsAreBounded() async throws {
+        try await ControlBench.with { bench in
+            let part = String(repeating: "a", count: 16 << 10)
+            let short = try await bench.page.bare("POST", "/v1/conversations", [part, part])
+            #expect(short.status == 401)
+            await #expect(throws: (any Error).self, "the connection ends") {
+                let parts = Array(repeating: part, count: 8)
+                _ = try await bench.page.bare("POST", "/v1/conversations", parts)
+            }
+        }
+    }
+
     @Test func newLinksComeFromTheSocket() async throws {
         try await ControlBench.with { bench in
             let made = try await bench.client.call("POST", "page/links")

@@ -7,7 +7,7 @@ import { layoutView } from "./transcript.js";
 
 const ATTACHMENT_BYTES_MAX = 4 * 1_024 * 1_024 - 28;
 
-/// What a person has put into the field of each conversation and not sent yet.
+/// The text and the files of a person in the field of each conversation, until they are sent.
 const drafts = new Map();
 
 function draftOf(name) {
@@ -113,7 +113,7 @@ function fit(area) {
     area.style.height = `${Math.min(area.scrollHeight + 2, 140)}px`;
 }
 
-// What is staged
+// The draft: the parts that apps have staged, and the files of the person
 
 function partView(name, part, deeds) {
     const draft = part.draft;
@@ -233,7 +233,7 @@ async function send(name) {
         }
         if (!text && !hasParts) return;
         await useField(name, { deed: "send", ...(text ? { text } : {}) });
-        // What was typed while the text was on its way stays.
+        // Text that was typed while this one was on its way stays.
         const now = draftOf(name).text;
         if (text) write(name, now.startsWith(text) ? now.slice(text.length) : now);
     });

@@ -118,7 +118,7 @@ const KINDS = {
         title: "Invite",
         body: [
             h("p", { key: "why" },
-                "Who has this link can come in. Give it only to people you want in ",
+                "Whoever has this link can come in. Give it only to people you want in ",
                 h("b", { dir: "auto" }, dialog.conversation), "."),
             dialog.link && [
                 dialog.link.length <= 1_500 && h("img", {

@@ -50,8 +50,8 @@ export function show(parent, ...descriptions) {
 
 const remembered = new WeakMap();
 
-/// What `make` has described for `owner`, as long as the inputs are the same. An element whose
-/// description is the same object is not looked at again.
+/// Returns the description that `make` has made for `owner`, as long as the inputs are the same. An
+/// element whose description is the same object is not looked at again.
 export function remember(owner, inputs, make) {
     const old = remembered.get(owner);
     if (old && inputs.every((input, index) => input === old.inputs[index])) return old.view;
@@ -86,7 +86,7 @@ function make(description) {
 }
 
 function place(parent, node, next) {
-    // Where the browser can move an element without taking it out, the element keeps its focus.
+    // If the browser can move an element without taking it out, the element keeps its focus.
     if (node.parentNode === parent && parent.moveBefore) parent.moveBefore(node, next);
     else parent.insertBefore(node, next);
 }
@@ -169,6 +169,12 @@ export function colorOf(participant) {
 export function initialsOf(name) {
     const words = String(name).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
     return words.slice(0, 2).map((word) => [...word][0].toUpperCase()).join("") || "?";
+}
+
+/// The presence of a person: here, reachable or away.
+export function presenceOf(person) {
+    if (person.mine) return "here";
+    return { connected: "here", reachable: "reachable" }[person.presence] ?? "away";
 }
 
 /// The initials of a person on their color; `presence` is here, reachable or away.

@@ -1,5 +1,5 @@
-// What the page knows of the node: requests, the one stream of events, and the state that they keep
-// up to date. Everything that is drawn follows from `state`.
+// The page's copy of its node: requests and the one stream of events keep `state` up to date, and
+// everything that is drawn follows from `state`.
 
 export const state = {
     /// connecting, connected, reconnecting, or signedOut.
@@ -11,7 +11,7 @@ export const state = {
     nearby: [],
     /// The screens of apps, by conversation and app.
     panels: new Map(),
-    /// What apps have put into the input fields, by conversation.
+    /// The parts of the input fields that apps have staged, by conversation.
     fields: new Map(),
     /// The transcripts that were opened, by conversation.
     transcripts: new Map(),
@@ -144,7 +144,7 @@ function follow() {
     }
 }
 
-const EVENTS = {
+export const EVENTS = {
     reset,
     conversations: (list) => {
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));

@@ -2,19 +2,19 @@
 
 import { composerView, drawerView, tilesView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { face, h, iconButton, isolated, show } from "./elements.js";
+import { face, h, iconButton, isolated, presenceOf, show, timeText } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
-import { presenceOf, transcriptView } from "./transcript.js";
+import { transcriptView } from "./transcript.js";
 
 const isWide = matchMedia("(min-width: 900px)");
-/// What is open beside the conversation, and what went wrong there.
+/// The parts of the window that are open beside the conversation, and the last problem there.
 const ui = {
     isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null,
     permission: window.Notification?.permission,
 };
 
-// What a person can do
+// Actions of a person
 
 function go(name) {
     const path = name ? `/c/${encodeURIComponent(name)}` : "/";
@@ -173,7 +173,7 @@ function mainView(conversation) {
         composerView(conversation, deeds));
 }
 
-/// What to do in a conversation without messages.
+/// Describes the first steps in a conversation without messages.
 function emptyView() {
     const conversation = state.conversations.find(({ name }) => name === state.current);
     const isAlone = conversation.participants.every((person) => person.mine);
@@ -185,7 +185,8 @@ function emptyView() {
         isAlone && iconButton("invite", "Invite somebody", () =>
             openDialog("invite", { conversation: conversation.name }),
         { key: "invite", isNamed: true, class: "button primary" }),
-        tilesView(open));
+        // The drawer has the same tiles.
+        !ui.isDrawerOpen && tilesView(open));
 }
 
 function welcomeView() {
@@ -204,7 +205,12 @@ function welcomeView() {
                         { key: "nearby", isNamed: true }))));
 }
 
-const PRESENCES = { here: "here", reachable: "reachable through others", away: "away" };
+const PRESENCES = { here: "here", reachable: "does not answer at the moment", away: "away" };
+
+function presenceText(person) {
+    if (person.mine) return "this device";
+    return person.seen ? `last seen ${timeText(person.seen)}` : PRESENCES[presenceOf(person)];
+}
 
 function peopleView({ name, participants }) {
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
@@ -216,8 +222,7 @@ function peopleView({ name, participants }) {
                 h("span", { class: "device-text" },
                     h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
                         person.mine && " (you)"),
-                    h("span", { class: "meta" }, person.mine ? "this device"
-                        : PRESENCES[presenceOf(person)]))))),
+                    h("span", { class: "meta" }, presenceText(person)))))),
         h("div", { key: "ways", class: "ways" },
             ui.permission === "default" && h("button", {
                 key: "notify", type: "button", class: "button",

@@ -7,7 +7,7 @@ import { viewOf } from "./views.js";
 
 /// The app that was used last in each conversation.
 const lastUsed = new Map();
-/// What went wrong last in a panel, by conversation and app.
+/// The last problem in each panel, by conversation and app.
 const problems = new Map();
 const DRAG_MIN = 48;
 

@@ -1,13 +1,13 @@
-// The transcript: bubbles, cards of apps, summaries, conflicts and delivery. Only the entries near
-// the window are in the document.
+// The transcript, as far as it is near the window: bubbles, cards, summaries, conflicts, delivery.
 
-import { appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
+import {
+    appIcon, face, h, icon, isolated, linked, linkTo, presenceOf, remember, timeText, webAddress,
 } from "./elements.js";
+import { liveInputs, liveView } from "./live.js";
 import { changed, isMessage, loadEarlier, state } from "./model.js";
 import { placingOn, withStickers } from "./stickers.js";
 
-const ENTRIES_MAX = 160;
-const ENTRIES_STEP = 40;
+const [ENTRIES_MAX, ENTRIES_STEP] = [160, 40];
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 
 /// The part of the transcript that is in the document; `to` is null as long as it reaches the end.
@@ -39,8 +39,11 @@ export function transcriptView(conversation, deeds) {
         shown.map((entry, index) => {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
-            return remember(entry, [...beside, people, state.apps, isNewest, placingOn(entry)],
-                () => entryView(conversation, entry, ...beside, isNewest, deeds));
+            const inputs = [
+                ...beside, people, state.apps, isNewest, placingOn(entry), ...liveInputs(entry),
+            ];
+            return remember(entry, inputs, () =>
+                entryView(conversation, entry, ...beside, isNewest, deeds));
         }));
     return [log, view.unseen > 0 && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -147,8 +150,7 @@ function entryView(conversation, entry, previous, next, isNewest, deeds) {
     }
     const isFirst = startsGroup(entry, previous);
     const isLast = !next || startsGroup(next, entry);
-    const { participants } = conversation;
-    const { sender } = entry;
+    const [{ participants }, { sender }] = [conversation, entry];
     const person = participants.find((each) => each.participant === sender.participant) ?? sender;
     const name = sender.name ?? person.name ?? "Someone";
     const classes = ["entry", entry.mine ? "mine" : "theirs", isFirst && "first", isLast && "last",
@@ -188,12 +190,6 @@ function isLater(entry, previous) {
 /// The name of an article, as a screen reader speaks it.
 export function nameOf({ label, layout, url, line }) {
     return label || layout?.caption || url || line || "A message";
-}
-
-/// here, reachable or away.
-export function presenceOf(person) {
-    if (person.mine) return "here";
-    return { connected: "here", reachable: "reachable" }[person.presence] ?? "away";
 }
 
 function contentView(entry, deeds) {
@@ -272,7 +268,8 @@ function cardView(entry, deeds) {
     const appName = app?.name ?? entry.appName ?? entry.app ?? "An app";
     const url = entry.appID ? null : webAddress(entry.url);
     return h("div", { key: "card", class: `card${entry.myTurn ? " my-turn" : ""}` },
-        layoutView(entry),
+        entry.layout?.live && entry.appID
+            ? liveView(state.current, entry, layoutView(entry)) : layoutView(entry),
         h("div", { key: "foot", class: "card-foot" },
             appIcon(app ?? { name: appName, id: entry.app }),
             h("span", { class: "app-name", dir: "auto" }, appName),
@@ -295,6 +292,6 @@ function deliveryView({ mine, delivery }) {
     const text = how === "failed" ? reason ?? "This was not sent."
         : how !== "delivered" || !nodes ? "Stored"
             : of === 1 ? "Delivered" : `On ${nodes} of ${of}`;
-    const classes = `delivery${how === "failed" ? " problem" : ""}`;
-    return h("p", { key: "delivery", class: classes }, text);
+    return h("p", { key: "delivery", class: how === "failed" ? "delivery problem" : "delivery" },
+        text);
 }

@@ -106,7 +106,7 @@ function appHasSaid(input, text) {
     const state = input.fieldState;
     if (text === state.known) return;
     state.known = text;
-    // What the app says is an answer to an older text as long as the person goes on typing.
+    // The app's text is an answer to an older text as long as the person goes on typing.
     if (state.isTelling || input.value !== state.told) return;
     state.told = text;
     if (input.value !== text) input.value = text;

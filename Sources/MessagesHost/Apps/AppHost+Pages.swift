@@ -36,6 +36,27 @@ extension AppHost {
         panels(in: conversation).first { $0.app.id == app }
     }
 
+    /// Whether a message is shown, or is another head of a conflict.
+    package func isShown(_ message: MessageID, in conversation: String) -> Bool {
+        models[conversation]?.head(message) != nil
+    }
+
+    /// Lets the app of a shown message draw it; nil if its layout is not live or no app here has it.
+    package func live(
+        _ message: MessageID,
+        in conversation: String,
+        offered: CGSize
+    ) async throws(HostError) -> LiveBubble? {
+        let model = try await model(of: conversation)
+        guard let shown = model.head(message) else {
+            throw .unknownMessage(message.description)
+        }
+        let bubble = Self.bubble(.message(shown), model)
+        return await withCheckedContinuation { done in
+            live(bubble, in: conversation, offered: offered) { done.resume(returning: $0) }
+        }
+    }
+
     /// Sends a text that a person wrote.
     package func send(text: String, to conversation: String) async throws(HostError) -> SentMessage
     {

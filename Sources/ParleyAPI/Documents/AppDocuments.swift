@@ -51,6 +51,9 @@ package struct AppRequest: Codable, Hashable, Sendable {
     /// The texts of text fields, by their nodes.
     package var fields: [String: String]?
     package var message: String?
+    /// The size that the page offers for a bubble, in points.
+    package var width: Double?
+    package var height: Double?
 
     package init(_ deed: Deed) {
         self.deed = deed

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A link that opens the page in one browser, once.
 package struct PageLinkDocument: Codable, Hashable, Sendable {
     package var link: String
@@ -59,19 +61,23 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         package var mine: Bool?
         /// `connected`, `reachable` if its link does not answer at the moment, or `away`.
         package var presence: String
+        /// When this node last heard from a device that is away, if it did since its start.
+        package var seen: Date?
 
         package init(
             participant: String,
             device: String,
             name: String? = nil,
             mine: Bool? = nil,
-            presence: String
+            presence: String,
+            seen: Date? = nil
         ) {
             self.participant = participant
             self.device = device
             self.name = name
             self.mine = mine
             self.presence = presence
+            self.seen = seen
         }
     }
 

@@ -56,28 +56,11 @@ struct FeedResponse: Sendable {
         from position: inout UInt64,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
-        let (beats, beat) = AsyncStream.makeStream(
-            of: Bool.self,
-            bufferingPolicy: .bufferingNewest(2)
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                beat.yield(true)
-                for await _ in news { beat.yield(true) }
-                beat.finish()
-            }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: Self.heartbeat)
-                    beat.yield(false)
-                }
-            }
-            defer { group.cancelAll() }
-            for await isNews in beats {
-                // A reader that stood still while the events went by has to connect again.
-                guard try await writeEvents(after: &position, &writer) else { return }
-                if !isNews { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
-            }
+        try await Heartbeat.follow(news, every: Self.heartbeat) { isNews in
+            // A reader that stood still while the events went by has to connect again.
+            guard try await writeEvents(after: &position, &writer) else { return false }
+            if !isNews { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
+            return true
         }
     }
 

@@ -14,6 +14,8 @@ final class PageFeed {
     let node: Node
     let apps: AppHost
     let maker: PageMaker
+    /// The bubbles that apps draw for pages.
+    let live: LiveBubbleTable
 
     private var ring: EventRing
     private var readers: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -47,8 +49,9 @@ final class PageFeed {
         self.node = node
         self.apps = apps
         maker = PageMaker(node: node, apps: apps)
+        live = LiveBubbleTable(apps)
         ring = EventRing(name: String(UInt64.random(in: 1...UInt64.max), radix: 36), limits: limits)
-        panels = PanelWatch(apps)
+        panels = PanelWatch(apps, live)
     }
 
     // MARK: Life
@@ -92,6 +95,7 @@ final class PageFeed {
         apps.observer = nil
         apps.stickerObserver = nil
         sticker.finish()
+        _ = live.closeAll()
         change.finish()
         turn.finish()
         dismissReaders()
@@ -226,12 +230,24 @@ final class PageFeed {
         }
     }
 
+    /// Has an app draw a bubble, and closes the one that was asked for first if there are too many.
+    func show(
+        _ message: MessageID,
+        in conversation: String,
+        offered: CGSize
+    ) async throws -> LiveDocument {
+        let document = try await live.show(message, in: conversation, offered: offered)
+        for closed in live.closeExcess() { add("live", closed) }
+        return document
+    }
+
     private func watchPanels() async {
         for await _ in changes {
             for change in panels.takeChanges() {
                 switch change {
                 case .panel(let panel): add("panel", panel)
                 case .field(let field): add("field", field)
+                case .live(let bubble): add("live", bubble)
                 }
             }
         }
@@ -239,6 +255,8 @@ final class PageFeed {
 
     private func watchLists() async {
         for await _ in turns {
+            // Without a page nobody sees what apps draw.
+            if readers.isEmpty { for closed in live.closeAll() { add("live", closed) } }
             let present = await maker.lists()
             if present.conversations != lists.conversations {
                 add("conversations", present.conversations)

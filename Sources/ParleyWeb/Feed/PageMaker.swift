@@ -20,6 +20,7 @@ final class PageMaker {
     private let node: Node
     private let apps: AppHost
     private var facts = PictureFactTable()
+    private var seen = SeenTable()
     /// The people of each conversation.
     private var members: [String: Set<UUID>] = [:]
 
@@ -38,12 +39,9 @@ final class PageMaker {
             conversations.map { ($0.name, Set($0.people.map(\.id))) },
             uniquingKeysWith: { $1 }
         )
-        let presence = Dictionary(
-            peers.map { ($0.device, $0.state) },
-            uniquingKeysWith: { $1 }
-        )
+        seen.note(peers, at: Date())
         return PageLists(
-            conversations: conversations.map { PageConversationDocument($0, presence) },
+            conversations: conversations.map { PageConversationDocument($0, seen) },
             peers: peers.map { PeerDocument($0).steady },
             nearby: await node.nearby().map { PeerDocument($0).steady }
         )

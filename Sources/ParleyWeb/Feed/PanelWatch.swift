@@ -9,9 +9,11 @@ struct PanelWatch {
     enum Change {
         case panel(PanelDocument)
         case field(FieldDocument)
+        case live(LiveDocument)
     }
 
     private let apps: AppHost
+    private let live: LiveBubbleTable
     private var reported: Set<String> = []
     private var panels: [Place: PanelDocument] = [:]
     private var fields: [String: FieldDocument] = [:]
@@ -21,8 +23,9 @@ struct PanelWatch {
         let conversation: String
     }
 
-    nonisolated init(_ apps: AppHost) {
+    nonisolated init(_ apps: AppHost, _ live: LiveBubbleTable) {
         self.apps = apps
+        self.live = live
     }
 
     /// Something in the conversation may have changed.
@@ -51,6 +54,7 @@ struct PanelWatch {
             numbered.serial = apps.nextSerial()
             changes.append(.panel(numbered))
         }
+        changes += live.changes(in: conversation).map { .live($0) }
         let field = FieldDocument(present, in: conversation)
         let known = fields[conversation]
         if known != field, known != nil || !field.parts.isEmpty {

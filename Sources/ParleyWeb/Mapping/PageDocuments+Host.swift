@@ -37,8 +37,8 @@ extension PageEntryDocument {
 }
 
 extension PageConversationDocument {
-    /// Makes the document of a conversation; `presence` has the state of devices.
-    init(_ conversation: Conversation, _ presence: [String: Peer.State]) {
+    /// Makes the document of a conversation; `seen` has the state of devices.
+    init(_ conversation: Conversation, _ seen: SeenTable) {
         self.init(
             name: conversation.name,
             id: conversation.id,
@@ -53,7 +53,8 @@ extension PageConversationDocument {
                     name: participant.name,
                     mine: isMine ? true : nil,
                     presence: isMine
-                        ? "connected" : Self.presence(presence[participant.device])
+                        ? "connected" : Self.presence(seen.state(of: participant.device)),
+                    seen: isMine ? nil : seen.lastHeard(of: participant.device)
                 )
             }
         )

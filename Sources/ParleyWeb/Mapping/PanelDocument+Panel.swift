@@ -26,16 +26,26 @@ extension PanelDocument {
 /// The paths of the pictures that an app shows.
 struct PicturePath: Sendable {
     private let place: String
+    /// `view` for the screen of an app, `live` for a bubble that it draws.
+    private let kind: String
 
     /// The paths for an app in a conversation.
     @MainActor
     init(_ panel: AppPanel) {
+        kind = "view"
         place = HTMLText.pathPart(panel.conversation) + "/" + HTMLText.pathPart(panel.app.id)
+    }
+
+    /// The paths for a bubble that an app draws.
+    @MainActor
+    init(_ bubble: LiveBubble, in conversation: String) {
+        kind = "live"
+        place = HTMLText.pathPart(conversation) + "/" + HTMLText.pathPart(bubble.id.description)
     }
 
     /// The path of the picture of a view; another content has another path.
     func view(_ id: View.Identity, tag: String) -> String {
-        "/pictures/view/\(place)?node=\(HTMLText.pathPart(id.description))&v=\(tag)"
+        "/pictures/\(kind)/\(place)?node=\(HTMLText.pathPart(id.description))&v=\(tag)"
     }
 
     /// The path of the picture of the app's message in the input field.
@@ -47,7 +57,7 @@ struct PicturePath: Sendable {
 
 extension ViewDocument {
     @MainActor
-    fileprivate init(_ node: View.Node, in path: PicturePath) {
+    init(_ node: View.Node, in path: PicturePath) {
         self.init(
             id: node.id.description,
             kind: "empty",

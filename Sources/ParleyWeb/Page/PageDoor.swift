@@ -1,3 +1,4 @@
+import Foundation
 package import ParleyNode
 import Synchronization
 
@@ -39,12 +40,24 @@ package final class PageDoor: Sendable {
     package init(device: String, keepingIn file: KeptFile?) throws(KeptFile.Failure) {
         cookieName = "parley_" + device.filter { $0 != "-" }.prefix(8).lowercased()
         self.file = file
-        let kept = try file?.read(atMost: Secret.length + 1).flatMap { bytes in
-            Secret(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" })
-        }
+        let kept = try Self.secret(in: file)
         let key = kept ?? .random()
         if kept == nil { try file?.replace(with: Array(key.text.utf8) + [0x0A]) }
         state = Mutex(State(key: key))
+    }
+
+    /// The secret that is kept; nil if there is no file, or something else is in it.
+    ///
+    /// A file that was damaged costs a new link, and not the start of the node.
+    private static func secret(in file: KeptFile?) throws(KeptFile.Failure) -> Secret? {
+        do throws(KeptFile.Failure) {
+            guard let bytes = try file?.read(atMost: Secret.length + 2) else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return Secret(text.prefix { $0.isHexDigit })
+        } catch {
+            guard error.code == EFBIG else { throw error }
+            return nil
+        }
     }
 
     /// Where the page is served; nil until it is.

@@ -26,7 +26,7 @@ struct PageGate: RouterMiddleware {
         var response: Response
         switch verdict {
         case .pass: response = try await next(request, context)
-        default: response = try refusal(verdict, of: request)
+        default: response = bounded(try refusal(verdict, of: request), request.body)
         }
         for field in Self.fields where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
@@ -42,6 +42,25 @@ struct PageGate: RouterMiddleware {
         }
         return PageWords.response(PageWords.signIn, status: .unauthorized)
     }
+
+    /// Reads the rest of a refused request, so that its connection can be used again, and closes the
+    /// connection of one that has more than a limit.
+    private func bounded(_ response: Response, _ rest: RequestBody) -> Response {
+        var bounded = response
+        bounded.body = ResponseBody(contentLength: response.body.contentLength) { writer in
+            try await response.body.write(writer)
+            var left = Self.refusedBytesMax
+            for try await part in rest {
+                left -= part.readableBytes
+                // The error ends the connection; the response is written.
+                if left < 0 { throw Problem(.tooLarge, "The refused request is too long.") }
+            }
+        }
+        return bounded
+    }
+
+    /// The most bytes that are read of a refused request's body.
+    private static let refusedBytesMax = 64 << 10
 
     /// The fields of every response that does not set them itself.
     private static let fields: [(name: HTTPField.Name, value: String)] = [

@@ -6,6 +6,7 @@ struct PageLinkRoutes: Sendable {
     /// Nil if the node serves no page.
     let door: PageDoor?
     let feed: PageFeed
+    let permits: StreamPermits
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.post("page/links") { request, _ in
@@ -22,6 +23,7 @@ struct PageLinkRoutes: Sendable {
             } catch {
                 throw Problem(.storeFailed, "\(error)")
             }
+            permits.endAll()
             await feed.dismissReaders()
         }
         guard let link = door.link() else { throw Self.noPage }

@@ -11,6 +11,7 @@ import ParleyNode
 struct PictureRoutes: Sendable {
     let node: Node
     let apps: AppHost
+    let feed: PageFeed
 
     /// The longest text of a QR code, in bytes.
     private static let codeBytesMax = 1_500
@@ -23,6 +24,14 @@ struct PictureRoutes: Sendable {
             let node = request.uri.queryParameters["node"].map(String.init) ?? ""
             return try Self.picture(
                 try await viewBytes(node, context.part("app"), context.part("name")),
+                isConstant: request.uri.queryParameters["v"] != nil
+            )
+        }
+        router.get("pictures/live/{name}/{message}") { request, context in
+            let node = request.uri.queryParameters["node"].map(String.init) ?? ""
+            let message = MessageID(try context.part("message"))
+            return try Self.picture(
+                try await liveBytes(node, message, context.part("name")),
                 isConstant: request.uri.queryParameters["v"] != nil
             )
         }
@@ -111,8 +120,17 @@ struct PictureRoutes: Sendable {
 
     @MainActor
     private func viewBytes(_ view: String, _ app: String, _ conversation: String) -> Data? {
-        let panel = apps.knownPanel(app, in: conversation)
-        switch panel?.screen?.tree[View.Identity(view)]?.content {
+        Self.bytes(of: apps.knownPanel(app, in: conversation)?.screen, view)
+    }
+
+    @MainActor
+    private func liveBytes(_ view: String, _ message: MessageID?, _ name: String) -> Data? {
+        message.flatMap { Self.bytes(of: feed.live.bubble($0, in: name)?.screen, view) }
+    }
+
+    @MainActor
+    private static func bytes(of screen: View.Screen?, _ view: String) -> Data? {
+        switch screen?.tree[View.Identity(view)]?.content {
         case .image(let image): return image.encoded?.data
         case .sticker(let file, _):
             // A sticker whose file is gone is shown as a missing picture.

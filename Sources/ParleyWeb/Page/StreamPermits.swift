@@ -6,6 +6,8 @@ import Synchronization
 /// Counts the responses that do not end by themselves, and refuses more than a limit.
 final class StreamPermits: Sendable {
     private let count = Mutex(0)
+    /// How often all streams were ended.
+    private let ended = Mutex(0)
     private let limit: Int
 
     init(limit: Int) {
@@ -16,10 +18,16 @@ final class StreamPermits: Sendable {
     final class Permit: Sendable {
         private let permits: StreamPermits
         private let isHeld = Mutex(true)
+        /// How often all streams were ended before this one began.
+        private let endedBefore: Int
 
         fileprivate init(_ permits: StreamPermits) {
             self.permits = permits
+            endedBefore = permits.ended.withLock { $0 }
         }
+
+        /// Whether the stream has to end.
+        var isOver: Bool { permits.ended.withLock { $0 } != endedBefore }
 
         deinit { giveBack() }
 
@@ -31,6 +39,12 @@ final class StreamPermits: Sendable {
             }
             if wasHeld { permits.count.withLock { $0 -= 1 } }
         }
+    }
+
+    /// Ends all streams, each with what it would write next; their readers may connect again if they
+    /// are let in.
+    func endAll() {
+        ended.withLock { $0 += 1 }
     }
 
     /// A permit; nil if the limit is reached.
@@ -73,8 +87,25 @@ struct StreamLimit: RouterMiddleware {
             headers: response.headers,
             body: ResponseBody { writer in
                 defer { permit.giveBack() }
-                try await response.body.write(writer)
+                try await response.body.write(PermittedWriter(base: writer, permit: permit))
             }
         )
+    }
+}
+
+/// Writes as long as the permit holds.
+private struct PermittedWriter: ResponseBodyWriter {
+    var base: any ResponseBodyWriter
+    let permit: StreamPermits.Permit
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        guard !permit.isOver else {
+            throw Problem(.notSignedIn, "All browsers were signed out.")
+        }
+        try await base.write(buffer)
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+        try await base.finish(trailingHeaders)
     }
 }

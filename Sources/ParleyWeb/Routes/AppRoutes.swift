@@ -2,7 +2,6 @@ import Foundation
 import Hummingbird
 import Messages
 import MessagesHost
-import NIOCore
 import ParleyAPI
 import ParleyNode
 
@@ -23,7 +22,7 @@ struct AppRoutes: Sendable {
         }
         group.post(path) { request, context in
             let panel = try await panel(context)
-            try await perform(try await document(request, context), on: panel)
+            try await perform(try await document(request), on: panel)
             return try JSON.response(try await screen(panel))
         }
         group.get("conversations/{name}/apps/{app}/panel") { _, context in
@@ -31,7 +30,7 @@ struct AppRoutes: Sendable {
         }
         group.post("conversations/{name}/apps/{app}/panel") { request, context in
             let panel = try await panel(context)
-            try await perform(try await document(request, context), on: panel)
+            try await perform(try await document(request), on: panel)
             return try JSON.response(await views(of: panel))
         }
         group.get("conversations/{name}/apps/{app}/events") { _, context in
@@ -48,7 +47,10 @@ struct AppRoutes: Sendable {
         case .close: panel.close()
         case .expand: panel.setStyle(.expanded)
         case .collapse: panel.setStyle(.compact)
-        case .act: try act(request, on: panel)
+        case .act:
+            try ViewAct(request).perform { action, node, version throws(View.ActionError) in
+                try panel.perform(action, on: node, seenIn: version)
+            }
         case .tap: try await tap(request.message, on: panel)
         case .send: try await panel.sendField()
         case .removeDraft: panel.deleteDraft()
@@ -63,40 +65,6 @@ struct AppRoutes: Sendable {
             }
             panel.text = text
         }
-    }
-
-    @MainActor
-    private func act(_ request: AppRequest, on panel: AppPanel) throws {
-        guard let node = request.node, let version = request.version else {
-            throw Problem.badInput("An action needs node, version and kind.")
-        }
-        let action: View.Action
-        switch request.kind {
-        case "press": action = .press
-        case "edit": action = .edit(request.text ?? "")
-        case "submit": action = .submit(request.text ?? "")
-        case "draw": action = .draw(try stroke(request.stroke))
-        default: throw Problem.badInput("The kind of an action is press, edit, submit or draw.")
-        }
-        do throws(View.ActionError) {
-            // In the order of the names, as texts are told in any order but press comes last.
-            for (field, text) in (request.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
-                try panel.perform(.edit(text), on: View.Identity(field), seenIn: version)
-            }
-            try panel.perform(action, on: View.Identity(node), seenIn: version)
-        } catch {
-            throw Problem(error)
-        }
-    }
-
-    private func stroke(_ document: StrokeDocument?) throws -> View.Stroke {
-        guard let document, document.points.allSatisfy({ $0.count == 2 }) else {
-            throw Problem.badInput("To draw needs a stroke, with two numbers for each point.")
-        }
-        return View.Stroke(
-            points: document.points.map { CGPoint(x: $0[0], y: $0[1]) },
-            width: document.width
-        )
     }
 
     @MainActor
@@ -133,22 +101,8 @@ struct AppRoutes: Sendable {
         try await ScreenDocument(panel, apps)
     }
 
-    private func document(
-        _ request: Request,
-        _ context: BasicRequestContext
-    ) async throws -> AppRequest {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
-        } catch {
-            let limit = Self.bodyBytesMax
-            throw Problem(.tooLarge, "The request has more than \(limit) bytes.")
-        }
-        do {
-            return try JSON.decode(AppRequest.self, from: Data(buffer.readableBytesView))
-        } catch {
-            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
-        }
+    private func document(_ request: Request) async throws -> AppRequest {
+        try await request.document(AppRequest.self, atMost: Self.bodyBytesMax)
     }
 
     private static func parameter(

@@ -41,7 +41,7 @@ package struct ControlRoutes: Sendable {
         router.add(middleware: StreamLimit(permits: permits))
         addV1(to: router)
         PageRoutes(door: door, shell: PageShell(node: node, apps: apps)).add(to: router)
-        PictureRoutes(node: node, apps: apps).add(to: router)
+        PictureRoutes(node: node, apps: apps, feed: feed).add(to: router)
         return router
     }
 
@@ -51,9 +51,10 @@ package struct ControlRoutes: Sendable {
         addConversations(v1)
         addMessages(v1)
         AppRoutes(apps: apps).add(to: v1)
-        PageLinkRoutes(door: door, feed: feed).add(to: v1)
+        PageLinkRoutes(door: door, feed: feed, permits: permits).add(to: v1)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
+        LiveRoutes(feed: feed).add(to: v1)
     }
 
     private func addNode(_ group: RouterGroup<BasicRequestContext>) {

@@ -139,12 +139,7 @@ struct PageAPIRoutes: Sendable {
     // MARK: The input field
 
     private func fieldRequest(_ request: Request) async throws -> FieldRequest {
-        let buffer = try await request.bytes(atMost: Self.bodyBytesMax)
-        do {
-            return try JSON.decode(FieldRequest.self, from: Data(buffer.readableBytesView))
-        } catch {
-            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
-        }
+        try await request.document(FieldRequest.self, atMost: Self.bodyBytesMax)
     }
 
     @MainActor
@@ -218,6 +213,21 @@ extension Request {
             return try await body.collect(upTo: limit)
         } catch {
             throw Problem(.tooLarge, "The request has more than \(limit) bytes.")
+        }
+    }
+
+    /// The body, read as JSON.
+    ///
+    /// - Throws: a `Problem` if it has more bytes, or is something else.
+    func document<Document: Decodable>(
+        _ type: Document.Type,
+        atMost limit: Int
+    ) async throws -> Document {
+        let buffer = try await bytes(atMost: limit)
+        do {
+            return try JSON.decode(type, from: Data(buffer.readableBytesView))
+        } catch {
+            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
         }
     }
 }

@@ -24,37 +24,20 @@ struct ScreenEvents: Sendable {
 
     private func follow(_ writer: inout any ResponseBodyWriter) async throws {
         let changes = await apps.changes(in: panel.conversation)
-        let (beats, beat) = AsyncStream.makeStream(
-            of: Bool.self,
-            bufferingPolicy: .bufferingNewest(2)
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                beat.yield(true)
-                for await _ in changes { beat.yield(true) }
-                beat.finish()
+        var last: ScreenDocument?
+        try await Heartbeat.follow(changes, every: Self.heartbeat) { isChange in
+            guard isChange else {
+                try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                return true
             }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: Self.heartbeat)
-                    beat.yield(false)
-                }
-            }
-            defer { group.cancelAll() }
-            var last: ScreenDocument?
-            for await isChange in beats {
-                guard isChange else {
-                    try await writer.write(ByteBuffer(string: ": still here\n\n"))
-                    continue
-                }
-                let screen = try await ScreenDocument(panel, apps)
-                guard !screen.isSame(as: last) else { continue }
-                last = screen
-                var buffer = ByteBuffer(string: "event: screen\ndata: ")
-                buffer.writeBytes(try JSON.encode(screen))
-                buffer.writeString("\n\n")
-                try await writer.write(buffer)
-            }
+            let screen = try await ScreenDocument(panel, apps)
+            guard !screen.isSame(as: last) else { return true }
+            last = screen
+            var buffer = ByteBuffer(string: "event: screen\ndata: ")
+            buffer.writeBytes(try JSON.encode(screen))
+            buffer.writeString("\n\n")
+            try await writer.write(buffer)
+            return true
         }
     }
 }

@@ -1,0 +1,128 @@
+import Foundation
+import Messages
+import MessagesHost
+import ParleyAPI
+import ParleyNode
+
+/// The bubbles that apps draw for pages: those that a page has asked for last.
+@MainActor
+final class LiveBubbleTable {
+    private struct Entry {
+        let conversation: String
+        let bubble: LiveBubble
+        /// The document that pages have, with the serial number 0.
+        var told: LiveDocument
+    }
+
+    private let apps: AppHost
+    /// The bubble that was asked for last comes last.
+    private var entries: [Entry] = []
+
+    /// The most bubbles that are drawn at once; the one that was asked for first is closed then.
+    static let countMax = 24
+
+    nonisolated init(_ apps: AppHost) {
+        self.apps = apps
+    }
+
+    /// The bubble of a message, if it is drawn.
+    func bubble(_ id: MessageID, in conversation: String) -> LiveBubble? {
+        entries.first { $0.bubble.id == id && $0.conversation == conversation }?.bubble
+    }
+
+    /// Has the app draw a bubble in at most that size.
+    ///
+    /// - Throws: `nothingThere` if the message has no live layout, or no app here has it.
+    func show(
+        _ id: MessageID,
+        in conversation: String,
+        offered: CGSize
+    ) async throws -> LiveDocument {
+        if bubble(id, in: conversation) == nil {
+            guard let made = try await apps.live(id, in: conversation, offered: offered) else {
+                throw HostError.nothingThere
+            }
+            if bubble(id, in: conversation) == nil {
+                let told = Self.document(made, in: conversation)
+                entries.append(Entry(conversation: conversation, bubble: made, told: told))
+            } else {
+                // Another page has asked for the same bubble meanwhile.
+                made.close()
+            }
+        }
+        return try shown(id, in: conversation, offered: offered)
+    }
+
+    private func shown(
+        _ id: MessageID,
+        in conversation: String,
+        offered: CGSize
+    ) throws -> LiveDocument {
+        let found = entries.firstIndex {
+            $0.bubble.id == id && $0.conversation == conversation
+        }
+        guard let found else { throw HostError.nothingThere }
+        var entry = entries.remove(at: found)
+        entry.bubble.fit(into: offered)
+        entry.told = Self.document(entry.bubble, in: conversation)
+        entries.append(entry)
+        return numbered(entry.told)
+    }
+
+    /// The bubbles of a conversation that look different than when they were told of last; one
+    /// whose message is not shown any more is closed.
+    func changes(in conversation: String) -> [LiveDocument] {
+        var changes: [LiveDocument] = []
+        for index in entries.indices where entries[index].conversation == conversation {
+            let entry = entries[index]
+            guard apps.isShown(entry.bubble.id, in: conversation) else { continue }
+            let document = Self.document(entry.bubble, in: conversation)
+            guard document != entry.told else { continue }
+            entries[index].told = document
+            changes.append(numbered(document))
+        }
+        return changes
+            + close { [apps] in
+                $0.conversation == conversation && !apps.isShown($0.bubble.id, in: conversation)
+            }
+    }
+
+    /// Closes the bubbles beyond the limit, and returns what pages have to know of it.
+    func closeExcess() -> [LiveDocument] {
+        let excess = Set(entries.dropLast(Self.countMax).map(\.bubble.id))
+        return excess.isEmpty ? [] : close { excess.contains($0.bubble.id) }
+    }
+
+    /// Closes all bubbles, and returns what pages have to know of it.
+    func closeAll() -> [LiveDocument] { close { _ in true } }
+
+    private func close(where isOver: (Entry) -> Bool) -> [LiveDocument] {
+        let over = entries.filter(isOver)
+        entries.removeAll(where: isOver)
+        return over.map { entry in
+            entry.bubble.close()
+            var document = entry.told
+            document.tree = nil
+            return numbered(document)
+        }
+    }
+
+    private func numbered(_ document: LiveDocument) -> LiveDocument {
+        var document = document
+        document.serial = apps.nextSerial()
+        return document
+    }
+
+    private static func document(_ bubble: LiveBubble, in conversation: String) -> LiveDocument {
+        let tree = bubble.screen.tree
+        return LiveDocument(
+            conversation: conversation,
+            message: bubble.id.description,
+            serial: 0,
+            version: tree.version,
+            width: Double(bubble.size.width),
+            height: Double(bubble.size.height),
+            tree: ViewDocument(tree.root, in: PicturePath(bubble, in: conversation))
+        )
+    }
+}
