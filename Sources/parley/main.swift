@@ -19,13 +19,19 @@ await ParleyProgram.main(
             speaks: "parley.drawandguess",
             hasScreen: false
         ),
-        HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe"),
+        HostedApp(
+            TicTacToe.self,
+            id: "parley.tictactoe",
+            name: "Tic-tac-toe",
+            turns: TicTacToe.next
+        ),
         HostedApp(
             TicTacToeBot.self,
             id: "parley.tictactoe.bot",
             name: "Tic-tac-toe bot",
             speaks: "parley.tictactoe",
-            hasScreen: false
+            hasScreen: false,
+            turns: TicTacToe.next
         ),
     ]
 )

@@ -65,9 +65,10 @@ extension AppPanel {
     ) throws(HostError) {
         if contents.shouldExpire { host.setsShouldExpire(app) }
         var draft = try OutgoingMessage.draft(contents, app: app.speaks)
-        draft.next = nexts[ObjectIdentifier(status)]?.next ?? []
         try checkTurn(in: draft.session)
         let known = handedOver(contents, status)
+        let named = nexts[ObjectIdentifier(status)]?.next
+        draft.next = named ?? app.turns?(known.message, model.me.id, model.remotes) ?? []
         known.draft = draft
         known.delivery = .pending
         guard request.isDirect else {

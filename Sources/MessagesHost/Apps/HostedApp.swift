@@ -1,3 +1,4 @@
+public import Foundation
 public import Messages
 
 /// An app as a host registers it: its class, its names, and which messages belong to it.
@@ -13,6 +14,13 @@ public struct HostedApp: Sendable {
 
     /// Whether it has something to show; an app without a screen is not offered to people.
     public let hasScreen: Bool
+    /// Returns who may replace a message that the app sends; if nobody is named, everybody may.
+    ///
+    /// It gets the message, the participant who sends it, and the other participants.
+    public typealias Turns = @MainActor @Sendable (MSMessage, UUID, [UUID]) -> [UUID]
+
+    /// The rule of turns; messages for which the app calls `setNext` itself do not need it.
+    let turns: Turns?
 
     private let type: MSMessagesAppViewController.Type
 
@@ -25,13 +33,15 @@ public struct HostedApp: Sendable {
     ///   - speaks: The app name in its messages; if nil, the ID.
     ///   - startsHeadless: Whether it runs without a person.
     ///   - hasScreen: Whether it has something to show; false for a bot.
+    ///   - turns: Says whose turn it is after a message; if nil, everybody's.
     public init(
         _ type: MSMessagesAppViewController.Type,
         id: String? = nil,
         name: String? = nil,
         speaks: String? = nil,
         startsHeadless: Bool = false,
-        hasScreen: Bool = true
+        hasScreen: Bool = true,
+        turns: Turns? = nil
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
         let id = id ?? words.joined(separator: ".")
@@ -46,6 +56,7 @@ public struct HostedApp: Sendable {
         self.speaks = speaks ?? id
         self.startsHeadless = startsHeadless
         self.hasScreen = hasScreen
+        self.turns = turns
     }
 
     /// Makes a new controller; nil if the class returns none.
