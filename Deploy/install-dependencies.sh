@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 #
-# Installs the Debian packages that Parley is built and run with, as far as they are missing.
+# Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
+# the tests axe-core, which a Python package carries, in .build/python.
 #
 # usage: install-dependencies.sh [--test]      --test: also what only the tests need
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
@@ -14,7 +15,8 @@ packages=(
     libsqlite3-dev pkg-config
 )
 readonly test_packages=(
-    chromium chromium-driver iproute2 nftables openssl sqlite3 util-linux procps
+    chromium chromium-driver iproute2 nftables openssl procps python3-pip python3-venv sqlite3
+    util-linux
 )
 readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
 
@@ -79,6 +81,31 @@ install_packages() { # PACKAGE...
     fi
 }
 
+# Without axe-core its tests say that it is missing, and all others run.
+install_python() {
+    cd "$(dirname "${BASH_SOURCE[0]}")/.."
+    local wanted=Tests/PageTests/requirements.txt installed=.build/python/requirements.txt
+    ! cmp -s "$wanted" "$installed" || return 0
+    say "installing what $wanted names in .build/python"
+    rm -rf .build/python
+    python3 -m venv .build/python
+    .build/python/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+        -r "$wanted" >&2
+    cp "$wanted" "$installed"
+}
+
+# Installs the packages of the array `missing`.
+install_missing() {
+    local words
+    words=$(root_words) || fail 77 "these packages are missing, and there is neither root nor" \
+        "sudo to install them. As root, run: apt-get install ${missing[*]}"
+    as_root=()
+    [[ -z $words ]] || as_root=("$words")
+    say "installing ${missing[*]}${words:+ with sudo}"
+    forbid_starting_daemons
+    install_packages "${missing[@]}" </dev/null >&2
+}
+
 main() {
     case "$#:${1:-}" in
     0:) ;;
@@ -91,16 +118,12 @@ main() {
         return 0
     fi
 
-    local missing words
+    local missing
     mapfile -t missing < <(missing_packages "${packages[@]}")
-    ((${#missing[@]})) || return 0
-    words=$(root_words) || fail 77 "these packages are missing, and there is neither root nor" \
-        "sudo to install them. As root, run: apt-get install ${missing[*]}"
-    as_root=()
-    [[ -z $words ]] || as_root=("$words")
-    say "installing ${missing[*]}${words:+ with sudo}"
-    forbid_starting_daemons
-    install_packages "${missing[@]}" </dev/null >&2
+    if ((${#missing[@]})); then
+        install_missing
+    fi
+    [[ ${1:-} != --test ]] || install_python </dev/null
 }
 
 main "$@"

@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A peer sends everything that has ever broken a page: nothing runs, and nothing breaks.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(3)),
+    .sharedPair
+)
+struct HostilePeerTests {
+    private static let markup = "<img src=x onerror=hacked()><script>hacked()</script>"
+    private static let reversed = "\u{202E}\u{2067}gpj.exe\u{200F}"
+
+    @Test func nothingRunsAndNothingBreaks() async throws {
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
+        let page = pair.bobsPage
+        _ = try page.run("window.hacked = () => { window.isHacked = true; }; window.dialogs = 0;")
+        // Peers cannot send more: a longer text is no message.
+        let long = String(repeating: "W", count: 1_000)
+        let texts = [Self.markup, Self.reversed, long, "", "javascript:hacked()"]
+        for (index, text) in texts.enumerated() {
+            _ = try await pair.alice.run(
+                "send",
+                "-c",
+                name,
+                "--app",
+                "parley.tictactoe",
+                "--url",
+                "javascript:hacked()",
+                "--caption",
+                text,
+                "--subcaption",
+                text,
+                "--trailing-caption",
+                text,
+                "--trailing-subcaption",
+                text,
+                "--image-title",
+                text,
+                "--summary",
+                text,
+                "--accessibility-label",
+                "label \(index) \(text)"
+            )
+            _ = try await pair.alice.run(
+                "send",
+                "-c",
+                name,
+                "--app",
+                "evil.\(index)",
+                "--url",
+                "javascript:hacked()",
+                "--caption",
+                "app \(index) \(text)"
+            )
+        }
+        try await attach(svg, "\(Self.markup)\(Self.reversed).svg", pair.alicesPage, name)
+        try await attach(hugePicture, "\(long.prefix(900)).png", pair.alicesPage, name)
+        _ = try await pair.alice.run(
+            "send",
+            "-c",
+            name,
+            "--app",
+            "parley.text",
+            "--caption",
+            "\(Self.markup) javascript:hacked() https://user@evil.example/ https://good.example/a"
+        )
+        _ = try await page.find("article", from: Self.markup)
+        try await look(page)
+        try await page.inspect("hostile-peer")
+
+        // Opening a message of an app whose content is nonsense does not break the app.
+        let card = try await page.find("article", from: "label 0")
+        try await page.find("button", "Open", in: card).click()
+        _ = try await page.find("button", "Square 1, free")
+        try await look(page)
+    }
+
+    private func look(_ page: Browser) async throws {
+        #expect(try page.run("return window.isHacked === true") == .bool(false))
+        let links = """
+            return [...document.querySelectorAll("a[href]")].map((link) => link.href)
+                .filter((href) => !href.startsWith(location.origin));
+            """
+        #expect(try page.run(links) == ["https://good.example/a"])
+        let scripts =
+            "return document.querySelectorAll('.page script, .page iframe, object').length"
+        #expect(try page.run(scripts).number == 0)
+        let errors = try page.consoleLines().filter { $0.contains("Uncaught") }
+        #expect(errors.isEmpty, "\(errors)")
+    }
+
+    /// A picture with a script and an event handler in it.
+    private var svg: Data {
+        Data(
+            """
+            <svg xmlns="http://www.w3.org/2000/svg" width="80" height="80" onload="hacked()">
+            <script>parent.hacked()</script><rect width="80" height="80" fill="red"/></svg>
+            """.utf8
+        )
+    }
+
+    /// 4 MB that begin like a picture of 30,000 by 30,000.
+    private var hugePicture: Data {
+        var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
+        data += Data("IHDR".utf8) + Data([0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30, 8, 6, 0, 0, 0])
+        return data + Data(repeating: 7, count: 4 * 1_024 * 1_024 - 100 - data.count)
+    }
+
+    /// Sends a file by the page of its sender, as that page itself does.
+    private func attach(
+        _ data: Data,
+        _ file: String,
+        _ page: Browser,
+        _ conversation: String
+    ) async throws {
+        let script = """
+            const [start, rest, name, conversation] = arguments;
+            const bytes = Uint8Array.from(atob(start), (c) => c.charCodeAt(0));
+            const whole = new Uint8Array(bytes.length + rest).fill(7);
+            whole.set(bytes);
+            const path = `/v1/conversations/${encodeURIComponent(conversation)}/attachments`;
+            const address = `${path}?name=${encodeURIComponent(name)}`;
+            return fetch(address, { method: "POST", body: whole }).then(({ status }) => status);
+            """
+        let start = data.prefix(400)
+        let status = try page.run(
+            script,
+            .text(Data(start).base64EncodedString()),
+            .number(Double(data.count - start.count)),
+            .text(file),
+            .text(conversation)
+        )
+        #expect(status.number == 201)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import ParleyAPI
+import TestSupport
+import Testing
+
+/// Lost connections, restarts and conflicts cost people nothing of what is on their page.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(3)),
+    .sharedPair(program: "page-apps")
+)
+struct ResilienceTests {
+    private let pair: PagePair
+
+    init() throws {
+        pair = try #require(PagePair.current)
+    }
+
+    @Test func aRestartOfTheNodeLosesNothingThatIsBeingTyped() async throws {
+        try await pair.begin()
+        let page = pair.bobsPage
+        try await page.find("textbox", "Message").type("half a sent")
+        try await pair.bob.restart {
+            try await eventually("the page notices") {
+                try page.run("return document.querySelector('[role=status]').textContent").text
+                    == "Reconnecting…"
+            }
+            try await page.find("textbox", "Message").type("ence")
+            let people = try await pair.alicesPage.find("complementary", "People")
+            try await eventually("when bob was seen last") {
+                try people.text.contains("last seen ")
+            }
+        }
+        try await page.waitForConnection()
+        let field = try await page.find("textbox", "Message")
+        #expect(try field.property("value") == "half a sentence")
+        try field.type("\u{E007}")
+        _ = try await pair.alicesPage.find("article", "half a sentence")
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func aConnectionThatWasCutGoesOnWithoutAGap() async throws {
+        let name = try await pair.begin()
+        let page = pair.alicesPage
+        let loads = """
+            return performance.getEntriesByType("resource")
+                .filter(({ name }) => name.endsWith("/v1/page")).length
+            """
+        let before = try page.run(loads).number
+        for number in 1...3 {
+            try pair.alice.cutConnections()
+            _ = try await pair.bob.run("send", "-c", name, "--caption", "message \(number)")
+        }
+        for number in 1...3 {
+            _ = try await page.find("article", "message \(number)")
+        }
+        try await page.waitForConnection()
+        let count = "return document.querySelectorAll('article').length"
+        #expect(try page.run(count).number == 3)
+        #expect(try page.run(loads).number == before, "the page went on and did not load anew")
+    }
+
+    @Test func aConflictIsShownAndSettled() async throws {
+        let name = try await pair.begin()
+        let app = ["--app", "test.dice", "-c", name]
+        let first = try await sent(pair.alice, app + ["--url", "?value=1", "--caption", "Dice: 1"])
+        let session = ["--session", first.session, "--replacing", first.id]
+        let page = pair.alicesPage
+        _ = try await pair.bobsPage.find("article", "Dice: 1")
+        // Neither hears of the other's move: bob is away during alice's, and alice during bob's.
+        try await pair.bob.restart {
+            _ = try await sent(
+                pair.alice,
+                app + session + ["--url", "?value=5", "--caption", "Dice: 5"]
+            )
+            pair.alice.pause()
+        }
+        _ = try await sent(pair.bob, app + session + ["--url", "?value=6", "--caption", "Dice: 6"])
+        pair.alice.resume()
+        try await page.find("button", "2 moves at once").click()
+        let dialog = try await page.find("dialog", "2 moves at once")
+        let side = try await page.find("region", "Dice: 5", in: dialog)
+        try await page.find("button", "Go on from here", in: side).click()
+        try await page.find("button", "Throw").click()
+        try await eventually("the end of the conflict on both pages") {
+            try [page, pair.bobsPage].allSatisfy { each in
+                try each.present("button", "2 moves at once") == nil
+                    && each.present("article", "Dice: 1") != nil
+            }
+        }
+    }
+
+    private func sent(_ node: PageNode, _ options: [String]) async throws -> SentDocument {
+        try JSON.decode(SentDocument.self, from: try await node.run(["send"] + options))
+    }
+}
