@@ -6,12 +6,14 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .sharedPair
 )
 struct SampleGameTests {
     /// A sundae in turns, and its sticker.
     @Test func aSundaeInTurnsBecomesASticker() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
         try await alice.openApp("Ice cream")
         try await alice.find("button", "Add a sundae").click()
@@ -28,6 +30,7 @@ struct SampleGameTests {
         try await alice.sendDraft()
         let parts = "Waffle bowl, Berry patch, Fresh fruit"
         _ = try await bob.find("image", "The sundae: \(parts)")
+        try bob.screenshot("sundae-bob")
         try await bob.find("button", "Send it as a sticker").click()
         try await bob.sendDraft()
         // The sticker is a picture in alice's transcript, and the sundae is on her shelf.
@@ -42,12 +45,13 @@ struct SampleGameTests {
         }
         #expect(try sticker.role == "article")
         _ = try await alice.find("button", "A sundae: \(parts)", in: panel)
-        await pair.end()
+        try alice.screenshot("sundae-alice")
     }
 
     /// A drawing, a wrong guess, more ink, and a right guess.
     @Test func aDrawingIsGuessed() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
         try await alice.openApp("Draw and guess")
         let panel = try await alice.find("region", "Draw and guess")
@@ -82,11 +86,11 @@ struct SampleGameTests {
 
         try await bob.find("textbox", "Your guess").type("\(word)\u{E007}")
         try await bob.sendDraft()
-        for page in [alice, bob] {
+        for (name, page) in [("alice", alice), ("bob", bob)] {
             try await eventually("the end of the round") {
                 try await page.find("region", "Draw and guess").text.contains("Well guessed!")
             }
+            try page.screenshot("drawing-\(name)")
         }
-        await pair.end()
     }
 }

@@ -6,12 +6,14 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .sharedPair
 )
 struct SampleScreenTests {
     /// An item that is picked on one side opens on the other, where the app was closed.
     @Test func anItemOpensWhereTheAppWasClosed() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
         try await alice.openApp("Icon store")
         try await alice.find("button", "Rocket, €2.50").click()
@@ -22,17 +24,18 @@ struct SampleScreenTests {
             let panel = try await page.find("region", "Icon store")
             try await expect("expanded", "Points up and to the right", in: panel)
             _ = try await page.find("image", "Icon: Rocket", in: panel)
+            try page.screenshot("item")
             // Collapsing closes the page of the item.
             try await page.find("button", "Collapse", in: panel).click()
             try await expect("compact", "Pick one to show it", in: panel)
             try await page.find("button", "Close", in: panel).click()
         }
-        await pair.end()
     }
 
     /// Every transition of the navigation table, one after the other, by hand.
     @Test func theNavigationTable() async throws {
-        let pair = try await PagePair()
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let page = pair.alicesPage
         let (menu, food, mood) = ("How are you today?", "What would you like?", "Your mood")
         let ways: [[(button: String, style: String, screen: String)]] = [
@@ -70,7 +73,6 @@ struct SampleScreenTests {
                 try page.present("region", "Mood and food") == nil
             }
         }
-        await pair.end()
     }
 
     /// Waits until the panel has that style and shows that text.

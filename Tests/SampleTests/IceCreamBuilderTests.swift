@@ -139,7 +139,6 @@ struct IceCreamBuilderTests {
         #expect(ben.screen.contains("Your sticker is ready to send."))
         try ben.send()
         let sticker = try #require(ann.bubbles.last)
-        #expect(sticker.url == nil)
         #expect(sticker.picture?.type == "image/png")
         #expect(sticker.accessibilityLabel == "A sundae: Waffle bowl, Sunrise, Fresh fruit")
 

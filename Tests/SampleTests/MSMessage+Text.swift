@@ -7,7 +7,7 @@ extension MSMessage {
         if let session { self.init(session: session) } else { self.init() }
         url = URL(string: text)
         let template = MSMessageTemplateLayout()
-        template.caption = text
+        template.caption = String(text.prefix(80))
         layout = template
     }
 }

@@ -24,7 +24,7 @@ struct Round: Equatable {
     var isDrawersTurn: Bool { !isOver && sheets == guesses.count }
     var guessesLeft: Int { Self.guessesMax - guesses.count }
 
-    /// All ink that the drawer has had so far, in units of the drawing: each wrong guess gives more.
+    /// All ink that the drawer has had so far, in units of the drawing; a wrong guess gives more.
     var inkMax: Double { Ink.first + Ink.more * Double(guesses.count) }
 
     func canDraw(_ player: UUID) -> Bool { isDrawersTurn && player == drawer }

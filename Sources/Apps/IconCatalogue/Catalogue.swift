@@ -13,8 +13,8 @@ public enum Catalogue {
             drawing: """
                 <path d='M40 40l38 34h44l38-34l2 66q-10 44-62 60q-52-16-62-60z' fill='#f2703a'/>\
                 <path d='M40 40l6 46l32-12zM160 40l-6 46l-32-12z' fill='#b8441c'/>\
-                <path d='M38 106q24-2 44 26q10 14 18 34q-52-16-62-60zM162 106q-24-2-44 26q-10 14-18 \
-                34q52-16 62-60z' fill='#fff4e8'/><circle cx='74' cy='108' r='8' fill='#33211a'/>\
+                <path d='M38 106q24-2 44 26q10 14 18 34q-52-16-62-60zM162 106q-24-2-44 26q-10 14-18\
+                 34q52-16 62-60z' fill='#fff4e8'/><circle cx='74' cy='108' r='8' fill='#33211a'/>\
                 <circle cx='126' cy='108' r='8' fill='#33211a'/>\
                 <ellipse cx='100' cy='156' rx='11' ry='8' fill='#33211a'/>
                 """,
@@ -96,8 +96,9 @@ public enum Catalogue {
                 <path d='M128 36a68 68 0 1 0 38 96a56 56 0 0 1-38-96z' fill='#ffe08a'/>\
                 <circle cx='86' cy='92' r='9' fill='#eec75f'/><circle cx='100' cy='136' r='12' \
                 fill='#eec75f'/><circle cx='70' cy='124' r='6' fill='#eec75f'/>\
-                <g fill='#fff'><path d='M150 52l5 13l13 5l-13 5l-5 13l-5-13l-13-5l13-5zM168 98l3 8l8 \
-                3l-8 3l-3 8l-3-8l-8-3l8-3zM130 92l3 8l8 3l-8 3l-3 8l-3-8l-8-3l8-3z'/></g>
+                <g fill='#fff'>\
+                <path d='M150 52l5 13l13 5l-13 5l-5 13l-5-13l-13-5l13-5zM168 98l3 8l8\
+                 3l-8 3l-3 8l-3-8l-8-3l8-3zM130 92l3 8l8 3l-8 3l-3 8l-3-8l-8-3l8-3z'/></g>
                 """,
             ground: ["#1c2350", "#474a94"]
         ),

@@ -123,7 +123,8 @@ enum Food: String, CaseIterable {
             bowl + """
                 <circle cx='120' cy='120' r='76' fill='#e9b872'/>
                 <g fill='none' stroke='#fbe6b5' stroke-width='8' stroke-linecap='round'>\
-                <path d='M62 110q30 -30 60 0t54 -4M60 132q32 -28 60 0t58 -2M72 156q28 -24 50 0t44 -4'/>\
+                <path d='M62 110q30 -30 60 0t54 -4M60 132q32 -28 60 0t58 -2\
+                M72 156q28 -24 50 0t44 -4'/>\
                 </g><ellipse cx='152' cy='96' rx='26' ry='22' fill='#fff'/>\
                 <circle cx='152' cy='97' r='12' fill='#f6a821'/>
                 <g fill='#5f9e4b'><circle cx='92' cy='88' r='8'/><circle cx='108' cy='150' r='7'/>\
@@ -141,10 +142,12 @@ enum Food: String, CaseIterable {
                 """
         case .salad:
             plate + """
-                <g fill='#7fbf5a'><circle cx='88' cy='104' r='36'/><circle cx='144' cy='96' r='38'/>\
+                <g fill='#7fbf5a'><circle cx='88' cy='104' r='36'/>\
+                <circle cx='144' cy='96' r='38'/>\
                 <circle cx='120' cy='148' r='42'/></g>
-                <g fill='#a4d878'><circle cx='112' cy='96' r='24'/><circle cx='148' cy='132' r='24'/>\
-                <circle cx='92' cy='140' r='22'/></g><circle cx='120' cy='118' r='22' fill='#e2503f'/>\
+                <g fill='#a4d878'><circle cx='112' cy='96' r='24'/>\
+                <circle cx='148' cy='132' r='24'/><circle cx='92' cy='140' r='22'/></g>\
+                <circle cx='120' cy='118' r='22' fill='#e2503f'/>\
                 <circle cx='113' cy='110' r='6' fill='#fff' opacity='.5'/>
                 """
         case .pancakes:
