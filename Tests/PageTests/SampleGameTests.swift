@@ -90,6 +90,9 @@ struct SampleGameTests {
             try await eventually("the end of the round") {
                 try await page.find("region", "Draw and guess").text.contains("Well guessed!")
             }
+            // A line that was ended with Return is not told to the next screen once more.
+            let text = try await page.find("region", "Draw and guess").text
+            #expect(!text.contains("nothing was done"))
             try page.screenshot("drawing-\(name)")
         }
     }
