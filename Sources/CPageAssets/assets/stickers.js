@@ -190,7 +190,7 @@ function focusTarget(step, from) {
     requestAnimationFrame(() => requestAnimationFrame(() => {
         const targets = [...document.querySelectorAll(".log .target")];
         const next = from ? targets[targets.indexOf(from) + step] : targets.at(-1);
-        if (!next) return;
+        if (!next || !placing) return;
         placing.message = null;
         next.focus();
         next.scrollIntoView({ block: "nearest" });
