@@ -1,5 +1,6 @@
 import Foundation
 import ParleyNode
+import StickerSheet
 import Testing
 
 /// A valid request to every route of the control API.
@@ -200,6 +201,22 @@ struct RouteTests {
             ["session", "id"],
             path: { _ in "conversations/games/attachments" },
             body: { _ in ["bytes"] }
+        ),
+        Route(
+            "POST",
+            "/conversations/{name}/stickers",
+            201,
+            ["session", "id"],
+            path: { _ in "conversations/games/stickers" },
+            body: { [try await $0.placeRequest()] }
+        ),
+        Route(
+            "DELETE",
+            "/conversations/{name}/stickers/{sticker}",
+            204,
+            [],
+            type: nil,
+            path: { "conversations/games/stickers/\(try await $0.placed(StickerSheet.star))" }
         ),
     ]
 

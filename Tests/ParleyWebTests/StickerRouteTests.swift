@@ -10,22 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct StickerRouteTests {
     private static let stickers = "/v1/conversations/games/stickers"
 
-    /// Has the app stage a sticker; returns it.
-    private func staged(_ bench: ControlBench) async throws -> StagedStickerDocument {
-        let path = "/v1/conversations/games/apps/test.stickers/panel"
-        let opened = try await bench.page.call("POST", path, [#"{"deed":"open"}"#])
-        let panel = try JSON.decode(PanelDocument.self, from: opened.body)
-        let button = try #require(panel.tree?.children.last).id
-        let press =
-            #"{"deed":"act","kind":"press","node":"\#(button)","version":\#(panel.version)}"#
-        #expect(try await bench.page.call("POST", path, [press]).status == 200)
-        let answer = try await bench.page.call("GET", "/v1/page")
-        let page = try JSON.decode(PageDocument.self, from: answer.body)
-        let part = try #require(page.fields.first?.parts.first)
-        #expect(part.items == 1)
-        return try #require(part.stickers?.first)
-    }
-
     private func entries(_ bench: ControlBench) async throws -> [PageEntryDocument] {
         let answer = try await bench.page.call("GET", "/v1/conversations/games/entries")
         return try JSON.decode(PageEntriesDocument.self, from: answer.body).entries
@@ -37,7 +21,7 @@ import Testing
 
     @Test func aStickerIsPlacedAndPeeledOff() async throws {
         try await ControlBench.with { bench in
-            let sticker = try await staged(bench)
+            let sticker = try await bench.stagedSticker()
             #expect(sticker.description == "A golden star")
             let picture = try await bench.page.call("GET", sticker.src)
             #expect(picture.status == 200)
@@ -78,17 +62,9 @@ import Testing
     /// A sticker whose bytes are another thing than its message says is not shown.
     @Test func whatOnlyClaimsToBeAStickerIsNotShown() async throws {
         try await ControlBench.with { bench in
-            let me = try #require(try await bench.node.conversations().first?.me.id)
             let bytes = [Data(Sketch.svg.utf8), Data("<html>".utf8), StickerSheet.star]
             for (number, content) in bytes.enumerated() {
-                var owner = me.uuid
-                (owner.14, owner.15) = (7, UInt8(number))
-                var sticker = Draft(session: SessionID(UUID(uuid: owner)), content: .init())
-                sticker.content.layout = Layout()
-                sticker.content.accessibilityLabel = "\(number)"
-                sticker.content.placement = Placement(on: try bench.sent.id, x: 0, y: 0)
-                sticker.picture = Picture(type: "image/png", bytes: content)
-                _ = try await bench.node.send(sticker, to: "games")
+                _ = try await bench.placed(content, number: UInt8(number))
             }
             let entry = try await eventually("the sticker") {
                 try await entries(bench).first { $0.stickers != nil }
@@ -119,7 +95,7 @@ import Testing
 
     @Test func refusesBadPlaces() async throws {
         try await ControlBench.with { bench in
-            let sticker = try await staged(bench)
+            let sticker = try await bench.stagedSticker()
             let place = PlaceDocument(
                 app: "test.stickers",
                 sticker: sticker.id,

@@ -62,7 +62,8 @@ struct PlacementTests {
         return Message(
             session: session,
             id: try id(number),
-            revision: 1,
+            // The first message of a session that ends it is a mark.
+            revision: isEnd ? 2 : 1,
             sender: sender,
             sentAt: Date(timeIntervalSince1970: Double(number)),
             content: content,
