@@ -8,10 +8,30 @@ import SampleTicTacToe
 
 await ParleyProgram.main(
     apps: [
-        HostedApp(IceCreamBuilder.self, id: "parley.icecream", name: "Ice cream"),
-        HostedApp(IconStore.self, id: "parley.iconstore", name: "Icon store"),
-        HostedApp(MoodAndFood.self, id: "parley.moodandfood", name: "Mood and food"),
-        HostedApp(DrawAndGuess.self, id: "parley.drawandguess", name: "Draw and guess"),
+        HostedApp(
+            IceCreamBuilder.self,
+            id: "parley.icecream",
+            name: "Ice cream",
+            line: "Build a sundae together, and keep it as a sticker"
+        ),
+        HostedApp(
+            IconStore.self,
+            id: "parley.iconstore",
+            name: "Icon store",
+            line: "Show your friends what you would pick"
+        ),
+        HostedApp(
+            MoodAndFood.self,
+            id: "parley.moodandfood",
+            name: "Mood and food",
+            line: "Say how you are and what you would eat"
+        ),
+        HostedApp(
+            DrawAndGuess.self,
+            id: "parley.drawandguess",
+            name: "Draw and guess",
+            line: "One draws a word, the others guess it"
+        ),
         HostedApp(
             DrawAndGuessBot.self,
             id: "parley.drawandguess.bot",
@@ -23,6 +43,8 @@ await ParleyProgram.main(
             TicTacToe.self,
             id: "parley.tictactoe",
             name: "Tic-tac-toe",
+            line: "Three in a row win",
+            icon: TicTacToe.icon,
             turns: TicTacToe.next
         ),
         HostedApp(

@@ -186,7 +186,7 @@ function emptyView() {
             openDialog("invite", { conversation: conversation.name }),
         { key: "invite", isNamed: true, class: "button primary" }),
         // The drawer has the same tiles.
-        !ui.isDrawerOpen && tilesView(open));
+        !ui.isDrawerOpen && tilesView(open, true));
 }
 
 function welcomeView() {

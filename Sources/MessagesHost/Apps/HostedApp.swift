@@ -14,6 +14,13 @@ public struct HostedApp: Sendable {
 
     /// Whether it has something to show; an app without a screen is not offered to people.
     public let hasScreen: Bool
+    /// One line about the app for people who do not know it.
+    public let line: String?
+    /// The icon; nil for the initials of the name.
+    package let icon: EncodedImage?
+
+    /// The largest icon, in bytes.
+    package static let iconBytesMax = 32 << 10
     /// Returns who may replace a message that the app sends; if nobody is named, everybody may.
     ///
     /// It gets the message, the participant who sends it, and the other participants.
@@ -33,6 +40,9 @@ public struct HostedApp: Sendable {
     ///   - speaks: The app name in its messages; if nil, the ID.
     ///   - startsHeadless: Whether it runs without a person.
     ///   - hasScreen: Whether it has something to show; false for a bot.
+    ///   - line: One line about the app for people who do not know it.
+    ///   - icon: The content of a picture file, SVG for example, of at most 32 KiB; anything else
+    ///     is left out.
     ///   - turns: Says whose turn it is after a message; if nil, everybody's.
     public init(
         _ type: MSMessagesAppViewController.Type,
@@ -41,6 +51,8 @@ public struct HostedApp: Sendable {
         speaks: String? = nil,
         startsHeadless: Bool = false,
         hasScreen: Bool = true,
+        line: String? = nil,
+        icon: Data? = nil,
         turns: Turns? = nil
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
@@ -56,6 +68,9 @@ public struct HostedApp: Sendable {
         self.speaks = speaks ?? id
         self.startsHeadless = startsHeadless
         self.hasScreen = hasScreen
+        self.line = line
+        // Bytes that are no picture, or too many, are left out as if there were none.
+        self.icon = icon.flatMap { $0.count <= Self.iconBytesMax ? try? EncodedImage($0) : nil }
         self.turns = turns
     }
 

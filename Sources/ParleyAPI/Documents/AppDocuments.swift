@@ -8,19 +8,27 @@ package struct AppDocument: Codable, Hashable, Sendable {
     package var headless: Bool?
     /// Present and false if the app has nothing to show, as a bot.
     package var hasScreen: Bool?
+    /// One line about the app for people who do not know it.
+    package var line: String?
+    /// The path from which an `img` loads the icon.
+    package var icon: String?
 
     package init(
         id: String,
         name: String,
         speaks: String? = nil,
         headless: Bool? = nil,
-        hasScreen: Bool? = nil
+        hasScreen: Bool? = nil,
+        line: String? = nil,
+        icon: String? = nil
     ) {
         self.id = id
         self.name = name
         self.speaks = speaks
         self.headless = headless
         self.hasScreen = hasScreen
+        self.line = line
+        self.icon = icon
     }
 }
 

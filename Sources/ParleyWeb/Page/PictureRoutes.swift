@@ -41,6 +41,11 @@ struct PictureRoutes: Sendable {
                 isConstant: false
             )
         }
+        router.get("pictures/app/{app}") { _, context in
+            let id = try context.part("app")
+            let icon = await MainActor.run { apps.apps.first { $0.id == id }?.icon?.data }
+            return try Self.picture(icon, isConstant: true)
+        }
         router.get("pictures/sticker/{name}/{app}/{sticker}") { _, context in
             let sticker = try context.part("sticker")
             return try Self.picture(

@@ -36,7 +36,13 @@ final class ControlBench: Sendable {
         }
         apps = await AppHost.start(
             [
-                HostedApp(TicTacToe.self, id: "parley.tictactoe", name: "Tic-tac-toe"),
+                HostedApp(
+                    TicTacToe.self,
+                    id: "parley.tictactoe",
+                    name: "Tic-tac-toe",
+                    line: "Three in a row win",
+                    icon: TicTacToe.icon
+                ),
                 HostedApp(Absent.self, id: "parley.absent", name: "Absent"),
                 HostedApp(Sketch.self, id: "parley.sketch", name: "Sketch"),
                 HostedApp(StickerSheet.self, id: "test.stickers", name: "Stickers"),
