@@ -225,9 +225,8 @@ final class HarnessNode: HostNode {
                 guard let session = session(tag, number) else { continue }
                 tell(number) { .pictureArrived(conversation: $0, session: session) }
             }
-        case .equivocation, .headDropped, .blobDamaged, .link, .refused, .duplicateIdentity,
-            .divergence,
-            .damaged:
+        case .equivocation, .headDropped, .blobDamaged, .link, .pairing, .refused,
+            .duplicateIdentity, .divergence, .damaged:
             break
         }
     }

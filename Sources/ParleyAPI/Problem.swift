@@ -7,11 +7,13 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             tooLarge
 
         // The object of the request does not exist.
-        case unknownConversation, unknownSession, unknownMessage, unknownApp
+        case unknownConversation, unknownSession, unknownMessage, unknownApp, unknownDevice,
+            ambiguousDevice, unknownPairing
 
         // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, nothingThere,
-            refused, staleAction, notAllowed, notSignedIn, onlyCopies
+            refused, staleAction, notAllowed, notSignedIn, onlyCopies, pairingUnderWay,
+            tooManyTries, nothingToCompare, notPaired
 
         // Something cannot be created or opened.
         case nameTaken, alreadyJoined, tooManyConversations, dataDirectoryInUse,

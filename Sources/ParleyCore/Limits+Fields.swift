@@ -10,8 +10,8 @@ extension Limits {
     package static let peerAddresses = 64
     /// The text of an address.
     package static let addressBytes = 64
-    /// The payload of a `pairing` frame.
-    package static let pairingBytes = 1_024
+    /// The invite in a `pairing` frame, which is the longest payload of one.
+    package static let pairingBytes = 512
     /// Chunks of one blob, and the indices in one `blobWant` frame.
     package static let chunksPerBlob = blobBytes / blobChunkBytes
     /// The name of an app.

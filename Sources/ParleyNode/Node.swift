@@ -130,6 +130,45 @@ public actor Node {
         try await running().invite(to: name, role: role)
     }
 
+    // MARK: Pairing
+
+    /// Starts to pair with a device, or agrees to its request: two people compare the digits that
+    /// both screens then show, and each says so with `confirmPairing`.
+    ///
+    /// - Parameters:
+    ///   - device: The name of a device that is nearby, the beginning of its ID, or its address.
+    ///   - conversation: The conversation that the other device gets an invite to, if any.
+    ///   - role: The role that the invite gives.
+    /// - Returns: the pairing; `events` and `pairings` tell how it goes on.
+    /// - Throws: `unknownDevice`, `ambiguousDevice`, `pairingUnderWay`, `tooManyTries`,
+    ///   `unknownConversation`, `readOnly`, `stopped`.
+    public func pair(
+        with device: String,
+        sharing conversation: String? = nil,
+        role: Role = .writer
+    ) async throws(NodeError) -> PairingState {
+        try await running().pair(with: device, sharing: conversation, role: role)
+    }
+
+    /// Says that both screens show the same digits.
+    ///
+    /// - Throws: `unknownPairing`, `nothingToCompare`, `stopped`.
+    public func confirmPairing(_ id: PairingState.ID) async throws(NodeError) -> PairingState {
+        try await running().confirmPairing(id)
+    }
+
+    /// Ends a pairing, or forgets one that has ended.
+    ///
+    /// - Throws: `unknownPairing`, `stopped`.
+    public func cancelPairing(_ id: PairingState.ID) async throws(NodeError) {
+        try await running().cancelPairing(id)
+    }
+
+    /// The pairings that are under way, and the last ones that have ended.
+    public func pairings() async -> [PairingState] {
+        await shell?.pairings() ?? []
+    }
+
     // MARK: Messages
 
     /// Sends a message, which replaces the present one of its session.

@@ -128,11 +128,13 @@ extension SeededRandom {
     }
 
     private mutating func pairing() -> PairingFrame {
-        let steps = PairingFrame.Step.allCases
-        return PairingFrame(
-            step: steps[Int.random(in: 0..<steps.count, using: &self)],
-            payload: slice(0...Limits.pairingBytes)
-        )
+        switch Int.random(in: 0..<5, using: &self) {
+        case 0: .commit(bytes32(), offers: Bool.random(using: &self))
+        case 1: .reveal(bytes32())
+        case 2: .confirm
+        case 3: .invite(slice(1...Limits.pairingBytes))
+        default: .cancel(PairingCancellation.allCases.randomElement(using: &self) ?? .other)
+        }
     }
 
     private mutating func origin() -> OriginFrame {

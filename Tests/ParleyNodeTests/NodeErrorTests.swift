@@ -26,7 +26,9 @@ struct NodeErrorTests {
 
     @Test(arguments: NodeErrorKind.allCases)
     func isReachedByACall(kind: NodeErrorKind) async throws {
-        let provocations = [Self.badInput, Self.refused, Self.starting, Self.store]
+        let provocations = [
+            Self.badInput, Self.refused, Self.starting, Self.store, Self.pairing,
+        ]
         let provocation = try #require(provocations.compactMap { $0[kind] }.first)
         let nodes = try TestNodes()
         let provoked = try await provocation(nodes)

@@ -76,6 +76,11 @@ import Yams
             as: ConversationDocument(name: "N", id: "I", role: "R", open: false, participants: [])
         ),
         Described("Invite", as: InviteDocument(invite: "L", role: "R", conversation: "C")),
+        Described(
+            "Pairing",
+            as: PairingDocument(id: "I", device: "D", stage: "waiting", ended: false)
+        ),
+        Described("PairRequest", as: PairRequest(device: "D")),
         Described("Problem", as: Problem(.usage, "M"), renamed: ["kind": "error"]),
     ]
 
@@ -172,6 +177,7 @@ import Yams
                 apps: [],
                 nearby: [],
                 peers: [],
+                pairings: [],
                 panels: [],
                 fields: []
             )

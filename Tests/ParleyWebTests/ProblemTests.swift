@@ -30,6 +30,12 @@ struct ProblemTests {
             let bare = try await bench.node.send(Draft(content: MessageContent()), to: "games")
             return .get("sessions/\(bare.session)/messages/\(bare.id)/picture")
         },
+        RefusedRequest(.unknownDevice, 404, "a device that is not nearby") { _ in
+            .post("pairings", #"{"device":"nobody"}"#)
+        },
+        RefusedRequest(.unknownPairing, 404, "a pairing that is not here") { _ in
+            .post("pairings/0/confirm", "{}")
+        },
         RefusedRequest(.badInvite, 400, "a link that is none") { _ in
             .post("join", #"{"link":"parley:nonsense"}"#)
         },
@@ -152,6 +158,8 @@ struct ProblemTests {
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // The tests of the page's server cover these.
         .notSignedIn, .tooManyStreams,
+        // These need other devices: `NodeErrorTests` has them, and the last one is a command's.
+        .ambiguousDevice, .pairingUnderWay, .tooManyTries, .nothingToCompare, .notPaired,
         // The tests below cover these.
         .sessionFull, .storeFailed, .internal, .fellBehind,
     ]

@@ -22,7 +22,7 @@ struct RefusedFrame {
         }
     }
 
-    static let all = link + haves + wants + lists
+    static let all = link + haves + wants + lists + pairing
 
     // MARK: The link
 
@@ -113,6 +113,33 @@ struct RefusedFrame {
                 (1, .number("conversation", 0)), (3, .bytes("blob", thirtyTwo(from: 1))),
                 (5, .array("chunks", indices.map { .number("index", $0) })),
             ]
+        )
+    }
+
+    // MARK: Pairing
+
+    private static let pairing = [
+        pairing("pairing, a step that is not known", 6, 0),
+        pairing("pairing, a short commitment", 1, 31),
+        pairing("pairing, a long nonce", 2, 33),
+        pairing("pairing, a confirmation with content", 3, 1),
+        pairing("pairing, no invite", 4, 0),
+        pairing("pairing, no reason", 5, 0),
+        pairing("pairing, a reveal that offers", 2, 32, offers: true),
+        pairing("pairing, offers is false", 1, 32, offers: false),
+    ]
+
+    private static func pairing(
+        _ name: String,
+        _ step: UInt64,
+        _ length: Int,
+        offers: Bool? = nil
+    ) -> RefusedFrame {
+        RefusedFrame(
+            name,
+            .pairing,
+            [(1, .number("step", step)), (3, .bytes("payload", zeros(length)))]
+                + (offers.map { [(5, .bool("offers", $0))] } ?? [])
         )
     }
 

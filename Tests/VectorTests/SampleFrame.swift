@@ -17,7 +17,7 @@ struct SampleFrame {
     static func all(_ world: World) throws -> [SampleFrame] {
         try [hello()] + goodbyes() + [conversations(world), envelope(world)]
             + stored() + [feed()] + haves(world) + [want(world)]
-            + blobs(world) + [audit(), credit()] + pings() + [peers(world), pairing()]
+            + blobs(world) + [audit(), credit()] + pings() + [peers(world)] + pairing()
             + [origin(world)]
     }
 
@@ -105,12 +105,34 @@ struct SampleFrame {
         )
     }
 
-    private static func pairing() -> SampleFrame {
-        let payload = thirtyTwo(from: 0xa0)
-        return SampleFrame(
-            "pairing",
-            .pairing(PairingFrame(step: .commit, payload: Slice(payload.bytes))),
-            [(1, .number("step", 1)), (3, .bytes("payload", payload))]
+    private static func pairing() -> [SampleFrame] {
+        let invite = "parley:AQMFICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj9jaGVzc-dc4__cPg"
+        return [
+            pairing(
+                "pairing",
+                .commit(thirtyTwo(from: 0xa0), offers: true),
+                [(5, .bool("offers", true))]
+            ),
+            pairing("pairing, nothing to offer", .commit(thirtyTwo(from: 0xa0), offers: false)),
+            pairing("pairing, reveal", .reveal(thirtyTwo(from: 0xc0))),
+            pairing("pairing, confirm", .confirm),
+            pairing("pairing, invite", .invite(Slice(Array(invite.utf8)))),
+            pairing("pairing, cancel", .cancel(.declined)),
+        ]
+    }
+
+    private static func pairing(
+        _ name: String,
+        _ frame: PairingFrame,
+        _ more: [(UInt64, Item)] = []
+    ) -> SampleFrame {
+        SampleFrame(
+            name,
+            .pairing(frame),
+            [
+                (1, .number("step", frame.step.rawValue)),
+                (3, .bytes("payload", frame.payload.bytes)),
+            ] + more
         )
     }
 

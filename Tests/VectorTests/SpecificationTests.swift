@@ -42,7 +42,7 @@ import Testing
 
     /// The files, and what only follows from them.
     private func knownDigits() throws -> String {
-        let names = ["keys.json", "envelope.json", "frames.json", "register.json"]
+        let names = ["keys.json", "envelope.json", "frames.json", "register.json", "pairing.json"]
         let files = try names.map { try Project.text("Tests/Vectors/\($0)") }
         return (files + (try derived())).joined(separator: "\n")
     }

@@ -31,6 +31,11 @@ def is_legal(name, item):
     if name == "blobWant":
         indices = [int(index["number"]) for index in keys[5]["array"]]
         return len(indices) > 0 and all(a < b for a, b in zip(indices, indices[1:]))
+    if name == "pairing":
+        step, length = int(keys[1]["number"]), len(keys[3]["bytes"]) // 2
+        lengths = {1: (32, 32), 2: (32, 32), 3: (0, 0), 4: (1, 512), 5: (1, 1)}
+        low, high = lengths.get(step, (1, 0))
+        return low <= length <= high and (5 not in keys or keys[5]["bool"] and step == 1)
     if name == "peers":
         return len(keys[3]["array"]) > 0
     return True

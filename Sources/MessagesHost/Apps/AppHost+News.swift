@@ -29,7 +29,7 @@ extension AppHost {
             noticed(conversation)
         case .conversationsChanged: conversationsChanged()
         case .peerChanged(_, isConnected: true): learnNames()
-        case .peerChanged, .duplicateIdentity: break
+        case .peerChanged, .duplicateIdentity, .pairing: break
         }
     }
 

@@ -20,6 +20,8 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var apps: [AppDocument]
     package var nearby: [PeerDocument]
     package var peers: [PeerDocument]
+    /// The pairings that are under way, and the last ones that have ended.
+    package var pairings: [PairingDocument]
     /// The open apps.
     package var panels: [PanelDocument]
     /// The input fields into which apps have put something.
@@ -34,6 +36,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
         apps: [AppDocument],
         nearby: [PeerDocument],
         peers: [PeerDocument],
+        pairings: [PairingDocument],
         panels: [PanelDocument],
         fields: [FieldDocument]
     ) {
@@ -45,6 +48,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
         self.apps = apps
         self.nearby = nearby
         self.peers = peers
+        self.pairings = pairings
         self.panels = panels
         self.fields = fields
     }

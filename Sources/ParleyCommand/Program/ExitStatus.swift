@@ -23,12 +23,13 @@ extension Problem {
         switch kind {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
             .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
-            .badPlan, .noLab, .unknownApp:
+            .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing:
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
             .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly, .onlyCopies,
-            .notSignedIn, .tooManyStreams:
+            .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries, .nothingToCompare,
+            .notPaired:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
             .inputOutput

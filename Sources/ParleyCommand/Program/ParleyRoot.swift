@@ -30,7 +30,7 @@ struct ParleyRoot: AsyncParsableCommand {
                 name: "Conversations:",
                 subcommands: [
                     ConversationCommand.self, InviteCommand.self, JoinCommand.self,
-                    NearbyCommand.self,
+                    NearbyCommand.self, PairCommand.self,
                 ]
             ),
             CommandGroup(

@@ -77,8 +77,11 @@ package struct Hello: Sendable, Equatable {
     /// The longest frame that the sender takes from members, in bytes; at least
     /// `Limits.frameBytes`.
     package var frameBytes: UInt64
-    /// A bit for each optional feature; none is defined yet.
+    /// A bit for each optional feature.
     package var features: UInt64
+
+    /// The feature bit of nodes that know `pairing` frames.
+    package static let pairing: UInt64 = 1
 
     package init(
         wireVersions: ClosedRange<UInt64>,
@@ -346,25 +349,6 @@ package struct PeerAddress: Sendable, Equatable {
     package init(device: DeviceID, address: String) {
         self.device = device
         self.address = address
-    }
-}
-
-/// A step of passing an invite between two people in one room.
-package struct PairingFrame: Sendable, Equatable {
-    package enum Step: UInt64, Sendable, CaseIterable {
-        case commit = 1
-        case reveal = 2
-        case confirm = 3
-        case invite = 4
-    }
-
-    package var step: Step
-    /// The payload, at most 1,024 bytes.
-    package var payload: Slice
-
-    package init(step: Step, payload: Slice) {
-        self.step = step
-        self.payload = payload
     }
 }
 

@@ -68,7 +68,9 @@ extension LinkTable {
             for bytes in self[index].outbox.take() {
                 step.farewells.append(LinkSend(link: self[index].id, bytes: bytes))
             }
+            carryOut(pairings.linkClosed(self[index].id), into: &step)
         }
+        offerPairing(into: &step)
         return removeClosing()
     }
 

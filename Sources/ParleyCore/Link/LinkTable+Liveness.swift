@@ -51,6 +51,10 @@ extension LinkTable {
     /// Ends a link whose peer did not say hello, or prove a shared conversation, in time.
     private mutating func endOverdueGreeting(_ index: Int, into step: inout Step) -> Overdue? {
         guard let deadline = self[index].phase.deadline, deadline <= step.now else { return nil }
+        guard !pairings.needs(self[index].id) else {
+            self[index].phase = .proving(deadline: step.now + LinkPhase.patience)
+            return nil
+        }
         guard self[index].hello != nil else {
             close(index, saying: .silent, text: "no hello", into: &step)
             return nil

@@ -44,6 +44,7 @@ extension LinkTable {
         self[index].phase = .proving(deadline: step.now + LinkPhase.patience)
         let change = LinkNotice.Change.greeted(software: hello.software, name: hello.deviceName)
         step.deliver(notice(of: index, change))
+        offerPairing(into: &step)
     }
 
     // MARK: Conversations of both sides

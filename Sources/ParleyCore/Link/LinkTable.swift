@@ -13,6 +13,8 @@ package struct LinkTable: Sendable {
     var haveForgotten = false
     /// Members for which there was no place.
     var turnedAway = TurnedAwayPeers()
+    /// Pairings, which links to members and to strangers carry.
+    package internal(set) var pairings: PairingTable
     /// This process, as peers know it.
     let own: Process
     /// When to compare stores with the peers next.
@@ -23,6 +25,7 @@ package struct LinkTable: Sendable {
 
     package init(own: Process, names: DeviceNames) {
         self.own = own
+        pairings = PairingTable(of: own.device)
         self.names = names
     }
 
@@ -161,6 +164,7 @@ package struct LinkTable: Sendable {
     package var deadline: Moment? {
         var next = Earliest()
         next.add(auditDue)
+        next.add(pairings.deadline)
         for index in links.indices {
             next.add(links[index].phase.deadline)
             next.add(links[index].duplicate?.deadline)

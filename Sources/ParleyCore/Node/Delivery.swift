@@ -19,6 +19,7 @@ package enum Delivery: Sendable {
     /// Chunks of a complete picture are damaged on disk: they are fetched again from members.
     case blobDamaged(conversation: UInt32, BlobID, chunks: Int)
     case link(LinkNotice)
+    case pairing(PairingNotice)
     /// Something a peer sent was refused.
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
@@ -39,7 +40,7 @@ extension Delivery {
             .headDropped(let number, _, _), .blobArrived(let number, _),
             .blobDamaged(let number, _, _), .divergence(let number, _, _):
             number == conversation
-        case .answer, .delivered, .link, .refused, .duplicateIdentity, .damaged: false
+        case .answer, .delivered, .link, .pairing, .refused, .duplicateIdentity, .damaged: false
         }
     }
 }

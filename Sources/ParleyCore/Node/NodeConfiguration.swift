@@ -23,7 +23,8 @@ package struct NodeConfiguration: Sendable {
             wireVersions: wireVersions,
             software: software,
             deviceName: deviceName,
-            processNonce: processNonce
+            processNonce: processNonce,
+            features: Hello.pairing
         )
     }
 }

@@ -47,6 +47,7 @@ package enum NodeInput: Sendable {
     case authored([AuthorRequest])
     /// The request does not wait any more for other nodes to have its message.
     case unfollowed(RequestID)
+    indirect case pairing(PairingRequest)
 
     /// The moment of `Effects.timer` has come.
     case timer

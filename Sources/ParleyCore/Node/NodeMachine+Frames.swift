@@ -33,6 +33,8 @@ extension NodeMachine {
         case (.greeting, _), (_, .hello): throw .unexpected(raw.type)
         case (_, .conversations(let tags)): try tagsReceived(tags, on: index)
         case (_, .ping(let nonce)): links[index].outbox.append(.pong(nonce))
+        case (.proving, .pairing(let frame)), (.member, .pairing(let frame)):
+            try links.pairingReceived(frame, on: index, using: crypto, into: &step)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].outbox.credit.granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)

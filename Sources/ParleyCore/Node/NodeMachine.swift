@@ -132,6 +132,9 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         case .left(let conversation): left(conversation)
         case .authored(let requests): author(requests)
         case .unfollowed(let request): author.unfollowed(request)
+        case .pairing(let request):
+            dialer.wanted(request.hint, at: step.now)
+            links.pair(request, using: crypto, random: &random, into: &step)
         case .timer: break
         case .stopping: links.stop(into: &step)
         }
@@ -175,6 +178,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
                 dialer.suspected(device, isMember: isMember, at: step.now)
             }
         }
+        links.endOverduePairings(into: &step)
         links.askNextHolders(of: &conversations, at: step.now)
         if links.takeAuditDue(at: step.now), !commits.isBlocked {
             links.startAudits(of: conversations)

@@ -65,13 +65,15 @@ package struct AddressBook: Sendable {
         retryAll(at: now)
     }
 
-    /// Makes the addresses of `device` due at once.
+    /// Makes the addresses of a device due at once.
     ///
     /// Some addresses of a member are then dialled as often as addresses that worked, even if it
     /// was always the peer that dialled. Not all of them, as anybody can announce an address in the
     /// name of another device.
-    package mutating func retry(_ device: DeviceID, isMember: Bool, at now: Moment) {
-        let indices = entries.indices.filter { entries[$0].hint == device.hint }
+    ///
+    /// `hint` is the first eight bytes of the ID of the device.
+    package mutating func retry(_ hint: UInt64, isMember: Bool, at now: Moment) {
+        let indices = entries.indices.filter { entries[$0].hint == hint }
         for index in indices { entries[index].retry(at: now) }
         guard isMember else { return }
         for index in indices.prefix(Self.awaitedMax) { entries[index].isAwaited = true }

@@ -70,6 +70,11 @@ package struct Dialer: Sendable {
         }
     }
 
+    /// A person waits for a device: its addresses are due at once, and as often as a member's.
+    package mutating func wanted(_ hint: UInt64, at now: Moment) {
+        book.retry(hint, isMember: true, at: now)
+    }
+
     package mutating func lost(_ address: String) { book.lost(address) }
 
     package mutating func networkChanged(at now: Moment) { book.networkChanged(at: now) }
@@ -101,7 +106,7 @@ package struct Dialer: Sendable {
     /// A link does not answer: its device is dialled while the link stays open.
     package mutating func suspected(_ device: DeviceID, isMember: Bool, at now: Moment) {
         due = now
-        book.retry(device, isMember: isMember, at: now)
+        book.retry(device.hint, isMember: isMember, at: now)
     }
 
     /// Links ended or answer again, so that other devices need a dial now.
@@ -119,7 +124,7 @@ package struct Dialer: Sendable {
     /// A link to a member has ended that lasted a while: the addresses of the member are due at
     /// once.
     package mutating func memberLost(_ device: DeviceID, at now: Moment) {
-        book.retry(device, isMember: true, at: now)
+        book.retry(device.hint, isMember: true, at: now)
     }
 
     /// A link has ended, or was not begun, because there was no place for it.

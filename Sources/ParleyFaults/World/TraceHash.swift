@@ -113,6 +113,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
             add(id.value.words.1)
             add(chunks)
         case .link(let notice): add(notice.link.value)
+        case .pairing(let notice): add(notice.hint)
         case .refused(let link, _, _, _): add(link.value)
         case .duplicateIdentity(let device, _): add(device.value.words.0)
         case .divergence(_, _, let buckets): add(buckets)

@@ -105,6 +105,7 @@ extension World {
         case .blobArrived: return "has a blob complete"
         case .blobDamaged(_, _, let chunks): return "finds \(chunks) chunks of a blob damaged"
         case .link(let notice): return words(notice)
+        case .pairing(let notice): return "pairs: \(notice.stage)"
         case .refused(_, let device, _, let refusal):
             return "refuses what \(name(device)) sent: \(refusal.sentence)"
         case .duplicateIdentity(let device, _): return "finds \(name(device)) twice"

@@ -41,6 +41,21 @@ struct NodeLog {
         }
     }
 
+    /// The digits and the conversation are not for the log.
+    mutating func pairing(_ state: PairingState) {
+        let stage =
+            switch state.stage {
+            case .asked: "asks"
+            case .waiting: "is asked"
+            case .comparing(_, let isConfirmed):
+                isConfirmed ? "confirmed here" : "digits are compared"
+            case .ended(.done): "done"
+            case .ended(.notJoined(let error)): "not joined: \(error)"
+            case .ended(let ending): "ended: \(ending)"
+            }
+        info("pairing", nil, "", "\(state.device.prefix(7)): \(stage)")
+    }
+
     mutating func refused(_ peer: LoggedPeer, _ address: String, _ refusal: Refusal) {
         warn("refused", peer, address, refusal.sentence)
     }

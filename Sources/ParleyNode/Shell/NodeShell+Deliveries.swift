@@ -27,6 +27,7 @@ extension NodeShell {
             metrics.damage.increment()
             log.pictureDamaged(blob, chunks: chunks)
         case .link(let notice): tellLink(notice)
+        case .pairing(let notice): tellPairing(notice)
         case .refused(_, let device, let address, let refusal):
             metrics.refused(refusal)
             log.refused(logged(device), address, refusal)

@@ -48,6 +48,8 @@ actor NodeShell {
     var requests = RequestTable()
     var followers = Followers()
     var announced = AnnouncedNodes()
+    /// The last pairings that ended, for people who look at them later.
+    var endedPairings: [PairingState] = []
     var nextConversationNumber: UInt32 = 1
     /// The error of the store, nil while commits succeed.
     var storeTrouble: StoreError?

@@ -11,6 +11,12 @@ public enum NodeError: Error, Hashable, Sendable {
     case badDraft(String)
     /// A name or an address in `NodeSettings` is not valid.
     case badSetting(String)
+    /// No device nearby has the name, the beginning of its ID or the address.
+    case unknownDevice(String)
+    /// Several devices have the name or the beginning of their IDs, which are `devices`.
+    case ambiguousDevice(String, devices: [String])
+    /// There is no pairing with the ID.
+    case unknownPairing
     /// A part of the message is too large; sizes are in bytes, that of a URL in characters.
     case tooLarge(what: String, size: Int, limit: Int)
 
@@ -25,6 +31,12 @@ public enum NodeError: Error, Hashable, Sendable {
     /// This node is a relay in the conversation and cannot read it.
     case unreadable(conversation: String)
     case relayOnly
+    /// A pairing with another device, which has this name, is under way.
+    case pairingUnderWay(with: String)
+    /// The device was tried too often; it may be tried again after so many seconds.
+    case tooManyTries(device: String, seconds: Int)
+    /// The pairing has no digits to compare.
+    case nothingToCompare
     /// No other node has said to have so many messages that this node wrote in the conversation.
     case onlyCopies(conversation: String, messages: Int)
 

@@ -79,4 +79,6 @@ public enum NodeEvent: Hashable, Sendable {
     case peerChanged(device: String, isConnected: Bool)
     /// Another process uses the identity of this device or of a peer.
     case duplicateIdentity(device: String, address: String)
+    /// A pairing began, went on, or ended.
+    case pairing(PairingState)
 }

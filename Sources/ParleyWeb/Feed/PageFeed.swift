@@ -186,7 +186,7 @@ final class PageFeed {
                     delivery: delivery ?? .init(nodes: nodes, of: nodes)
                 )
             )
-        case .conversationsChanged, .peerChanged: turn.yield()
+        case .conversationsChanged, .peerChanged, .pairing: turn.yield()
         case .outOfTurn, .duplicateIdentity: break
         }
     }
@@ -263,6 +263,7 @@ final class PageFeed {
             }
             if present.peers != lists.peers { add("peers", present.peers) }
             if present.nearby != lists.nearby { add("nearby", present.nearby) }
+            if present.pairings != lists.pairings { add("pairings", present.pairings) }
             lists = present
         }
     }

@@ -9,6 +9,7 @@ struct PageLists: Sendable {
     var conversations: [PageConversationDocument] = []
     var peers: [PeerDocument] = []
     var nearby: [PeerDocument] = []
+    var pairings: [PairingDocument] = []
 }
 
 /// Makes the documents of a page, and keeps what they need and no other document has.
@@ -43,7 +44,8 @@ final class PageMaker {
         return PageLists(
             conversations: conversations.map { PageConversationDocument($0, seen) },
             peers: peers.map { PeerDocument($0).steady },
-            nearby: await node.nearby().map { PeerDocument($0).steady }
+            nearby: await node.nearby().map { PeerDocument($0).steady },
+            pairings: await node.pairings().map(PairingDocument.init)
         )
     }
 

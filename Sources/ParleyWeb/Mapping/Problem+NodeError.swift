@@ -100,6 +100,45 @@ extension Problem {
                 "This node is a relay and accepts relay invites only.",
                 hint: "Make one with: parley invite NAME --role relay"
             )
+        default: self.init(ofPairing: error)
+        }
+    }
+
+    private init(ofPairing error: NodeError) {
+        switch error {
+        case .unknownDevice(let text):
+            self.init(
+                .unknownDevice,
+                "No device called \(text.quoted) is nearby.",
+                hint: "See who is, with their names and IDs: parley nearby"
+            )
+        case .ambiguousDevice(let text, let devices):
+            self.init(
+                .ambiguousDevice,
+                "\(text.quoted) may be any of these devices: "
+                    + devices.map { String($0.prefix(7)) }.joined(separator: ", ") + ".",
+                hint: "Use the beginning of the device ID instead."
+            )
+        case .unknownPairing:
+            self.init(.unknownPairing, "There is no such pairing.", hint: "Start it anew.")
+        case .pairingUnderWay(let name):
+            self.init(
+                .pairingUnderWay,
+                "You are pairing with \(name.quoted) at the moment.",
+                hint: "Finish or cancel that first."
+            )
+        case .tooManyTries(let device, let seconds):
+            self.init(
+                .tooManyTries,
+                "\(device.quoted) was tried three times within ten minutes.",
+                hint: "Try again in \((seconds + 59) / 60) min, or pass a link: parley invite NAME"
+            )
+        case .nothingToCompare:
+            self.init(
+                .nothingToCompare,
+                "There are no digits to compare in this pairing.",
+                hint: "Wait for the other person, or start it anew."
+            )
         default: self.init(ofCreation: error)
         }
     }

@@ -52,6 +52,7 @@ package struct ControlRoutes: Sendable {
         addMessages(v1)
         AppRoutes(apps: apps).add(to: v1)
         PageLinkRoutes(door: door, feed: feed, permits: permits).add(to: v1)
+        PairingRoutes(node: node).add(to: v1)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
         LiveRoutes(feed: feed).add(to: v1)

@@ -72,6 +72,7 @@ struct PageAPIRoutes: Sendable {
                 apps: [],
                 nearby: lists.nearby,
                 peers: lists.peers,
+                pairings: lists.pairings,
                 panels: [],
                 fields: []
             )

@@ -10,10 +10,12 @@ extension Problem {
         case .notSignedIn: 401
         case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
             403
-        case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp:
+        case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp,
+            .unknownDevice, .unknownPairing:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
-            .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse, .onlyCopies:
+            .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse, .onlyCopies,
+            .ambiguousDevice, .pairingUnderWay, .tooManyTries, .nothingToCompare, .notPaired:
             409
         case .tooLarge: 413
         case .unreadableInput, .cannotWrite, .demoFailed, .planFailed, .labFailed,

@@ -192,7 +192,7 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.stored, 5, Item.no, .outOfRange),
         FieldRefusal(.blobChunk, 5, Item.number(64), .outOfRange),
         FieldRefusal(.pairing, 1, Item.number(0), .outOfRange),
-        FieldRefusal(.pairing, 1, Item.number(5), .outOfRange),
+        FieldRefusal(.pairing, 1, Item.number(6), .outOfRange),
         FieldRefusal(.ping, 1, [0x18, 1], .notShortest),
     ]
 
@@ -225,7 +225,9 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.audit, 7, zeros(2_047), .wrongLength),
         FieldRefusal(.audit, 7, zeros(2_040), .wrongLength),
         FieldRefusal(.audit, 7, zeros(2_056), .tooLong),
-        FieldRefusal(.pairing, 3, zeros(1_025), .tooLong),
+        FieldRefusal(.pairing, 3, zeros(31), .wrongLength),
+        FieldRefusal(.pairing, 3, zeros(33), .wrongLength),
+        FieldRefusal(.pairing, 3, zeros(513), .tooLong),
         FieldRefusal(.origin, 3, zeros(31), .wrongLength),
         FieldRefusal(.origin, 7, zeros(63), .wrongLength),
     ]

@@ -30,7 +30,7 @@ struct FrameConversationTests {
         arguments: [
             .goodbye(Goodbye(reason: .other)), .conversations(ConversationTags(tags: [])),
             .credit(Credit(envelopeBytes: 7, blobBytes: 7)), .ping(7), .pong(7),
-            .pairing(PairingFrame(step: .commit, payload: .empty)),
+            .pairing(.confirm),
         ] as [Frame]
     )
     func framesOfLinksNameNone(_ frame: Frame) {

@@ -66,7 +66,7 @@ extension HostileFrameTests {
         case .peers:
             let address = PeerAddress(device: Self.author.device, address: "host:1")
             return .peers(PeerAddresses(conversation: 0, peers: [address]))
-        case .pairing: return nil
+        case .pairing: return .pairing(.confirm)
         case .origin: return Self.author.originFrame
         }
     }

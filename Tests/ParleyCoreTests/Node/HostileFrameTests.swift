@@ -85,7 +85,9 @@ import Testing
     private func mayCome(_ type: FrameType, _ stage: Stage) -> Bool {
         switch (type, stage) {
         case (.goodbye, _), (.hello, .opened): true
-        case (.conversations, .greeted), (.ping, .greeted), (.pong, .greeted): true
+        case (.conversations, .greeted), (.ping, .greeted), (.pong, .greeted),
+            (.pairing, .greeted):
+            true
         default: false
         }
     }

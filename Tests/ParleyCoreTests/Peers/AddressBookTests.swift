@@ -200,7 +200,7 @@ struct AddressBookTests {
             let found = FoundAddress(text: "\(number)", source: .discovered, hint: 1)
             book.found(found, at: .start)
         }
-        book.retry(device(1), isMember: retry.isMember, at: .start)
+        book.retry(device(1).hint, isMember: retry.isMember, at: .start)
         #expect(book.dial(at: .start) == ["10"], "the first address has a head start")
         #expect(book.dial(at: moment(250)).count == retry.others)
     }

@@ -3,6 +3,8 @@ import ParleyNode
 /// The cases of `NodeError` without what they carry, so that a table can have a line for each.
 enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownConversation, unknownSession, unknownMessage
+    case unknownDevice, ambiguousDevice, unknownPairing
+    case pairingUnderWay, tooManyTries, nothingToCompare
     case badInvite, badName, badDraft, badSetting, tooLarge
     case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, onlyCopies
     case nameTaken, alreadyJoined, tooManyConversations
@@ -15,6 +17,12 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .unknownConversation: .unknownConversation
             case .unknownSession: .unknownSession
             case .unknownMessage: .unknownMessage
+            case .unknownDevice: .unknownDevice
+            case .ambiguousDevice: .ambiguousDevice
+            case .unknownPairing: .unknownPairing
+            case .pairingUnderWay: .pairingUnderWay
+            case .tooManyTries: .tooManyTries
+            case .nothingToCompare: .nothingToCompare
             case .badInvite: .badInvite
             case .badName: .badName
             case .badDraft: .badDraft

@@ -37,24 +37,3 @@ extension Credit: FrameBody {
         writer.closeMap(map)
     }
 }
-
-extension PairingFrame: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        guard let step = Step(rawValue: try reader.unsigned()) else { throw .outOfRange }
-        self.step = step
-        try reader.require(3, in: &map)
-        payload = try reader.byteString(lengthMax: Limits.pairingBytes)
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(step.rawValue)
-        writer.key(3, in: &map)
-        writer.byteString(payload)
-        writer.closeMap(map)
-    }
-}

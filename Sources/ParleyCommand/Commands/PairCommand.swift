@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+import ParleyAPI
+
+/// `parley pair`.
+struct PairCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Share a conversation with a device nearby: compare six digits, no link to copy.",
+        discussion: """
+              parley nearby
+              parley pair kitchen --conversation games
+
+            Over there, somebody answers on the page, or with:
+
+              parley pair attic
+
+            Both screens then show six digits. If they are the same, both people say yes, and the \
+            conversation is shared. If they differ, somebody is between you: say no.
+
+            The answer, yes or no, is read from standard input.
+            """
+    )
+    @Argument(help: "The device: its name, the beginning of its ID, or its address.")
+    var device: String
+    @Option(name: .shortAndLong, help: "The conversation to share; without it, the other shares.")
+    var conversation: String?
+    @Option(help: "The role that the other device gets: writer, reader or relay.")
+    var role = RoleOption.writer
+    @OptionGroup var common: CommonOptions
+
+    func run(_ client: ControlClient) async throws {
+        let started = try await client.post(
+            "pairings",
+            PairRequest(device: device, conversation: conversation, role: role.rawValue),
+            as: PairingDocument.self
+        )
+        let signals = await EndSignals()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await signals.wait() }
+                group.addTask { try await follow(started, client) }
+                try await group.next()
+            }
+        } catch let end as EndSignals.End {
+            signals.letGo()
+            // It ends by itself after a while if the node does not hear of this.
+            try? await client.delete(Self.path(started))
+            end.raise()
+        }
+    }
+
+    private func follow(_ started: PairingDocument, _ client: ControlClient) async throws {
+        var shown = PairScreen(json: common.json, conversation: conversation)
+        try await client.stream("pairings/events") { body in
+            var parser = EventParser()
+            while let part = try await body.next() {
+                for event in parser.add(part.readableBytesView) where event.name == "pairings" {
+                    let all = try ControlClient.decode([PairingDocument].self, from: event.data)
+                    guard let pairing = all.first(where: { $0.id == started.id }) else {
+                        throw Problem(.notPaired, "The pairing was ended elsewhere.")
+                    }
+                    let isQuestion = try shown.show(pairing)
+                    if isQuestion { try await answer(pairing, client) }
+                    if pairing.ended { return }
+                }
+            }
+            throw Problem.nodeWentAway
+        }
+    }
+
+    private func answer(_ pairing: PairingDocument, _ client: ControlClient) async throws {
+        let line = try await LineInput(descriptor: 0).next() ?? []
+        let said = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+        guard ["y", "yes"].contains(said.lowercased()) else {
+            return try await client.delete(Self.path(pairing))
+        }
+        _ = try await client.post(
+            Self.path(pairing) + "/confirm",
+            [String: String](),
+            as: PairingDocument.self
+        )
+    }
+
+    private static func path(_ pairing: PairingDocument) -> String {
+        "pairings/\(PathText.encoded(pairing.id))"
+    }
+}
+
+/// What a pairing looks like in a terminal.
+struct PairScreen {
+    let json: Bool
+    /// The conversation that this side shares.
+    let conversation: String?
+    private var last: PairingDocument?
+
+    /// A screen that shows nothing yet.
+    init(json: Bool, conversation: String?) {
+        self.json = json
+        self.conversation = conversation
+    }
+
+    /// Shows a pairing if it has changed.
+    ///
+    /// - Returns: whether the person has to answer now.
+    /// - Throws: the problem with which the pairing ended.
+    mutating func show(_ pairing: PairingDocument) throws -> Bool {
+        guard pairing != last else { return false }
+        let isFirstQuestion = pairing.digits != nil && last?.digits == nil
+        last = pairing
+        if json, !pairing.ended || pairing.stage == "done" {
+            try Output.standard.object(pairing)
+        }
+        switch pairing.stage {
+        case "done":
+            if !json { Output.standard.line(Self.done(pairing, sharing: conversation)) }
+        case "waiting" where !json:
+            Output.standard.line(
+                "Waiting for \(Self.name(pairing)). Over there: answer on the page,"
+            )
+            Output.standard.line("or run \(ProgramName.text) pair with the name of this device.")
+        case "comparing" where !json && isFirstQuestion:
+            let digits = pairing.digits ?? ""
+            Output.standard.line("")
+            Output.standard.line("    " + Output.standard.style(.bold, Self.spaced(digits)))
+            Output.standard.line("")
+            Output.standard.line("Does \(Self.name(pairing)) show the same digits? yes or no:")
+        case "comparing" where !json && pairing.confirmed == true:
+            Output.standard.line("Waiting for the other person to say yes.")
+        case _ where pairing.ended:
+            throw Problem(
+                pairing.stage == "timedOut" ? .notYet : .notPaired,
+                pairing.message ?? "The pairing has ended.",
+                hint: pairing.hint ?? ""
+            )
+        default:
+            break
+        }
+        return isFirstQuestion
+    }
+
+    private static func done(_ pairing: PairingDocument, sharing conversation: String?) -> String {
+        if let joined = pairing.joined {
+            return "Paired with \(name(pairing)). You are in \(TerminalText.safe(joined)) now."
+        }
+        let shared = conversation.map { " \(TerminalText.safe($0)) is shared." } ?? ""
+        return "Paired with \(name(pairing)).\(shared)"
+    }
+
+    private static func spaced(_ digits: String) -> String {
+        digits.prefix(3) + " " + digits.suffix(3)
+    }
+
+    private static func name(_ pairing: PairingDocument) -> String {
+        TerminalText.safe(pairing.name ?? DeviceText.short(pairing.device))
+    }
+}

@@ -1,0 +1,55 @@
+/// A pairing with one device: the exchange, the links that carry it, and its deadline.
+package struct Pairing: Sendable {
+    /// The first eight bytes of the ID of the other device.
+    package let hint: UInt64
+    /// The other device, once there was a link to it.
+    package internal(set) var device: DeviceID?
+    /// The link on which all frames of this side go, once there is one.
+    var link: LinkID?
+    /// The link on which the other side sent its `commit`.
+    var peerLink: LinkID?
+    var exchange: PairingExchange
+    package internal(set) var deadline: Moment
+    /// The stage that people were told last.
+    private var told: PairingNotice.Stage?
+
+    /// How long people have for each stage.
+    package static let patience = Interval.seconds(120)
+
+    init(hint: UInt64, device: DeviceID?, own: DeviceID, at now: Moment) {
+        self.hint = hint
+        self.device = device
+        exchange = PairingExchange(of: own)
+        deadline = now + Self.patience
+    }
+
+    package var stage: PairingNotice.Stage {
+        switch exchange.state {
+        case .asked(let offers): .asked(offers: offers)
+        case .waiting: .waiting
+        case .comparing(let digits, let isConfirmed):
+            .comparing(digits, isConfirmed: isConfirmed)
+        case .done(let invite): .ended(.done(invite: invite))
+        case .nothingOffered: .ended(.nothingOffered)
+        }
+    }
+
+    /// Whether it needs a link.
+    func uses(_ id: LinkID) -> Bool { link == id || peerLink == id }
+
+    /// The news for people since the last call.
+    ///
+    /// People have time anew once there are digits to compare.
+    mutating func takeNotice(at now: Moment) -> PairingNotice? {
+        let stage = stage
+        guard stage != told else { return nil }
+        if case .comparing(_, isConfirmed: false) = stage { deadline = now + Self.patience }
+        told = stage
+        return PairingNotice(hint: hint, device: device, stage: stage)
+    }
+
+    /// The notice that it has ended.
+    func ended(_ end: PairingEnd) -> PairingNotice {
+        PairingNotice(hint: hint, device: device, stage: .ended(end))
+    }
+}

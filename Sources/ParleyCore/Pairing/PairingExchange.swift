@@ -1,0 +1,153 @@
+/// The exchange of one pairing, as one side sees it: commit, reveal, confirm, invite.
+///
+/// It is the same for both sides. A side sends its `commit` when its person wants to pair, its
+/// `reveal` once both sides are committed, its `confirm` when its person says that the digits are
+/// the same, and its `invite`, if it has one, once both people said so. As neither side can choose
+/// its nonce after it has seen the other's, somebody in the middle has one guess out of a million.
+package struct PairingExchange: Sendable {
+    /// How far a pairing has come, for people.
+    package enum State: Sendable, Equatable {
+        /// The other side wants to pair, and nobody here has answered; `offers` says whether it has
+        /// an invite.
+        case asked(offers: Bool)
+        /// This side wants to pair, and the other one has not answered.
+        case waiting
+        /// Both people compare the digits; `isConfirmed` says whether the one here has said that
+        /// they are the same.
+        case comparing(PairingDigits, isConfirmed: Bool)
+        /// Both people have confirmed, and what was offered is here.
+        case done(invite: Slice?)
+        /// Neither side has an invite.
+        case nothingOffered
+    }
+
+    /// What this side is bound to.
+    private struct Own: Sendable {
+        let nonce: Bytes32
+        let commitment: Bytes32
+        /// The text of the invite to send.
+        let offer: Slice?
+    }
+
+    private struct Peer: Sendable {
+        let commitment: Bytes32
+        let offers: Bool
+    }
+
+    private let device: DeviceID
+    private var own: Own?
+    private var peer: Peer?
+    private var digits: PairingDigits?
+    private var isConfirmed = false
+    private var isConfirmedByPeer = false
+    private var invite: Slice?
+
+    /// An exchange of the device of this node.
+    package init(of device: DeviceID) {
+        self.device = device
+    }
+
+    /// Whether a person here has asked for it or agreed.
+    package var isWanted: Bool { own != nil }
+
+    /// Whether the other side is committed.
+    package var isPeerCommitted: Bool { peer != nil }
+
+    package var state: State {
+        guard let own else { return .asked(offers: peer?.offers ?? false) }
+        guard let peer else { return .waiting }
+        guard peer.offers || own.offer != nil else { return .nothingOffered }
+        guard let digits else { return .waiting }
+        guard isConfirmed, isConfirmedByPeer, !peer.offers || invite != nil else {
+            return .comparing(digits, isConfirmed: isConfirmed)
+        }
+        return .done(invite: invite)
+    }
+
+    // MARK: The person here
+
+    /// The person wants to pair; `offer` is the invite that the other side gets.
+    ///
+    /// - Returns: the frames to send.
+    package mutating func agree(
+        nonce: Bytes32,
+        offer: Slice?,
+        using crypto: some Cryptography
+    ) -> [PairingFrame] {
+        guard own == nil else { return [] }
+        let commitment = PairingDigits.commitment(of: device, to: nonce, using: crypto)
+        own = Own(nonce: nonce, commitment: commitment, offer: offer)
+        return commitFrames + revealFrames
+    }
+
+    /// The person says that both screens show the same digits.
+    ///
+    /// - Returns: the frames to send.
+    package mutating func confirm() -> [PairingFrame] {
+        guard digits != nil, !isConfirmed else { return [] }
+        isConfirmed = true
+        return [.confirm] + inviteFrames
+    }
+
+    /// The `commit` of this side, once its person wants to pair.
+    package var commitFrames: [PairingFrame] {
+        own.map { [.commit($0.commitment, offers: $0.offer != nil)] } ?? []
+    }
+
+    // MARK: The other side
+
+    /// The other side is bound to a nonce.
+    ///
+    /// - Returns: the frames to send.
+    package mutating func committed(_ commitment: Bytes32, offers: Bool) -> [PairingFrame] {
+        guard peer == nil else { return [] }
+        peer = Peer(commitment: commitment, offers: offers)
+        return revealFrames
+    }
+
+    /// The other side tells its nonce.
+    ///
+    /// A frame that comes too early or twice is left over from an earlier pairing.
+    ///
+    /// - Throws: `contradictory` if it is not the nonce that `peer` is bound to.
+    package mutating func revealed(
+        _ nonce: Bytes32,
+        by device: DeviceID,
+        using crypto: some Cryptography
+    ) throws(Refusal) {
+        guard let own, let peer, digits == nil else { return }
+        let commitment = PairingDigits.commitment(of: device, to: nonce, using: crypto)
+        guard commitment == peer.commitment else {
+            throw .contradictory("a nonce of a pairing that its sender was not bound to")
+        }
+        digits = PairingDigits((self.device, own.nonce), (device, nonce), using: crypto)
+    }
+
+    /// The person of the other side has confirmed.
+    ///
+    /// - Returns: the frames to send.
+    package mutating func confirmedByPeer() -> [PairingFrame] {
+        guard digits != nil, !isConfirmedByPeer else { return [] }
+        isConfirmedByPeer = true
+        return inviteFrames
+    }
+
+    /// An invite came; it counts only after both people have confirmed.
+    package mutating func invited(_ text: Slice) {
+        guard isConfirmed, isConfirmedByPeer, peer?.offers == true, invite == nil else { return }
+        invite = text
+    }
+
+    // MARK: Frames
+
+    /// The nonce, to be sent once, when the second of the two commitments is made.
+    private var revealFrames: [PairingFrame] {
+        guard let own, peer != nil, state != .nothingOffered else { return [] }
+        return [.reveal(own.nonce)]
+    }
+
+    private var inviteFrames: [PairingFrame] {
+        guard isConfirmed, isConfirmedByPeer, let offer = own?.offer else { return [] }
+        return [.invite(offer)]
+    }
+}

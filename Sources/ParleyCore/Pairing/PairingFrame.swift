@@ -1,0 +1,55 @@
+/// A step of pairing: two devices whose people compare digits, and pass an invite.
+///
+/// On the wire each is a step (key 1) and a payload (key 3).
+package enum PairingFrame: Sendable, Equatable {
+    /// The sender is bound to a nonce that it keeps secret, and says whether it has an invite.
+    case commit(Bytes32, offers: Bool)
+    /// The nonce; sent once both sides are bound to theirs.
+    case reveal(Bytes32)
+    /// The person of the sender says that the digits are the same.
+    case confirm
+    /// The text of an invite, 1 to `Limits.pairingBytes`; sent once both people have confirmed.
+    case invite(Slice)
+    case cancel(PairingCancellation)
+
+    package enum Step: UInt64, Sendable, CaseIterable {
+        case commit = 1
+        case reveal = 2
+        case confirm = 3
+        case invite = 4
+        case cancel = 5
+    }
+
+    package var step: Step {
+        switch self {
+        case .commit: .commit
+        case .reveal: .reveal
+        case .confirm: .confirm
+        case .invite: .invite
+        case .cancel: .cancel
+        }
+    }
+
+    /// The bytes under key 3.
+    package var payload: Slice {
+        switch self {
+        case .commit(let bytes, _), .reveal(let bytes): Slice(bytes.bytes)
+        case .confirm: .empty
+        case .invite(let text): text
+        case .cancel(let reason): Slice([reason.rawValue])
+        }
+    }
+}
+
+/// Why a side ends a pairing; an unknown number reads as `other`.
+package enum PairingCancellation: UInt8, Sendable, CaseIterable {
+    case other = 0
+    /// The person does not want to pair, or the digits differ.
+    case declined = 1
+    /// The node has as many requests as it shows at a time.
+    case busy = 2
+    /// The device has tried too often.
+    case tooManyTries = 3
+    /// Nobody answered in time.
+    case timedOut = 4
+}

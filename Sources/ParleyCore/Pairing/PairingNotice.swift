@@ -1,0 +1,67 @@
+/// A change of a pairing, for people.
+package struct PairingNotice: Sendable, Equatable {
+    /// How far a pairing has come.
+    package enum Stage: Sendable, Equatable {
+        /// The other device asks; `offers` says whether it has an invite.
+        case asked(offers: Bool)
+        /// The other device, or its person, has not answered yet.
+        case waiting
+        /// The people compare the digits; `isConfirmed` says whether the one here has confirmed.
+        case comparing(PairingDigits, isConfirmed: Bool)
+        case ended(PairingEnd)
+    }
+
+    /// The first eight bytes of the ID of the other device.
+    package let hint: UInt64
+    /// The other device, once there was a link to it.
+    package let device: DeviceID?
+    package let stage: Stage
+
+    package init(hint: UInt64, device: DeviceID?, stage: Stage) {
+        self.hint = hint
+        self.device = device
+        self.stage = stage
+    }
+}
+
+/// How a pairing ended.
+package enum PairingEnd: Sendable, Equatable {
+    /// Both people have confirmed; `invite` is what the other device passed, if it offered one.
+    case done(invite: Slice?)
+    /// Neither side offered an invite.
+    case nothingOffered
+    /// The person here ended it.
+    case cancelled
+    /// The other side ended it.
+    case refused(PairingCancellation)
+    /// Nobody answered, or nobody confirmed, in time.
+    case timedOut
+    /// The link to the other device has ended.
+    case lost
+    /// The software of the other device cannot pair.
+    case unsupported
+    /// The other device revealed another nonce than the one it was bound to.
+    case forged
+}
+
+/// Why a person cannot start to pair now.
+package enum PairingObstacle: Sendable, Equatable {
+    /// Another pairing is not finished; this is the other device in it.
+    case busy(hint: UInt64, device: DeviceID?)
+    /// The device was tried too often; it may be tried again at this moment.
+    case tooManyTries(until: Moment)
+}
+
+/// What a person wants of a pairing with the device whose ID has these first eight bytes.
+package enum PairingRequest: Sendable, Equatable {
+    /// To pair; `offer` is the text of the invite that the other device gets.
+    case start(hint: UInt64, offer: Slice?)
+    case confirm(hint: UInt64)
+    case cancel(hint: UInt64)
+
+    package var hint: UInt64 {
+        switch self {
+        case .start(let hint, _), .confirm(let hint), .cancel(let hint): hint
+        }
+    }
+}

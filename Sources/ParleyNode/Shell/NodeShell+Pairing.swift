@@ -1,0 +1,249 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+import ParleyLoop
+
+/// Pairing, for the programs above the node.
+extension NodeShell {
+    /// Starts to pair with a device, or agrees to its request.
+    func pair(
+        with device: String,
+        sharing conversation: String?,
+        role: Role
+    ) throws(NodeError) -> PairingState {
+        let hint = try hint(of: device)
+        let offer = try conversation.map { (name) throws(NodeError) in
+            Slice(Array(try invite(to: name, role: role).link.utf8))
+        }
+        switch machine.links.pairings.obstacle(to: hint, at: Self.now) {
+        case .busy(let other, let device)?:
+            throw .pairingUnderWay(with: name(ofHint: other, device) ?? text(ofHint: other, device))
+        case .tooManyTries(let moment)?:
+            let seconds = (moment - Self.now).milliseconds / 1_000 + 1
+            throw .tooManyTries(device: device, seconds: Int(seconds))
+        case nil:
+            break
+        }
+        endedPairings.removeAll { $0.id == Self.id(hint) }
+        feed(.pairing(.start(hint: hint, offer: offer)))
+        return try pairing(Self.id(hint))
+    }
+
+    /// The person here says that both screens show the same digits.
+    func confirmPairing(_ id: String) throws(NodeError) -> PairingState {
+        guard case .comparing = try pairing(id).stage, let hint = UInt64(id, radix: 16) else {
+            throw .nothingToCompare
+        }
+        feed(.pairing(.confirm(hint: hint)))
+        return try pairing(id)
+    }
+
+    /// Ends a pairing, or forgets one that has ended.
+    func cancelPairing(_ id: String) throws(NodeError) {
+        _ = try pairing(id)
+        if endedPairings.contains(where: { $0.id == id }) {
+            endedPairings.removeAll { $0.id == id }
+        } else if let hint = UInt64(id, radix: 16) {
+            feed(.pairing(.cancel(hint: hint)))
+        }
+    }
+
+    /// The pairings that are under way, and the last ones that have ended.
+    func pairings() -> [PairingState] {
+        let present = machine.links.pairings.pairings.map { pairing in
+            let notice = PairingNotice(
+                hint: pairing.hint,
+                device: pairing.device,
+                stage: pairing.stage
+            )
+            return state(notice)
+        }
+        return present + endedPairings.filter { ended in !present.contains { $0.id == ended.id } }
+    }
+
+    private func pairing(_ id: String) throws(NodeError) -> PairingState {
+        guard let pairing = pairings().first(where: { $0.id == id }) else { throw .unknownPairing }
+        return pairing
+    }
+
+    // MARK: News
+
+    func tellPairing(_ notice: PairingNotice) {
+        guard case .ended(.done(let invite?)) = notice.stage else { return tell(state(notice)) }
+        // A conversation is joined by a step of its own.
+        executor.queue.async { [weak self] in
+            self?.assumeIsolated { shell in
+                shell.tell(shell.state(notice, shell.join(pairedBy: notice, invite)))
+            }
+        }
+    }
+
+    private func tell(_ state: PairingState) {
+        if state.hasEnded {
+            endedPairings.removeAll { $0.id == state.id }
+            endedPairings.append(state)
+            if endedPairings.count > Self.endedPairingsMax { endedPairings.removeFirst() }
+        }
+        log.pairing(state)
+        followers.tell(.pairing(state))
+    }
+
+    /// Joins the conversation of an invite that another device passed; if its name is taken here, a
+    /// number is added.
+    private func join(
+        pairedBy notice: PairingNotice,
+        _ invite: Slice
+    ) -> PairingState.Ending {
+        let link = String(decoding: invite.bytes, as: UTF8.self)
+        do throws(NodeError) {
+            return .done(joined: try join(link, numbered: 1).name)
+        } catch .alreadyJoined(let name, _) {
+            return .done(joined: name)
+        } catch {
+            return .notJoined(error)
+        }
+    }
+
+    private func join(_ link: String, numbered number: Int) throws(NodeError) -> Conversation {
+        let name: String?
+        if number == 1 {
+            name = nil
+        } else {
+            // An invite without a legal name is refused by `join`.
+            let given = (try? InviteLink(parsing: link))?.name.text ?? ""
+            name = given.cut(toBytes: 60) + " \(number)"
+        }
+        do throws(NodeError) {
+            return try join(link, as: name)
+        } catch .nameTaken where number < Self.sameNamesMax {
+            return try join(link, numbered: number + 1)
+        } catch {
+            throw error
+        }
+    }
+
+    // MARK: Devices
+
+    /// The first eight bytes of the ID of the only device that a text means: the name, the
+    /// beginning of the ID, or the address of a device that is nearby.
+    private func hint(of text: String) throws(NodeError) -> UInt64 {
+        let known = candidates().filter { $0.hint != key.id.hint }
+        let exact = (try? DeviceID(parsing: text))?.hint ?? DeviceID.hint(announced: text)
+        if let exact, known.contains(where: { $0.hint == exact }) { return exact }
+        let plain = Self.plain(text)
+        let meant = known.filter { device in
+            device.name?.lowercased() == text.lowercased() || device.address == text
+                || plain.utf8.count >= 4 && Self.plain(device.text).hasPrefix(plain)
+        }
+        let devices = Dictionary(meant.map { ($0.hint, $0.text) }, uniquingKeysWith: { a, _ in a })
+        guard let first = devices.first else { throw .unknownDevice(text) }
+        guard devices.count == 1 else {
+            throw .ambiguousDevice(text, devices: devices.values.sorted())
+        }
+        return first.key
+    }
+
+    private struct Candidate {
+        let hint: UInt64
+        let text: String
+        let name: String?
+        let address: String
+    }
+
+    private func candidates() -> [Candidate] {
+        let linked = machine.links.map { link in
+            Candidate(
+                hint: link.device.hint,
+                text: link.device.text,
+                name: machine.printableName(of: link.device),
+                address: link.address
+            )
+        }
+        let announced = announced.all.compactMap { node in
+            node.hint.map {
+                Candidate(
+                    hint: $0,
+                    text: node.shortID,
+                    name: node.name.printable,
+                    address: node.address
+                )
+            }
+        }
+        let book = machine.dialer.book.entries.compactMap { entry in
+            entry.device.map {
+                Candidate(
+                    hint: $0.hint,
+                    text: $0.text,
+                    name: machine.printableName(of: $0) ?? entry.deviceName?.printable,
+                    address: entry.address
+                )
+            }
+        }
+        return linked + book + announced
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.filter { $0 != "-" && $0 != " " }.uppercased()
+    }
+
+    private static func id(_ hint: UInt64) -> String {
+        let digits = String(hint, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private func text(ofHint hint: UInt64, _ device: DeviceID?) -> String {
+        device?.text ?? candidates().first { $0.hint == hint }?.text ?? Self.id(hint)
+    }
+
+    private func name(ofHint hint: UInt64, _ device: DeviceID?) -> String? {
+        device.flatMap { machine.printableName(of: $0) }
+            ?? candidates().first { $0.hint == hint && $0.name?.isEmpty == false }?.name
+    }
+
+    /// `ending` is how it ended for this node, if that is known better than by the machine.
+    private func state(_ notice: PairingNotice, _ ending: PairingState.Ending? = nil)
+        -> PairingState
+    {
+        PairingState(
+            id: Self.id(notice.hint),
+            device: text(ofHint: notice.hint, notice.device),
+            name: name(ofHint: notice.hint, notice.device),
+            stage: ending.map { .ended($0) } ?? PairingState.Stage(notice.stage)
+        )
+    }
+
+    /// Pairings that have ended and are still listed.
+    private static var endedPairingsMax: Int { 8 }
+    /// Conversations of one name that are told apart by numbers.
+    private static var sameNamesMax: Int { 99 }
+}
+
+extension PairingState.Stage {
+    init(_ stage: PairingNotice.Stage) {
+        self =
+            switch stage {
+            case .asked(let offers): .asked(shares: offers)
+            case .waiting: .waiting
+            case .comparing(let digits, let isConfirmed):
+                .comparing(digits: digits.description, isConfirmed: isConfirmed)
+            case .ended(let end): .ended(PairingState.Ending(end))
+            }
+    }
+}
+
+extension PairingState.Ending {
+    init(_ end: PairingEnd) {
+        self =
+            switch end {
+            case .done: .done(joined: nil)
+            case .nothingOffered: .nothingShared
+            case .cancelled: .cancelled
+            case .refused(.declined): .declined
+            case .refused(.busy), .refused(.tooManyTries): .refused
+            case .refused(.timedOut), .timedOut: .timedOut
+            case .refused(.other), .lost: .lost
+            case .unsupported: .unsupported
+            case .forged: .forged
+            }
+    }
+}

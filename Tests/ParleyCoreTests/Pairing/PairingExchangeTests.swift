@@ -1,0 +1,203 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Commit, reveal, confirm, invite: what one side of a pairing answers to each step.
+@Suite struct PairingExchangeTests {
+    private static let crypto = SimulatedCryptography(seed: 1)
+    private static let own = DeviceID(seed: 1)
+    private static let peer = DeviceID(seed: 2)
+    private static let ownNonce = Bytes32(1, 1, 1, 1)
+    private static let peerNonce = Bytes32(2, 2, 2, 2)
+    private static let text = Slice([7, 7])
+    private static let commitment = PairingDigits.commitment(
+        of: peer,
+        to: peerNonce,
+        using: crypto
+    )
+    private static let digits = PairingDigits((own, ownNonce), (peer, peerNonce), using: crypto)
+
+    /// What happens at one side.
+    enum Input: Sendable {
+        case agree(offers: Bool)
+        case committed(offers: Bool)
+        case revealed(Bytes32)
+        case confirm
+        case confirmedByPeer
+        case invited
+    }
+
+    /// Inputs, the steps that this side sends for each, and the state at the end.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let inputs: [Input]
+        let sent: [[PairingFrame.Step]]
+        let state: PairingExchange.State
+
+        init(
+            _ name: String,
+            _ inputs: [Input],
+            _ sent: [[PairingFrame.Step]],
+            _ state: PairingExchange.State
+        ) {
+            testDescription = name
+            self.inputs = inputs
+            self.sent = sent
+            self.state = state
+        }
+    }
+
+    private static let begin: [Input] = [
+        .agree(offers: true), .committed(offers: false), .revealed(peerNonce),
+    ]
+    private static let begun: [[PairingFrame.Step]] = [[.commit], [.reveal], []]
+
+    static let rows = [
+        Row("asks", [.agree(offers: true)], [[.commit]], .waiting),
+        Row("is asked", [.committed(offers: true)], [[]], .asked(offers: true)),
+        Row(
+            "reveals only when both are committed",
+            [.agree(offers: true), .committed(offers: false)],
+            [[.commit], [.reveal]],
+            .waiting
+        ),
+        Row(
+            "agrees to a request",
+            [.committed(offers: true), .agree(offers: false)],
+            [[], [.commit, .reveal]],
+            .waiting
+        ),
+        Row(
+            "nobody offers",
+            [.committed(offers: false), .agree(offers: false)],
+            [[], [.commit]],
+            .nothingOffered
+        ),
+        Row(
+            "a nonce before the commitment is nothing",
+            [.agree(offers: true), .revealed(peerNonce), .committed(offers: false)],
+            [[.commit], [], [.reveal]],
+            .waiting
+        ),
+        Row("compares", begin, begun, .comparing(digits, isConfirmed: false)),
+        Row(
+            "a second commitment and a second nonce change nothing",
+            begin + [.committed(offers: true), .revealed(Bytes32(9, 9, 9, 9))],
+            begun + [[], []],
+            .comparing(digits, isConfirmed: false)
+        ),
+        Row(
+            "the invite waits for the other person",
+            begin + [.confirm],
+            begun + [[.confirm]],
+            .comparing(digits, isConfirmed: true)
+        ),
+        Row(
+            "the invite waits for the person here",
+            begin + [.confirmedByPeer],
+            begun + [[]],
+            .comparing(digits, isConfirmed: false)
+        ),
+        Row(
+            "both confirm, the one here last",
+            begin + [.confirmedByPeer, .confirm],
+            begun + [[], [.confirm, .invite]],
+            .done(invite: nil)
+        ),
+        Row(
+            "both confirm, the one here first, and twice",
+            begin + [.confirm, .confirm, .confirmedByPeer, .confirmedByPeer],
+            begun + [[.confirm], [], [.invite], []],
+            .done(invite: nil)
+        ),
+        Row(
+            "confirms nothing without digits",
+            [.confirm, .confirmedByPeer, .agree(offers: true), .confirm],
+            [[], [], [.commit], []],
+            .waiting
+        ),
+        Row(
+            "takes an invite that was offered, after both confirmed",
+            [.committed(offers: true), .agree(offers: false), .revealed(peerNonce), .confirm]
+                + [.confirmedByPeer, .invited],
+            [[], [.commit, .reveal], [], [.confirm], [], []],
+            .done(invite: text)
+        ),
+        Row(
+            "takes no invite before the person here confirmed",
+            [.committed(offers: true), .agree(offers: false), .revealed(peerNonce)]
+                + [.confirmedByPeer, .invited, .confirm],
+            [[], [.commit, .reveal], [], [], [], [.confirm]],
+            .comparing(digits, isConfirmed: true)
+        ),
+        Row(
+            "takes no invite that was not offered",
+            begin + [.confirm, .confirmedByPeer, .invited],
+            begun + [[.confirm], [.invite], []],
+            .done(invite: nil)
+        ),
+    ]
+
+    @Test(arguments: rows) func answers(_ row: Row) throws {
+        var exchange = PairingExchange(of: Self.own)
+        var sent: [[PairingFrame.Step]] = []
+        for input in row.inputs { sent.append(try Self.take(input, &exchange).map(\.step)) }
+        #expect(sent == row.sent)
+        #expect(exchange.state == row.state)
+    }
+
+    @Test func refusesAnotherNonceThanTheOneItIsBoundTo() throws {
+        var exchange = PairingExchange(of: Self.own)
+        _ = try Self.take(.agree(offers: true), &exchange)
+        _ = try Self.take(.committed(offers: false), &exchange)
+        #expect(throws: ParleyCore.Refusal.self) {
+            try exchange.revealed(Self.ownNonce, by: Self.peer, using: Self.crypto)
+        }
+        // The commitment names its device: one that is sent back is of no use.
+        #expect(throws: ParleyCore.Refusal.self) {
+            try exchange.revealed(Self.peerNonce, by: Self.own, using: Self.crypto)
+        }
+        #expect(exchange.state == .waiting)
+    }
+
+    @Test func bothSidesShowTheSameDigits() {
+        let one = PairingDigits(
+            (Self.own, Self.ownNonce),
+            (Self.peer, Self.peerNonce),
+            using: Self.crypto
+        )
+        let other = PairingDigits(
+            (Self.peer, Self.peerNonce),
+            (Self.own, Self.ownNonce),
+            using: Self.crypto
+        )
+        #expect(one == other)
+        let swapped = PairingDigits(
+            (Self.own, Self.peerNonce),
+            (Self.peer, Self.ownNonce),
+            using: Self.crypto
+        )
+        #expect(one != swapped)
+        #expect(one.description.count == 6)
+        #expect(one.value < 1_000_000)
+    }
+
+    private static func take(
+        _ input: Input,
+        _ exchange: inout PairingExchange
+    ) throws -> [PairingFrame] {
+        switch input {
+        case .agree(let offers):
+            return exchange.agree(nonce: ownNonce, offer: offers ? text : nil, using: crypto)
+        case .committed(let offers): return exchange.committed(commitment, offers: offers)
+        case .revealed(let nonce):
+            try exchange.revealed(nonce, by: peer, using: crypto)
+            return []
+        case .confirm: return exchange.confirm()
+        case .confirmedByPeer: return exchange.confirmedByPeer()
+        case .invited:
+            exchange.invited(text)
+            return []
+        }
+    }
+}
