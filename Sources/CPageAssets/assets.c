@@ -69,6 +69,10 @@ static const unsigned char dialogs[] = {
 #embed "assets/dialogs.js"
 };
 
+static const unsigned char pairing[] = {
+#embed "assets/pairing.js"
+};
+
 #define HTML "text/html; charset=utf-8"
 #define CSS "text/css; charset=utf-8"
 #define SCRIPT "text/javascript; charset=utf-8"
@@ -86,6 +90,7 @@ static const struct page_asset assets[] = {
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
+    {"pairing.js", SCRIPT, pairing, sizeof pairing},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"page.js", SCRIPT, page, sizeof page},

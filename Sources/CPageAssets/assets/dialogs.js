@@ -156,10 +156,11 @@ const KINDS = {
         };
     },
 
-    nearby: () => ({
+    nearby: (_, deeds) => ({
         title: "Nearby",
         body: state.nearby.length
-            ? h("ul", { key: "list", class: "devices" }, state.nearby.map(deviceView))
+            ? h("ul", { key: "list", class: "devices" }, state.nearby.map((peer) =>
+                deviceView(peer, deeds)))
             : h("p", { key: "none" }, "No other device on this network runs Parley now. ",
                 "As soon as one starts, it is listed here."),
     }),
@@ -181,7 +182,7 @@ const STATES = {
     discovered: "on this network", lastSeen: "away",
 };
 
-function deviceView(peer) {
+function deviceView(peer, deeds) {
     const name = peer.name ?? (peer.device ? peer.device.slice(0, 9) : peer.address);
     const shared = peer.conversations ?? [];
     const dots = { connected: "here", reachable: "reachable" };
@@ -190,7 +191,16 @@ function deviceView(peer) {
         h("span", { class: "device-text" },
             h("b", { dir: "auto" }, name),
             h("span", { class: "meta", dir: "auto" }, STATES[peer.state] ?? peer.state,
-                shared.length ? `, in ${shared.join(", ")}` : ", no conversation together")));
+                shared.length ? `, in ${shared.join(", ")}` : ", no conversation together")),
+        peer.device && h("button", {
+            key: "pair", type: "button", class: "button", "aria-label": `Pair with ${name}`,
+            on: {
+                click: () => {
+                    closeDialog();
+                    deeds.pair(peer);
+                },
+            },
+        }, "Pair"));
 }
 
 function sideView(entry, deeds) {

@@ -9,6 +9,8 @@ export const state = {
     conversations: [],
     apps: [],
     nearby: [],
+    /// The pairings that are under way, and the last ones that have ended.
+    pairings: [],
     /// The screens of apps, by conversation and app.
     panels: new Map(),
     /// The parts of the input fields that apps have staged, by conversation.
@@ -115,6 +117,7 @@ async function load() {
     Object.assign(state, {
         isLoaded: true, name: page.name, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],
+        pairings: page.pairings ?? [],
     });
     state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
     state.fields = new Map((page.fields ?? []).map((field) => [field.conversation, field]));
@@ -150,9 +153,8 @@ export const EVENTS = {
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));
         state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
     },
-    nearby: (list) => {
-        state.nearby = list;
-    },
+    nearby: (list) => Object.assign(state, { nearby: list }),
+    pairings: (list) => Object.assign(state, { pairings: list }),
     entry: ({ conversation, entry }) => {
         const transcript = state.transcripts.get(conversation);
         const isLast = becomesLast(conversation, entry);

@@ -5,6 +5,7 @@ import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { face, h, iconButton, isolated, presenceOf, show, timeText } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
+import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { transcriptView } from "./transcript.js";
 
 const isWide = matchMedia("(min-width: 900px)");
@@ -59,6 +60,7 @@ const deeds = {
     tapDraft: (app) => guarded(() => tapApp(state.current, app)),
     showConflict: (entry) =>
         openDialog("conflict", { conversation: state.current, id: entry.session }),
+    pair: choosePairing,
     openDrawer: () => toggle("isDrawerOpen"),
     emptyView,
     get isDrawerOpen() {
@@ -88,7 +90,8 @@ function pageView() {
         ui.arePeopleShown && conversation && "has-people"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
         connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
-        conversation && ui.arePeopleShown && peopleView(conversation), dialogView(deeds));
+        conversation && ui.arePeopleShown && peopleView(conversation), requestsView(),
+        dialogView(deeds), pairingView(deeds));
 }
 
 const CONNECTIONS = {

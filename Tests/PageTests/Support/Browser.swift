@@ -21,7 +21,7 @@ final class Browser: Sendable {
         "alertdialog": "[role=alertdialog]", "application": "canvas", "article": "article",
         "button": "button", "complementary": "aside", "dialog": "dialog, [role=dialog]",
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
-        "region": "section", "status": "[role=status]",
+        "region": "section", "status": "[role=status], output",
         "textbox": "textarea, input[type=text]",
     ]
 
