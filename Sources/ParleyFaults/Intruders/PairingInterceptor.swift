@@ -1,0 +1,140 @@
+package import ParleyCore
+
+/// Somebody between two nodes whose people pair with each other.
+///
+/// It has a link to each under a key of its own, and each person takes that key for the other's. It
+/// gets caught unless both screens show the same digits. Its plan is the best one there is: it ends
+/// the exchange with one node first, and then looks for a nonce with which the other one shows the
+/// same digits. For that it must see the other's nonce before it is bound to its own.
+package struct PairingInterceptor {
+    /// A node, with the link of the interceptor to it.
+    private struct Victim {
+        var machine: World.Machine
+        var parser = FrameParser()
+        /// The steps of pairing that arrived.
+        var arrived: [PairingFrame] = []
+        var digits: PairingDigits?
+        let device: DeviceID
+        /// The device that the interceptor is for it.
+        let mask: DeviceID
+
+        init(seed: UInt64, mask: SimulatedCryptography) {
+            let crypto = SimulatedCryptography(seed: seed)
+            device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+            self.mask = DeviceID(publicKey: mask.devicePublicKey, using: mask)
+            machine = World.Machine(
+                configuration: NodeConfiguration(deviceName: "victim", software: "simulated"),
+                crypto: crypto,
+                random: SeededRandom(seed: seed),
+                recovery: Recovery()
+            )
+            _ = machine.start(at: .start)
+            let opened = OpenedLink(
+                id: LinkID(1),
+                dial: nil,
+                peerKey: mask.devicePublicKey,
+                exporter: .zero,
+                address: "interceptor"
+            )
+            take(.linkOpened(opened))
+            say(
+                .hello(
+                    Hello(
+                        wireVersions: 1...1,
+                        software: "interceptor",
+                        deviceName: "friend",
+                        processNonce: seed,
+                        features: Hello.pairing
+                    )
+                )
+            )
+            take(.pairing(.start(hint: self.mask.hint, offer: Slice([1]))))
+        }
+
+        /// The nonce that it has revealed.
+        var nonce: Bytes32? {
+            for case .reveal(let nonce) in arrived { return nonce }
+            return nil
+        }
+
+        /// Whether it has sent the invite.
+        var isRobbed: Bool { arrived.contains { $0.step == .invite } }
+
+        mutating func say(_ frame: Frame) {
+            var bytes: [UInt8] = []
+            frame.append(to: &bytes)
+            take(.received(LinkID(1), Slice(bytes)))
+        }
+
+        mutating func commit(to nonce: Bytes32) {
+            let commitment = PairingDigits.commitment(of: mask, to: nonce, using: machine.crypto)
+            say(.pairing(.commit(commitment, offers: false)))
+        }
+
+        mutating func take(_ input: NodeInput) {
+            let effects = machine.handle(input, at: .start)
+            for send in effects.sends { parser.append(Slice(send.bytes)) }
+            while let raw = try? parser.next(frameBytesMax: Limits.frameBytes) {
+                if case .pairing(let frame)? = try? Frame(decoding: raw) { arrived.append(frame) }
+            }
+            for case .pairing(let notice) in effects.deliveries {
+                if case .comparing(let digits, _) = notice.stage { self.digits = digits }
+            }
+        }
+    }
+
+    /// What a try ends with.
+    package struct Outcome: Sendable, Equatable {
+        /// What the two screens show.
+        package let digits: [PairingDigits]
+        /// Whether a node sent its invite although only one person confirmed.
+        package let isRobbedEarly: Bool
+
+        /// Whether the people notice that the digits differ.
+        package var isCaught: Bool { digits.count == 2 && digits[0] != digits[1] }
+    }
+
+    /// The most nonces among which it looks for one with which the digits are the same.
+    package static let nonces: UInt64 = 20_000_000
+
+    /// One try against two nodes, which follow from `seed`.
+    ///
+    /// If `revealsEarly`, the second node has a defect: it reveals its nonce as soon as its person
+    /// has asked, and not only when the other side is committed.
+    package static func attempt(seed: UInt64, revealsEarly: Bool = false) -> Outcome {
+        let masks = [seed &* 4 &+ 2, seed &* 4 &+ 3].map { SimulatedCryptography(seed: $0) }
+        var first = Victim(seed: seed &* 4, mask: masks[0])
+        var second = Victim(seed: seed &* 4 &+ 1, mask: masks[1])
+        let nonce = Bytes32(seed, 1, 2, 3)
+        first.commit(to: nonce)
+        first.say(.pairing(.reveal(nonce)))
+        // A copy of the node is asked what the node itself does not tell yet.
+        var copy = second
+        if revealsEarly { copy.commit(to: .zero) }
+        let known = revealsEarly ? copy.nonce : second.nonce
+        let found = known.flatMap { nonceFor(first.digits, second, $0) } ?? nonce
+        second.commit(to: found)
+        second.say(.pairing(.reveal(found)))
+        first.take(.pairing(.confirm(hint: first.mask.hint)))
+        second.say(.pairing(.confirm))
+        return Outcome(
+            digits: [first.digits, second.digits].compactMap { $0 },
+            isRobbedEarly: first.isRobbed || second.isRobbed
+        )
+    }
+
+    /// A nonce with which a node that has this one shows the wanted digits.
+    private static func nonceFor(
+        _ wanted: PairingDigits?,
+        _ victim: Victim,
+        _ known: Bytes32
+    ) -> Bytes32? {
+        let crypto = victim.machine.crypto
+        for number in 0..<nonces {
+            let nonce = Bytes32(number, 0, 0, 0)
+            let digits = PairingDigits((victim.device, known), (victim.mask, nonce), using: crypto)
+            if digits == wanted { return nonce }
+        }
+        return nil
+    }
+}
