@@ -74,6 +74,7 @@ function take(bubble) {
     if (old && old.serial > bubble.serial) return;
     if (bubble.tree) bubbles.set(bubble.message, bubble);
     else bubbles.delete(bubble.message);
+    if (!bubble.tree) problems.delete(bubble.message);
     changed();
 }
 
