@@ -88,7 +88,9 @@ import Testing
     /// A damaged file is replaced: browsers have to sign in again.
     ///
     /// Regression: a file of more than 33 bytes kept the node from starting.
-    @Test(arguments: ["short\n", String(repeating: "a", count: 34), String(repeating: "b", count: 9_000)])
+    @Test(arguments: [
+        "short\n", String(repeating: "a", count: 34), String(repeating: "b", count: 9_000),
+    ])
     func aDamagedKeyIsReplaced(content: String) throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "parley-door-\(UUID().uuidString)").path
