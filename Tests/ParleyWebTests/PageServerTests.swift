@@ -240,7 +240,7 @@ import Testing
         try await ControlBench.with { bench in
             let part = String(repeating: "a", count: 16 << 10)
             let short = try await bench.page.bare("POST", "/v1/conversations", [part, part])
-            #expect(short.status == 401)
+            #expect(short.status == 403)
             await #expect(throws: (any Error).self, "the connection ends") {
                 let parts = Array(repeating: part, count: 8)
                 _ = try await bench.page.bare("POST", "/v1/conversations", parts)

@@ -194,6 +194,15 @@ struct RouteTests {
             path: { _ in "conversations/games/field" },
             body: { _ in [#"{"deed":"send","text":"hello"}"#] }
         ),
+        // The message of the bench has no live layout.
+        Route(
+            "POST",
+            "/conversations/{name}/live/{message}",
+            409,
+            ["error", "message"],
+            path: { bench in "conversations/games/live/\(try bench.sent.id)" },
+            body: { _ in [#"{"deed":"open","width":260,"height":400}"#] }
+        ),
         Route(
             "POST",
             "/conversations/{name}/attachments",

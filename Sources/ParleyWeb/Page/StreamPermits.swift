@@ -87,7 +87,10 @@ struct StreamLimit: RouterMiddleware {
             headers: response.headers,
             body: ResponseBody { writer in
                 defer { permit.giveBack() }
-                try await response.body.write(PermittedWriter(base: writer, permit: permit))
+                // The feed of pages ends its streams itself, between two events.
+                let written: any ResponseBodyWriter =
+                    path == "/v1/events" ? writer : PermittedWriter(base: writer, permit: permit)
+                try await response.body.write(written)
             }
         )
     }

@@ -69,9 +69,14 @@ final class PageNode: Sendable {
     func restart(_ meanwhile: () async throws -> Void) async throws {
         await end()
         try await meanwhile()
-        let again = try Self.start(arguments, port: try port, in: files, output: "output-again")
+        let number = commands.withLock { number in
+            number += 1
+            return number
+        }
+        let output = "output-\(number)"
+        let again = try Self.start(arguments, port: try port, in: files, output: output)
         child.withLock { $0 = again }
-        _ = try await Self.ready(files, "output-again")
+        _ = try await Self.ready(files, output)
     }
 
     /// Stops the process where it is.
