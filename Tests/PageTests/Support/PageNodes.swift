@@ -128,6 +128,8 @@ final class PageNode: Sendable {
     /// Stops the node and expects the exit code 0.
     func end() async {
         let child = child.withLock { $0 }
+        // A test that failed may have left the process paused.
+        child.signal(SIGCONT)
         child.signal(SIGTERM)
         await #expect(child.end() == 0)
     }
