@@ -3,8 +3,8 @@ public import Messages
 
 /// A question to the person who uses the app: an alert, or a list of choices.
 ///
-/// `present(_:animated:completion:)` shows it as a dialog in the panel of the app. The answer that a
-/// person chooses dismisses it and is then called.
+/// `present(_:animated:completion:)` shows it as a dialog in the panel of the app. The answer that
+/// a person chooses dismisses it and is then called.
 ///
 /// Apple's documentation: <https://developer.apple.com/documentation/uikit/uialertcontroller>.
 @preconcurrency @MainActor

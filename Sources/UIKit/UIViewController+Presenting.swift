@@ -9,9 +9,9 @@ extension UIViewController {
 
     /// Puts a controller over the app until it is dismissed; people use only what lies on top.
     ///
-    /// `completion` is called before this returns, as nothing is animated. If something is presented
-    /// already, or by the controller of a bubble, nothing is done and the log says why. Off the main
-    /// queue, this happens there, soon after the function has returned.
+    /// `completion` is called before this returns, as nothing is animated. If something is
+    /// presented already, or by the controller of a bubble, nothing is done and the log says why.
+    /// Off the main queue, this happens there, soon after the function has returned.
     public func present(
         _ viewControllerToPresent: UIViewController,
         animated flag: Bool,
@@ -29,8 +29,8 @@ extension UIViewController {
 
     /// Dismisses what lies over this controller or, if there is nothing, this controller itself.
     ///
-    /// `completion` is called before this returns. Off the main queue, this happens there, soon after
-    /// the function has returned.
+    /// `completion` is called before this returns. Off the main queue, this happens there, soon
+    /// after the function has returned.
     public func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         let done = completion.map { MainHandler($0) }
         MainQueue.run(#function, of: self) {

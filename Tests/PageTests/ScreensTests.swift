@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Every screen, at three sizes, in light and dark: a picture of it, and what keeps people from using
-/// it who see or hear little.
+/// Every screen, at three sizes, in light and dark: a picture of it, and what keeps people from
+/// using it who see or hear little.
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),

@@ -4,8 +4,8 @@ import Messages
 extension TicTacToe {
     /// The participants who may answer a move: the player whose turn it is.
     ///
-    /// The first move of a game can be answered by anybody; if there is only one other person, it is
-    /// that person's turn.
+    /// The first move of a game can be answered by anybody; if there is only one other person, it
+    /// is that person's turn.
     public static func next(
         after message: MSMessage,
         from sender: UUID,

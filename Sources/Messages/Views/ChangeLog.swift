@@ -1,7 +1,8 @@
 /// Remembers the version of a tree in which each node, and each scope, last changed.
 ///
 /// A press is refused if its scope has changed since it was chosen. A scope is a node with a name
-/// of its own, a controller, a dialog, or the root. Typed text and drawn strokes do not count as changes.
+/// of its own, a controller, a dialog, or the root. Typed text and drawn strokes do not count as
+/// changes.
 struct ChangeLog {
     private(set) var version: UInt64
     private var nodes: [View.Identity: Record<Face>] = [:]

@@ -41,7 +41,8 @@ extension AppHost {
         models[conversation]?.head(message) != nil
     }
 
-    /// Lets the app of a shown message draw it; nil if its layout is not live or no app here has it.
+    /// Lets the app of a shown message draw it; nil if its layout is not live or no app here has
+    /// it.
     package func live(
         _ message: MessageID,
         in conversation: String,

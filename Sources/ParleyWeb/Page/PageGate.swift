@@ -43,8 +43,8 @@ struct PageGate: RouterMiddleware {
         return PageWords.response(PageWords.signIn, status: .unauthorized)
     }
 
-    /// Reads the rest of a refused request, so that its connection can be used again, and closes the
-    /// connection of one that has more than a limit.
+    /// Reads the rest of a refused request, so that its connection can be used again, and closes
+    /// the connection of one that has more than a limit.
     private func bounded(_ response: Response, _ rest: RequestBody) -> Response {
         var bounded = response
         bounded.body = ResponseBody(contentLength: response.body.contentLength) { writer in

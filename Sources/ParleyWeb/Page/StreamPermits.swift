@@ -41,8 +41,8 @@ final class StreamPermits: Sendable {
         }
     }
 
-    /// Ends all streams, each with what it would write next; their readers may connect again if they
-    /// are let in.
+    /// Ends all streams, each with what it would write next; their readers may connect again if
+    /// they are let in.
     func endAll() {
         ended.withLock { $0 += 1 }
     }

@@ -20,8 +20,8 @@ extension Browser {
         _ = try command("POST", "goog/cdp/execute", body)
     }
 
-    /// Takes a picture of the window at each size, in light and dark, and expects that axe-core finds
-    /// no violation in either and that nothing overflows.
+    /// Takes a picture of the window at each size, in light and dark, and expects that axe-core
+    /// finds no violation in either and that nothing overflows.
     func inspect(_ screen: String, sizes: [(Int, Int)] = sizes) async throws {
         for scheme in ["light", "dark"] {
             try prefer(scheme)
