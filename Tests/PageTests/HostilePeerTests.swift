@@ -42,9 +42,9 @@ struct HostilePeerTests {
                 "--image-title",
                 text,
                 "--summary",
-                text,
+                String(text.prefix(60)),
                 "--accessibility-label",
-                "label \(index) \(text)"
+                "label \(index) \(text.prefix(400))"
             )
             _ = try await pair.alice.run(
                 "send",
