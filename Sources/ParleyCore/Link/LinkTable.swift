@@ -23,6 +23,7 @@ package struct LinkTable: Sendable {
     /// How often two stores that are in sync are compared.
     private static let auditInterval = Interval.seconds(30)
 
+    /// A table without links of a process, which knows these names of devices.
     package init(own: Process, names: DeviceNames) {
         self.own = own
         pairings = PairingTable(of: own.device)
