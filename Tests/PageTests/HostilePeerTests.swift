@@ -7,11 +7,14 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .sharedPair
 )
 struct HostilePeerTests {
     private static let markup = "<img src=x onerror=hacked()><script>hacked()</script>"
+    private static let captions = [
+        "--caption", "--subcaption", "--trailing-caption", "--trailing-subcaption", "--image-title",
+    ]
     private static let reversed = "\u{202E}\u{2067}gpj.exe\u{200F}"
 
     @Test func nothingRunsAndNothingBreaks() async throws {
@@ -23,51 +26,21 @@ struct HostilePeerTests {
         let long = String(repeating: "W", count: 1_000)
         let texts = [Self.markup, Self.reversed, long, "", "javascript:hacked()"]
         for (index, text) in texts.enumerated() {
-            _ = try await pair.alice.run(
-                "send",
-                "-c",
-                name,
-                "--app",
-                "parley.tictactoe",
-                "--url",
-                "javascript:hacked()",
-                "--caption",
-                text,
-                "--subcaption",
-                text,
-                "--trailing-caption",
-                text,
-                "--trailing-subcaption",
-                text,
-                "--image-title",
-                text,
-                "--summary",
-                String(text.prefix(60)),
-                "--accessibility-label",
-                "label \(index) \(text.prefix(400))"
-            )
-            _ = try await pair.alice.run(
-                "send",
-                "-c",
-                name,
-                "--app",
-                "evil.\(index)",
-                "--url",
-                "javascript:hacked()",
-                "--caption",
-                "app \(index) \(text)"
-            )
+            let label = "label \(index) \(text.prefix(400))"
+            var options = Self.captions.flatMap { [$0, text] }
+            options += ["--summary", String(text.prefix(60)), "--accessibility-label", label]
+            try await send("parley.tictactoe", options, by: pair.alice, to: name)
+            let caption = ["--caption", "app \(index) \(text)"]
+            try await send("evil.\(index)", caption, by: pair.alice, to: name)
         }
         try await attach(svg, "\(Self.markup)\(Self.reversed).svg", pair.alicesPage, name)
         try await attach(hugePicture, "\(long.prefix(900)).png", pair.alicesPage, name)
-        _ = try await pair.alice.run(
-            "send",
-            "-c",
-            name,
-            "--app",
+        let links = "javascript:hacked() https://user@evil.example/ https://good.example/a"
+        try await send(
             "parley.text",
-            "--caption",
-            "\(Self.markup) javascript:hacked() https://user@evil.example/ https://good.example/a"
+            ["--caption", "\(Self.markup) \(links)"],
+            by: pair.alice,
+            to: name
         )
         _ = try await page.find("article", from: Self.markup)
         try await look(page)
@@ -78,6 +51,17 @@ struct HostilePeerTests {
         try await page.find("button", "Open", in: card).click()
         _ = try await page.find("button", "Square 1, free")
         try await look(page)
+    }
+
+    private func send(
+        _ app: String,
+        _ options: [String],
+        by node: PageNode,
+        to conversation: String
+    ) async throws {
+        var arguments = ["send", "-c", conversation, "--app", app] + options
+        if app != "parley.text" { arguments += ["--url", "javascript:hacked()"] }
+        _ = try await node.run(arguments)
     }
 
     private func look(_ page: Browser) async throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .sharedPair(program: "page-apps")
 )
 struct LivePageTests {

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(10)),
     .sharedPair(program: "page-apps")
 )
 struct ResilienceTests {
