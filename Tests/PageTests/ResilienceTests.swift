@@ -80,7 +80,7 @@ struct ResilienceTests {
         _ = try await sent(pair.bob, app + session + ["--url", "?value=6", "--caption", "Dice: 6"])
         pair.alice.resume()
         try await page.find("button", "2 moves at once").click()
-        let dialog = try await page.find("dialog", "2 moves at once")
+        let dialog = try await page.find("dialog", "Moves at the same time")
         let side = try await page.find("region", "Dice: 5", in: dialog)
         try await page.find("button", "Go on from here", in: side).click()
         try await page.find("button", "Throw").click()

@@ -8,13 +8,13 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(5)),
+    .sharedPair(program: "page-apps")
 )
 struct StickerTests {
-    private static let program = "page-apps"
-
     @Test func isPlacedByKeyboardAndPeeledOff() async throws {
-        let pair = try await PagePair(program: Self.program)
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
         try await write("Look at this", on: alice)
         try await write("and at this", on: alice)
@@ -65,11 +65,11 @@ struct StickerTests {
             }
             _ = try await page.find("article", "Look at this")
         }
-        await pair.end()
     }
 
     @Test func isDraggedOntoAMessage() async throws {
-        let pair = try await PagePair(program: Self.program)
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
         try await write("Drop it here, where there is some space", on: pair.alicesPage)
         try await stage(on: pair.alicesPage)
         let draft = try await pair.alicesPage.find("region", "Draft")
@@ -86,7 +86,6 @@ struct StickerTests {
         try await eventually("the empty field") {
             try pair.alicesPage.present("region", "Draft") == nil
         }
-        await pair.end()
     }
 
     // MARK: Helpers

@@ -47,7 +47,7 @@ struct RouteTests {
     private static let app = "conversations/games/apps/tictactoe"
     private static let screen: Set<String> = ["app", "conversation", "version", "text", "actions"]
 
-    static let routes = commands + pages
+    static let routes = commands + pages + pairings
 
     /// The routes that commands use.
     private static let commands: [Route] = [

@@ -4,7 +4,7 @@ enum Heartbeat {
     /// Calls `take` with true at once and for each element of `news`, and with false at each beat,
     /// until `news` ends or `take` returns false.
     static func follow(
-        _ news: AsyncStream<Void>,
+        _ news: some AsyncSequence<Void, Never> & Sendable,
         every interval: Duration,
         _ take: (Bool) async throws -> Bool
     ) async throws {

@@ -66,37 +66,20 @@ struct PairingEvents: Sendable {
     }
 
     private func follow(_ writer: inout any ResponseBodyWriter) async throws {
-        let events = await node.events()
-        let (beats, beat) = AsyncStream.makeStream(
-            of: Bool.self,
-            bufferingPolicy: .bufferingNewest(2)
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                beat.yield(true)
-                for await event in events {
-                    if case .pairing = event { beat.yield(true) }
-                }
-                beat.finish()
+        let changes = await node.events().filter { event in
+            if case .pairing = event { true } else { false }
+        }
+        try await Heartbeat.follow(changes.map { _ in }, every: Self.heartbeat) { isChange in
+            guard isChange else {
+                try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                return true
             }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: Self.heartbeat)
-                    beat.yield(false)
-                }
-            }
-            defer { group.cancelAll() }
-            for await isChange in beats {
-                guard isChange else {
-                    try await writer.write(ByteBuffer(string: ": still here\n\n"))
-                    continue
-                }
-                let pairings = await node.pairings().map(PairingDocument.init)
-                var buffer = ByteBuffer(string: "event: pairings\ndata: ")
-                buffer.writeBytes(try JSON.encode(pairings))
-                buffer.writeString("\n\n")
-                try await writer.write(buffer)
-            }
+            let pairings = await node.pairings().map(PairingDocument.init)
+            var buffer = ByteBuffer(string: "event: pairings\ndata: ")
+            buffer.writeBytes(try JSON.encode(pairings))
+            buffer.writeString("\n\n")
+            try await writer.write(buffer)
+            return true
         }
     }
 }

@@ -4,6 +4,7 @@ import MessagesHost
 import ParleyNode
 import ParleyWeb
 import SampleTicTacToe
+import Synchronization
 import StickerSheet
 import Testing
 
@@ -19,6 +20,10 @@ final class ControlBench: Sendable {
     /// A client of the page's server.
     let page: PageClient
     private let first: SentMessage?
+    /// Another node, once a test has asked for one.
+    private let guest = Mutex<Node?>(nil)
+    private let directory: URL
+    private let addresses: [String]
 
     private init(_ directory: URL, _ change: (inout NodeSettings) -> Void) async throws {
         var settings = NodeSettings(dataDirectory: directory.appending(path: "data"))
@@ -28,6 +33,8 @@ final class ControlBench: Sendable {
         change(&settings)
         node = Node(settings)
         let ready = try await node.start()
+        self.directory = directory
+        addresses = ready.addresses
         if settings.isRelay {
             first = nil
         } else {
@@ -76,8 +83,23 @@ final class ControlBench: Sendable {
     }
 
     private func stop() async {
+        await guest.withLock { $0 }?.stop()
         await apps.stop()
         await node.stop()
+    }
+
+    /// Starts another node, which has a link to this one and is otherwise a stranger.
+    ///
+    /// - Returns: the node, and its device ID.
+    func startGuest() async throws -> (node: Node, device: String) {
+        var settings = NodeSettings(dataDirectory: directory.appending(path: "guest"))
+        settings.name = "guest"
+        settings.listen = ["127.0.0.1:0"]
+        settings.peers = addresses
+        settings.usesDiscovery = false
+        let node = Node(settings)
+        guest.withLock { $0 = node }
+        return (node, try await node.start().device)
     }
 
     /// The message of the conversation; throws on a relay, which has none.
