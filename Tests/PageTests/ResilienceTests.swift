@@ -84,6 +84,8 @@ struct ResilienceTests {
         let side = try await page.find("region", "Dice: 5", in: dialog)
         try await page.find("button", "Go on from here", in: side).click()
         try await page.find("button", "Throw").click()
+        // Expanded, the app covers the transcript.
+        try await page.find("button", "Collapse").click()
         try await eventually("the end of the conflict on both pages") {
             try [page, pair.bobsPage].allSatisfy { each in
                 try each.present("button", "2 moves at once") == nil

@@ -112,9 +112,11 @@ async function act(panel, node, kind, value, fields) {
 
 async function guarded(panel, deed) {
     const { conversation, app } = panel;
+    const earlier = problems.get(key(panel));
     try {
         await useApp(conversation, app.id, deed);
-        problems.delete(key(panel));
+        // A problem of a later deed stays, though its answer may come first.
+        if (problems.get(key(panel)) === earlier) problems.delete(key(panel));
         changed();
         return true;
     } catch (problem) {
