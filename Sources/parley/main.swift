@@ -12,25 +12,29 @@ await ParleyProgram.main(
             IceCreamBuilder.self,
             id: "parley.icecream",
             name: "Ice cream",
-            line: "Build a sundae together, and keep it as a sticker"
+            line: "Build a sundae together, and keep it as a sticker",
+            icon: IceCreamBuilder.icon
         ),
         HostedApp(
             IconStore.self,
             id: "parley.iconstore",
             name: "Icon store",
-            line: "Show your friends what you would pick"
+            line: "Show your friends what you would pick",
+            icon: IconStore.icon
         ),
         HostedApp(
             MoodAndFood.self,
             id: "parley.moodandfood",
             name: "Mood and food",
-            line: "Say how you are and what you would eat"
+            line: "Say how you are and what you would eat",
+            icon: MoodAndFood.icon
         ),
         HostedApp(
             DrawAndGuess.self,
             id: "parley.drawandguess",
             name: "Draw and guess",
-            line: "One draws a word, the others guess it"
+            line: "One draws a word, the others guess it",
+            icon: DrawAndGuess.icon
         ),
         HostedApp(
             DrawAndGuessBot.self,
