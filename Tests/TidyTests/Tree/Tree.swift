@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text files of the project, read once.
+/// The text files of the project, read once, and its pictures, as files without lines.
 enum Tree {
     static let files: [TreeFile] = read()
 
@@ -32,13 +32,14 @@ enum Tree {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// The file at `path`, or nil for a folder, a link and whatever is not text.
+    /// The file at `path`, or nil for a folder, a link, and bytes that are neither text nor a PNG.
     private static func file(_ path: String) -> TreeFile? {
         let absolute = root.path + "/" + path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: absolute),
             attributes[.type] as? FileAttributeType == .typeRegular,
             let size = attributes[.size] as? Int, size <= bytesMax,
-            let text = try? String(contentsOfFile: absolute, encoding: .utf8)
+            let text = path.hasSuffix(".png")
+                ? "" : try? String(contentsOfFile: absolute, encoding: .utf8)
         else { return nil }
         let mode = attributes[.posixPermissions] as? Int ?? 0
         return TreeFile(path, text, isExecutable: mode & 0o111 != 0)
