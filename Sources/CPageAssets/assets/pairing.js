@@ -3,7 +3,7 @@
 import { h, iconButton, isolated } from "./elements.js";
 import { ask, changed, state, words } from "./model.js";
 
-/// What the person chooses before the other device is asked: the device, what to share, and what
+/// The choice of the person before the other device is asked: the device, what to share, and what
 /// went wrong; null if nothing is chosen.
 let choice = null;
 /// The pairings whose end this page tells, by their IDs.
@@ -205,7 +205,7 @@ async function askPairing(pairing, method, rest) {
     try {
         await ask(method, `pairings/${encodeURIComponent(pairing.id)}${rest}`);
     } catch (problem) {
-        // What has ended meanwhile is told by an event.
+        // An event tells if the pairing has ended meanwhile.
         if (problem.error !== "unknownPairing") pairing.problem = problem;
     }
     changed();

@@ -11,7 +11,7 @@ const DRAG_MIN = 6;
 /// The sticker that is being placed: its conversation, app and description in the field, the
 /// message that it is on and the position there, and the point of the pointer that drags it.
 let placing = null;
-/// What is said below the transcript: a text for screen readers, or a problem.
+/// The line below the transcript: a text for screen readers, or a problem.
 let said = { conversation: null, text: "", isProblem: false };
 
 function say(conversation, text, isProblem = false) {
@@ -21,7 +21,7 @@ function say(conversation, text, isProblem = false) {
 
 // Stickers that are placed
 
-/// What an entry looks like now because of a sticker that is being placed; the same text as long as
+/// The look of an entry because of a sticker that is being placed; the same text as long as
 /// nothing of that changes.
 export function placingOn(entry) {
     if (placing?.conversation !== state.current || !isMessage(entry) || entry.end) return "";

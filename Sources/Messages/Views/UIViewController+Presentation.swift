@@ -46,7 +46,7 @@ extension UIViewController {
         guard let holder = base.presentation == nil ? base.presenter : base,
             let top = holder.presentation?.controller
         else { return }
-        // What lies over the dismissed controller goes with it.
+        // The dialogs over the dismissed controller go with it.
         if top.presentation != nil { top.uncover() }
         top.beginAppearanceTransition(false, animated: false)
         top.endAppearanceTransition()

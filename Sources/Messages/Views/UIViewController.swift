@@ -28,7 +28,7 @@ open class UIViewController: NSObject {
     /// The screen that shows this controller; only the outermost controller has one.
     weak var screen: View.Screen?
 
-    /// What lies over this controller; only an outermost controller has one.
+    /// The dialogs over this controller; only an outermost controller has one.
     package var presentation: Presentation?
     /// The controller over which this one lies.
     package weak var presenter: UIViewController?

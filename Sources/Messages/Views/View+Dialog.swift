@@ -18,7 +18,7 @@ extension View {
         case destructive
     }
 
-    /// What lies over the views of an app: texts, text fields and choices.
+    /// A dialog over the views of an app: texts, text fields and choices.
     package static func dialog(
         _ style: DialogStyle,
         title: String?,

@@ -99,7 +99,7 @@ extension View {
             guard changed <= version else { throw .stale }
             guard node.takes.contains(action.kind) else { throw .unsupported }
             guard node.isEnabled else { throw .disabled }
-            // What was being typed or drawn when a dialog came up is not lost.
+            // A text or drawing that was under way when a dialog came up is not lost.
             if action.kind == .press || action.kind == .submit {
                 guard tree.isOnTop(id) else { throw .disabled }
             }

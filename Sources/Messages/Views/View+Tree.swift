@@ -40,7 +40,7 @@ extension View {
         public let version: UInt64
         /// The view that contains all others, but for dialogs.
         public let root: Node
-        /// What lies over the views, the uppermost last; only that one can be used.
+        /// The dialogs over the views, the uppermost last; only that one can be used.
         public let dialogs: [Node]
 
         /// All nodes; each comes before the nodes inside it.

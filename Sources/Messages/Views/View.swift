@@ -36,7 +36,7 @@ public struct View: Sendable {
         case layers
         /// The body of a child.
         case controller
-        /// What lies over the other views, with texts, text fields and choices inside.
+        /// A dialog over the other views, with texts, text fields and choices inside.
         case dialog(DialogStyle)
         /// A button that answers a dialog.
         case choice(title: String, role: ChoiceRole, isPreferred: Bool)

@@ -8,7 +8,7 @@ public struct PlacedSticker: Hashable, Sendable, Identifiable {
     public let id: SessionID
     /// The message that has the picture of the sticker.
     public let message: MessageID
-    /// Who placed it.
+    /// The participant who placed it.
     public let sender: Participant
     /// Whether this device placed it, and can peel it off.
     public let isMine: Bool

@@ -112,7 +112,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         /// The number of the message's session for people, if the message belongs to this app.
         package var number: Int?
         package var conflict: Bool?
-        /// What the stickers on the message show, the oldest first.
+        /// The descriptions of the stickers on the message, the oldest first.
         package var stickers: [String]?
 
         package init(

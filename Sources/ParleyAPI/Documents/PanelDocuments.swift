@@ -10,7 +10,7 @@ package struct PanelDocument: Codable, Hashable, Sendable {
     package var version: UInt64
     /// Absent while the app is closed.
     package var tree: ViewDocument?
-    /// What lies over the views, the uppermost last; absent if there is nothing.
+    /// The dialogs over the views, the uppermost last; absent if there are none.
     package var dialogs: [ViewDocument]?
 
     package init(

@@ -89,7 +89,7 @@ struct PairCommand: NodeRequestCommand {
     }
 }
 
-/// What a pairing looks like in a terminal.
+/// A pairing as a terminal shows it.
 struct PairScreen {
     let json: Bool
     /// The conversation that this side shares.

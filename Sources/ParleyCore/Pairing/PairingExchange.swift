@@ -21,7 +21,7 @@ package struct PairingExchange: Sendable {
         case nothingOffered
     }
 
-    /// What this side is bound to.
+    /// The nonce that this side is bound to, and its offer.
     private struct Own: Sendable {
         let nonce: Bytes32
         let commitment: Bytes32

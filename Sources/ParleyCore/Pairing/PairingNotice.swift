@@ -52,7 +52,7 @@ package enum PairingObstacle: Sendable, Equatable {
     case tooManyTries(until: Moment)
 }
 
-/// What a person wants of a pairing with the device whose ID has these first eight bytes.
+/// A request of a person about the pairing with the device whose ID has these first eight bytes.
 package enum PairingRequest: Sendable, Equatable {
     /// To pair; `offer` is the text of the invite that the other device gets.
     case start(hint: UInt64, offer: Slice?)

@@ -18,7 +18,7 @@ package struct PairingTable: Sendable {
         own = device
     }
 
-    /// What follows from an input.
+    /// The frames, notices and refusal that follow from an input.
     package struct Answer: Sendable, Equatable {
         /// A frame for a link.
         package struct Send: Sendable, Equatable {
@@ -151,7 +151,7 @@ package struct PairingTable: Sendable {
         if case .commit(let commitment, let offers) = frame {
             return committed(commitment, offers: offers, by: device, on: link, at: now)
         }
-        // What belongs to a pairing that has ended here may still be on its way.
+        // Frames of a pairing that has ended here may still be on their way.
         guard let index = index(of: device.hint), pairings[index].device == device else {
             return Answer()
         }

@@ -83,9 +83,9 @@ package struct PairingInterceptor {
         }
     }
 
-    /// What a try ends with.
+    /// The end of a try.
     package struct Outcome: Sendable, Equatable {
-        /// What the two screens show.
+        /// The digits on the two screens.
         package let digits: [PairingDigits]
         /// Whether a node sent its invite although only one person confirmed.
         package let isRobbedEarly: Bool

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import ParleyAPI
 
-/// What a person has done with a view, as a request says it.
+/// An action of a person on a view, as a request says it.
 struct ViewAct {
     private let steps: [(action: View.Action, node: View.Identity)]
     private let version: UInt64
