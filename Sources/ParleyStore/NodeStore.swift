@@ -4,7 +4,7 @@ package import ParleyCore
 ///
 /// `SQLiteStore` is the implementation on disk, and `MemoryStore` is the in-memory store for tests
 /// and the simulator; one test suite holds both to the same answers. Calls block until the disk
-/// answers, so `CommitQueue` keeps them off the event loop. Reads may run concurrently with one
+/// answers, so `CommitQueue` keeps those of a store on disk off the event loop. Reads may run concurrently with one
 /// another and with one `commit`; `reopen` and `close` must run alone.
 package protocol NodeStore: Sendable {
     /// Reads everything except the sessions; a node calls it once at its start, before
@@ -29,13 +29,16 @@ package protocol NodeStore: Sendable {
 
     /// The heads of a session row with their bytes, in the order in which they were written; empty
     /// if the row does not exist.
-    func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead]
+    func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead>
 
     /// One chunk of a blob, or nil if it is missing or damaged.
     func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice?
 
     /// A blob, with at most 4 MiB, or the chunks of it that are missing or damaged.
     func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob
+
+    /// Whether a commit waits for nothing, so that the event loop may make it itself.
+    var isInMemory: Bool { get }
 
     func usage() throws(StoreError) -> StoreUsage
 

@@ -126,7 +126,7 @@ extension SeededRandom {
         return .batch(
             signature(),
             index: Int.random(in: 0..<1 << depth, using: &self),
-            path: (0..<depth).map { _ in bytes32() }
+            path: ProofPath((0..<depth).map { _ in bytes32() })
         )
     }
 

@@ -1,21 +1,24 @@
-/// A range of a reference-counted `Chunk`: how bytes travel through the core without being copied.
+/// A range of an array that several holders share: how bytes travel through the core without being
+/// copied.
 ///
-/// Indices run from 0 to `count`, whatever the range of the chunk is.
+/// The array is never changed, and is freed with the last slice of it. Indices run from 0 to
+/// `count`, whatever the range of the array is.
 package struct Slice: Sendable {
-    package let chunk: Chunk
-    /// Where the slice begins in the chunk.
+    /// The whole array.
+    package let storage: [UInt8]
+    /// Where the slice begins in the array.
     let start: UInt32
     private let length: UInt32
 
     /// All of `bytes`; at most 4 GiB.
     package init(_ bytes: [UInt8]) {
-        chunk = Chunk(bytes)
+        storage = bytes
         start = 0
         length = UInt32(bytes.count)
     }
 
-    private init(chunk: Chunk, start: UInt32, length: UInt32) {
-        self.chunk = chunk
+    private init(storage: [UInt8], start: UInt32, length: UInt32) {
+        self.storage = storage
         self.start = start
         self.length = length
     }
@@ -29,14 +32,14 @@ package struct Slice: Sendable {
     /// The byte at `index`, which must be in `0..<count`.
     package subscript(index: Int) -> UInt8 {
         precondition(index >= 0 && index < count, "a slice was read outside its range")
-        return chunk.bytes[Int(start) + index]
+        return storage[Int(start) + index]
     }
 
-    /// The part `range` of this slice, which must lie inside it; shares the chunk.
+    /// The part `range` of this slice, which must lie inside it; shares the array.
     package subscript(range: Range<Int>) -> Slice {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a slice was cut wrong")
         return Slice(
-            chunk: chunk,
+            storage: storage,
             start: start + UInt32(range.lowerBound),
             length: UInt32(range.count)
         )
@@ -44,29 +47,28 @@ package struct Slice: Sendable {
 
     /// A copy of the bytes as an array.
     package var bytes: [UInt8] {
-        isWholeChunk ? chunk.bytes : Array(chunk.bytes[Int(start)..<Int(start) + count])
+        isWhole ? storage : Array(storage[Int(start)..<Int(start) + count])
     }
 
-    /// The same bytes in a chunk that holds nothing else, so that a short slice that is kept does
+    /// The same bytes in an array that holds nothing else, so that a short slice that is kept does
     /// not keep a long read alive.
     package func compacted() -> Slice {
-        isWholeChunk ? self : Slice(bytes)
+        isWhole ? self : Slice(bytes)
     }
 
     /// Calls `body` with the bytes in place.
     package func withBytes<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let bytes = chunk.bytes
-        return try body(bytes.span.bytes.extracting(Int(start)..<Int(start) + count))
+        try body(storage.span.bytes.extracting(Int(start)..<Int(start) + count))
     }
 
     /// Appends the bytes to `buffer`.
     package func append(to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: chunk.bytes[Int(start)..<Int(start) + count])
+        buffer.append(contentsOf: storage[Int(start)..<Int(start) + count])
     }
 
-    private var isWholeChunk: Bool { count == chunk.bytes.count }
+    private var isWhole: Bool { count == storage.count }
 }
 
 extension Slice: Equatable {

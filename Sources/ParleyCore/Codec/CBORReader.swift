@@ -7,8 +7,7 @@
 /// must not be used any more.
 package struct CBORReader {
     private let slice: Slice
-    /// The whole chunk; `cursor` and `end` are indices of it.
-    private let bytes: [UInt8]
+    /// `cursor` and `end` are indices of `bytes`.
     private let end: Int
     private var cursor: Int
     private var depth = 0
@@ -22,10 +21,12 @@ package struct CBORReader {
 
     package init(_ slice: Slice) {
         self.slice = slice
-        bytes = slice.chunk.bytes
         cursor = Int(slice.start)
         end = cursor + slice.count
     }
+
+    /// The whole array of the slice.
+    private var bytes: [UInt8] { slice.storage }
 
     /// How many bytes of the slice have been read.
     package var position: Int { cursor - Int(slice.start) }
@@ -79,13 +80,13 @@ package struct CBORReader {
 
     // MARK: Strings
 
-    /// A byte string of at most `lengthMax` bytes; shares the chunk.
+    /// A byte string of at most `lengthMax` bytes; shares the array.
     package mutating func byteString(lengthMax: Int) throws(CodecError) -> Slice {
         let range = try stringRange(Major.bytes, lengthMax: lengthMax)
         return slice[range.lowerBound - Int(slice.start)..<range.upperBound - Int(slice.start)]
     }
 
-    /// A byte string of at most `countMax` elements of `elementBytes` bytes each; shares the chunk.
+    /// A byte string of at most `countMax` elements of `elementBytes` bytes each; shares the array.
     package mutating func packed(
         elementBytes: Int,
         countMax: Int
@@ -244,7 +245,7 @@ package struct CBORReader {
         return Int(head.argument)
     }
 
-    /// Reads a string, and returns its range in the chunk.
+    /// Reads a string, and returns its range in the array.
     private mutating func stringRange(
         _ major: UInt8,
         lengthMax: Int

@@ -14,7 +14,7 @@ package struct CheckedBatches: Sendable {
         _ digest: Bytes32,
         by signature: Signature,
         at index: Int,
-        path: [Bytes32],
+        path: ProofPath,
         using crypto: some Cryptography
     ) -> Bool {
         guard let place = batches.lastIndex(where: { $0.signature == signature }) else {
@@ -41,18 +41,20 @@ package struct CheckedBatch: Sendable {
     private var path: [Bytes32]
     /// The hashes from the leaf to the root, each made of the one before and its sibling.
     private var way: [Bytes32]
+    /// The hashes of the digest that is being proved; kept for its capacity.
+    private var below: [Bytes32] = []
 
     /// The batch that a proof belongs to; the caller verifies its signature over `root`.
     package init(
         _ digest: Bytes32,
         by signature: Signature,
         at index: Int,
-        path: [Bytes32],
+        path: ProofPath,
         using crypto: some Cryptography
     ) {
         self.signature = signature
         self.index = index
-        self.path = path
+        self.path = Array(path)
         var hash = BatchTree.leaf(digest, using: crypto)
         way = [hash]
         way.reserveCapacity(path.count + 1)
@@ -68,12 +70,12 @@ package struct CheckedBatch: Sendable {
     mutating func proves(
         _ digest: Bytes32,
         at index: Int,
-        path: [Bytes32],
+        path: ProofPath,
         using crypto: some Cryptography
     ) -> Bool {
         guard path.count == self.path.count else { return false }
         var hash = BatchTree.leaf(digest, using: crypto)
-        var below: [Bytes32] = []
+        below.removeAll(keepingCapacity: true)
         for step in path.indices {
             let number = index >> step
             let known = self.index >> step
@@ -83,10 +85,13 @@ package struct CheckedBatch: Sendable {
                 guard hash == own, path[step] == sibling, isSame(path, above: step) else {
                     return false
                 }
-                for lower in below.indices { way[lower] = below[lower] }
+                for lower in below.indices {
+                    way[lower] = below[lower]
+                    self.path[lower] = path[lower]
+                }
                 way[step] = hash
+                self.path[step] = path[step]
                 self.index = index
-                self.path = path
                 return true
             }
             below.append(hash)
@@ -96,7 +101,7 @@ package struct CheckedBatch: Sendable {
         return false
     }
 
-    private func isSame(_ other: [Bytes32], above step: Int) -> Bool {
+    private func isSame(_ other: ProofPath, above step: Int) -> Bool {
         for place in step + 1..<max(step + 1, path.count) where path[place] != other[place] {
             return false
         }

@@ -22,9 +22,9 @@ extension Conversation {
         return .missing
     }
 
-    /// Whether this very envelope is a head on this node.
-    package func knows(_ head: Head, tag: SessionTag) -> Bool {
-        guard let index = sessionNumbers[tag].map({ Int($0) }) else { return false }
+    /// Whether this very envelope is a head of a session; nil is an unknown one.
+    package func knows(_ head: Head, in session: Int32?) -> Bool {
+        guard let index = session.map({ Int($0) }) else { return false }
         // Read in place: a copy of a session costs more than the search.
         for other in sessions[index].register.heads.indices
         where sessions[index].register.heads[other].dot == head.dot

@@ -44,15 +44,17 @@ extension Conversation {
     ) -> MergeReport {
         let head = arrival.head
         let tag = arrival.envelope.header.tag
-        guard let session = sessionNumber(tag, origin: head.dot.origin, terms, &cache) else {
-            return MergeReport(.held)
-        }
+        guard
+            let session = arrival.session
+                ?? sessionNumber(tag, origin: head.dot.origin, terms, &cache)
+        else { return MergeReport(.held) }
         var report = MergeReport(.changed)
         let index = Int(session)
         let outcome = sessions[index].register.merge(head)
         note(outcome, of: arrival, in: &report)
         guard let change = outcome.change else {
             report.result = unchanged(outcome, arrival, index, openLinks: terms.openLinks)
+            if report.result == .known { report.author = origins[head.dot.origin]?.device }
             report.dropped = droppedWithoutChange(outcome, arrival, index)
             return report
         }
@@ -66,7 +68,13 @@ extension Conversation {
         for replaced in change.replaced {
             report.unlisted += removeHead(replaced, session, cache: &cache)
         }
-        if change.isKept { addHead(record, head, session, cache: &cache, report: &report) }
+        if change.isKept {
+            addHead(record, head, session, cache: &cache, report: &report)
+            // The origin of a head that was here is stored.
+            if !change.replaced.contains(where: { $0.dot.origin == head.dot.origin }) {
+                report.firstOf = storeOrigin(head.dot.origin)
+            }
+        }
         if let dropped = outcome.dropped {
             let blobs = removeHead(dropped, session, cache: &cache)
             report.dropped = DroppedHead(dot: dropped.dot, blobs: blobs)
@@ -169,12 +177,19 @@ extension Conversation {
         sum(head, session, adding: true)
         cache.kept(record.size)
         queue(session, in: &cache)
-        if let origin = origins[head.dot.origin], !origin.isStored {
-            origins[head.dot.origin]?.isStored = true
-            report.firstOf = origin.record
-        }
         list(record.blobs)
         report.listed = record.blobs
+    }
+
+    /// Marks an origin as stored.
+    ///
+    /// - Returns: its record, if it was not marked before.
+    private mutating func storeOrigin(_ id: OriginID) -> OriginRecord? {
+        guard let origin = origins.index(forKey: id), !origins.values[origin].isStored else {
+            return nil
+        }
+        origins.values[origin].isStored = true
+        return origins.values[origin].record
     }
 
     /// Queues a session for the eviction of its envelopes.
@@ -251,13 +266,14 @@ extension Conversation {
     /// replaces, as far as this node has those.
     private func outOfTurn(
         _ dot: Dot,
-        replacing replaced: [Head],
+        replacing replaced: Few<Head>,
         _ index: Int
     ) -> ParticipantID? {
-        guard let participant = origins[dot.origin]?.participant else { return nil }
         for old in replaced {
-            guard let head = sessions[index].record(of: old.dot), !head.next.isEmpty,
-                !head.next.contains(participant)
+            guard let head = sessions[index].index(of: old.dot),
+                !sessions[index].heads[head].next.isEmpty,
+                let participant = origins[dot.origin]?.participant,
+                !sessions[index].heads[head].next.contains(participant)
             else { continue }
             return participant
         }
@@ -281,7 +297,7 @@ extension HeadRecord {
             size: arrival.envelope.bytes.count,
             hops: arrival.hops,
             isFetched: isFetched,
-            knownTo: arrival.source.map { [$0] } ?? [],
+            knownTo: arrival.source.map { Few(only: $0) } ?? Few(),
             next: header.next,
             blobs: header.blobs,
             isTombstone: header.isTombstone

@@ -80,21 +80,22 @@ extension Conversation {
         using crypto: some Cryptography
     ) throws(Refusal) {
         let id = head.dot.origin
-        guard let key = origins[id]?.record.deviceKey else { throw .uncertified }
+        guard let origin = origins.index(forKey: id) else { throw .uncertified }
+        let key = origins.values[origin].record.deviceKey
         switch envelope.proof {
         case .single(let signature):
             guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
                 throw .badProof
             }
         case .batch(let signature, let index, let path):
-            let isProven = origins[id]?.checkedBatches.prove(
+            let isProven = origins.values[origin].checkedBatches.prove(
                 head.digest,
                 by: signature,
                 at: index,
                 path: path,
                 using: crypto
             )
-            if isProven == true { return }
+            if isProven { return }
             let batch = CheckedBatch(
                 head.digest,
                 by: signature,
@@ -106,7 +107,7 @@ extension Conversation {
             guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
                 throw .badProof
             }
-            origins[id]?.checkedBatches.add(batch)
+            origins.values[origin].checkedBatches.add(batch)
         }
     }
 

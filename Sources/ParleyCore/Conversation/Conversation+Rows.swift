@@ -10,7 +10,9 @@ extension Conversation {
             conversation: number,
             tag: sessions[index].tag,
             position: feed.position(of: session) ?? 0,
-            heads: sessions[index].heads.map { StoredHead(dot: $0.dot, envelope: $0.envelope) },
+            heads: sessions[index].heads.lazy.map {
+                StoredHead(dot: $0.dot, envelope: $0.envelope)
+            },
             lines: sessions[index].lines.isEmpty
                 ? .empty : Slice(sessions[index].lines.encoded())
         )

@@ -10,7 +10,7 @@ package struct Conversation: Sendable {
 
     package var origins: [OriginID: OriginState] = [:]
     package internal(set) var sessions: [SessionState] = []
-    var sessionNumbers: [SessionTag: Int32] = [:]
+    package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
     var sessionRows: [Int64: Int32] = [:]
     package internal(set) var feed: ChangeFeed
     package var moves = PendingMoves()

@@ -158,14 +158,16 @@ package struct ConversationTable: Sendable {
             throw .malformed(error)
         }
         let head = envelope.head(in: conversations[index].record.id, using: crypto)
-        if !conversations[index].knows(head, tag: envelope.header.tag) {
+        let session = conversations[index].sessionNumbers[envelope.header.tag]
+        if !conversations[index].knows(head, in: session) {
             try conversations[index].prove(envelope, head, using: crypto)
         }
         return Arrival(
             envelope: envelope,
             head: head,
             hops: frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max,
-            source: link
+            source: link,
+            session: session
         )
     }
 
@@ -261,7 +263,7 @@ package struct ConversationTable: Sendable {
     }
 
     /// Evicted envelopes were read back.
-    package mutating func loaded(row: Int64, heads: [StoredHead], into step: inout Step) {
+    package mutating func loaded(row: Int64, heads: Few<StoredHead>, into step: inout Step) {
         cache.loaded(row: row)
         var envelopes: [Dot: Slice] = [:]
         for head in heads { envelopes[head.dot] = head.envelope }

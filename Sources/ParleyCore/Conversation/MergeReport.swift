@@ -6,8 +6,17 @@ package struct Arrival: Sendable {
     package let hops: UInt8
     /// The link on which it arrived; nil if this node wrote it.
     package let source: LinkID?
+    /// The number of its session, if that was looked up and is known.
+    let session: Int32?
 
-    package init(envelope: Envelope, head: Head, hops: UInt8, source: LinkID?) {
+    package init(
+        envelope: Envelope,
+        head: Head,
+        hops: UInt8,
+        source: LinkID?,
+        session: Int32? = nil
+    ) {
+        self.session = session
         self.envelope = envelope
         self.head = head
         self.hops = hops
@@ -29,6 +38,8 @@ package struct MergeReport: Sendable, Equatable {
     }
 
     package var result: Result
+    /// The device that wrote the envelope, if it was a head already.
+    package var author: DeviceID?
     /// The dot, if another envelope has it as well.
     package var equivocation: Dot?
     /// Whether another process writes under this device's origin: the data directory was copied.

@@ -51,8 +51,8 @@ package struct HeadRecord: Sendable {
     package let hops: UInt8
     /// Whether this node had to ask for it, so that it is announced to peers and not pushed.
     package let isFetched: Bool
-    /// Links whose peers are known to have it; at most a few.
-    package internal(set) var knownTo: [LinkID]
+    /// Links whose peers are known to have it; at most `knownToMax`.
+    package internal(set) var knownTo: Few<LinkID>
     package let next: [ParticipantID]
     package let blobs: [BlobReference]
     package let isTombstone: Bool

@@ -33,8 +33,8 @@ package struct BatchTree: Sendable {
     package var root: Bytes32 { levels[levels.count - 1][0] }
 
     /// The siblings on the path from the digest at `index` to the root.
-    package func path(at index: Int) -> [Bytes32] {
-        levels.dropLast().enumerated().map { step, level in level[(index >> step) ^ 1] }
+    package func path(at index: Int) -> ProofPath {
+        ProofPath(levels.dropLast().enumerated().map { step, level in level[(index >> step) ^ 1] })
     }
 
     /// The proof of the digest at `index`; `signature` is over `signedBytes(root:)`.
@@ -46,7 +46,7 @@ package struct BatchTree: Sendable {
     package static func root(
         over digest: Bytes32,
         at index: Int,
-        path: [Bytes32],
+        path: ProofPath,
         using cryptography: some Cryptography
     ) -> Bytes32 {
         var hash = leaf(digest, using: cryptography)
@@ -93,7 +93,10 @@ package struct BatchTree: Sendable {
         _ digest: Bytes32,
         using cryptography: some Cryptography
     ) -> Bytes32 {
-        cryptography.sha256([0] + digest.bytes)
+        var input = HashInput()
+        input.append(0)
+        input.append(digest)
+        return input.sha256(using: cryptography)
     }
 
     private static func node(
@@ -101,11 +104,10 @@ package struct BatchTree: Sendable {
         _ right: Bytes32,
         using cryptography: some Cryptography
     ) -> Bytes32 {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(1 + 2 * Bytes32.count)
-        bytes.append(1)
-        left.append(to: &bytes)
-        right.append(to: &bytes)
-        return cryptography.sha256(bytes)
+        var input = HashInput()
+        input.append(1)
+        input.append(left)
+        input.append(right)
+        return input.sha256(using: cryptography)
     }
 }

@@ -13,7 +13,7 @@ package struct Envelope: Sendable, Equatable {
     /// All three items as they were received.
     package let bytes: Slice
 
-    /// Reads an envelope that fills `bytes`; its parts share the chunk.
+    /// Reads an envelope that fills `bytes`; its parts share the array.
     package init(decoding bytes: Slice) throws(CodecError) {
         guard bytes.count <= Limits.envelopeBytes else { throw .tooLong }
         var reader = CBORReader(bytes)
@@ -63,12 +63,12 @@ package struct Envelope: Sendable, Equatable {
         conversation: ConversationID,
         using cryptography: some Cryptography
     ) -> Bytes32 {
-        var bytes = Array("parley envelope 1".utf8)
-        bytes.reserveCapacity(bytes.count + 3 * Bytes32.count)
-        conversation.append(to: &bytes)
-        cryptography.sha256(header).append(to: &bytes)
-        cryptography.sha256(body).append(to: &bytes)
-        return cryptography.sha256(bytes)
+        var input = HashInput()
+        input.append("parley envelope 1")
+        input.append(conversation.value)
+        input.append(cryptography.sha256(header))
+        input.append(cryptography.sha256(body))
+        return input.sha256(using: cryptography)
     }
 
     /// The bytes that the sealing of the body authenticates as well: conversation ID ‖ header.
@@ -115,6 +115,12 @@ extension EnvelopeHeader {
     /// SHA-256(tag ‖ context ‖ origin), with `context` as it is packed in the header: 24 bytes a
     /// dot.
     package func tieBreak(using cryptography: some Cryptography) -> Bytes32 {
+        guard !context.isEmpty else {
+            var input = HashInput()
+            input.append(tag.value)
+            input.append(dot.origin.value)
+            return input.sha256(using: cryptography)
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32 + Dot.packedBytes * context.count)
         tag.append(to: &bytes)

@@ -7,7 +7,7 @@ package enum EnvelopeProof: Sendable, Equatable {
     case single(Signature)
     /// The signature is over the root of a tree of digests; `index` is that of this digest and
     /// `path` as in `BatchTree`: 1 to `Limits.proofDepth` steps, with the index below 2^steps.
-    case batch(Signature, index: Int, path: [Bytes32])
+    case batch(Signature, index: Int, path: ProofPath)
 
     /// The length of the longest encoded proof, in bytes.
     static let bytesMax = 1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * Limits.proofDepth
@@ -81,8 +81,7 @@ package enum EnvelopeProof: Sendable, Equatable {
             writer.unsigned(Kind.batch)
             writer.signature(signature)
             writer.unsigned(UInt64(index))
-            writer.byteStringHead(count: Bytes32.count * path.count)
-            for step in path { writer.raw(step) }
+            path.write(to: &writer)
         }
     }
 
@@ -96,9 +95,7 @@ package enum EnvelopeProof: Sendable, Equatable {
             countMax: Limits.proofDepth
         )
         guard !packed.isEmpty else { throw .wrongLength }
-        let path = stride(from: 0, to: packed.count, by: Bytes32.count).map {
-            Bytes32(reading: packed, at: $0)
-        }
+        let path = ProofPath(packed: packed)
         guard index >> UInt64(path.count) == 0 else { throw .outOfRange }
         return .batch(signature, index: Int(index), path: path)
     }

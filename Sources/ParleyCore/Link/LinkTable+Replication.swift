@@ -15,27 +15,26 @@ extension LinkTable {
     package mutating func merged(
         _ arrival: Arrival,
         _ report: MergeReport,
-        into conversation: Conversation,
         from replication: ReplicationIndex,
         at now: Moment
     ) {
+        let conversation = self[replication].conversation
         switch report.result {
         case .changed:
             self[replication.link].broughtNews = now
         case .held:
             self[replication].hold()
-            hold(missing: arrival.head.name, of: conversation.number)
+            hold(missing: arrival.head.name, of: conversation)
         case .known:
-            let author = conversation.origins[arrival.head.dot.origin]?.device
             // A peer that pushed an envelope that we had hears of that, unless it is the author, so
             // that it stops pushing the origin.
-            guard let author, author != self[replication.link].device else { break }
+            guard let author = report.author, author != self[replication.link].device else { break }
             let tag = arrival.envelope.header.tag
             self[replication].pushedInVain(arrival.head, tag: tag, at: now)
         case .obsolete:
             break
         }
-        settled(report.settled, of: conversation.number)
+        settled(report.settled, of: conversation)
     }
 
     /// An envelope arrived: these names are not missing on any link any more.

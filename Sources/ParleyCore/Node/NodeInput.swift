@@ -22,7 +22,7 @@ package enum NodeInput: Sendable {
     /// Commits fail at present and the shell retries them, or they work again.
     case storeBlocked(Bool)
     /// The envelopes of a session that had to be read back.
-    case loaded(row: Int64, heads: [StoredHead])
+    case loaded(row: Int64, heads: Few<StoredHead>)
     /// One chunk of a blob, nil if the store does not have it.
     indirect case blobChunkLoaded(BlobChunkRead, Slice?)
     /// A blob was read back, to check it.

@@ -13,15 +13,9 @@ extension NodeMachine {
         try links[replication].check(position: frame.position)
         let arrival =
             try conversations
-            .arrival(of: frame, on: links[index].id, in: conversation, using: crypto)
+            .arrival(of: frame, on: links.openLinks[index], in: conversation, using: crypto)
         let report = merge(arrival, into: conversation)
-        links.merged(
-            arrival,
-            report,
-            into: conversations[conversation],
-            from: replication,
-            at: step.now
-        )
+        links.merged(arrival, report, from: replication, at: step.now)
         links[replication].received(position: frame.position)
     }
 

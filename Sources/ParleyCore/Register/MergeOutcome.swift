@@ -25,28 +25,24 @@ package struct MergeOutcome: Sendable, Equatable {
 /// How the heads of a session changed.
 package struct RegisterChange: Sendable, Equatable {
     /// The heads that the merged one dominates, highest first.
-    package let replaced: [Head]
+    package let replaced: Few<Head>
     /// Whether the merged one is a head; false if it dominated heads and is dominated itself, which
     /// only a Byzantine writer can bring about.
     package let isKept: Bool
-    /// The head that was shown before; nil if there was none.
-    package let previousShown: Head?
     /// Whether the merged head is shown, so that the shown message is another one than before.
     package let isShown: Bool
     package let headsBefore: Int
     package let headsAfter: Int
 
     package init(
-        replaced: [Head],
+        replaced: Few<Head>,
         isKept: Bool,
-        previousShown: Head?,
         isShown: Bool,
         headsBefore: Int,
         headsAfter: Int
     ) {
         self.replaced = replaced
         self.isKept = isKept
-        self.previousShown = previousShown
         self.isShown = isShown
         self.headsBefore = headsBefore
         self.headsAfter = headsAfter

@@ -4,7 +4,7 @@
 /// on its own, so that nodes converge whatever a writer claims.
 package struct SessionRegister: Sendable, Equatable {
     /// The heads, the highest first; none dominates another; at most `Limits.heads`.
-    package private(set) var heads: [Head] = []
+    package private(set) var heads = Few<Head>()
 
     package init() {}
 
@@ -40,7 +40,7 @@ package struct SessionRegister: Sendable, Equatable {
             if isDominated { return MergeOutcome(equivocation: equivocation) }
             if higherCount >= headsMax { return MergeOutcome(dropped: head) }
         }
-        let before = heads
+        let headsBefore = heads.count
         let replaced = replace(
             replacedCount,
             belowFirst: higherCount,
@@ -51,9 +51,8 @@ package struct SessionRegister: Sendable, Equatable {
         let change = RegisterChange(
             replaced: replaced,
             isKept: !isDominated,
-            previousShown: before.first,
             isShown: higherCount == 0,
-            headsBefore: before.count,
+            headsBefore: headsBefore,
             headsAfter: heads.count
         )
         return MergeOutcome(change: change, dropped: dropped, equivocation: equivocation)
@@ -72,16 +71,15 @@ package struct SessionRegister: Sendable, Equatable {
         belowFirst higherCount: Int,
         by head: Head,
         isKept: Bool
-    ) -> [Head] {
-        // All heads are replaced, so none can dominate `head`: the usual case, with one allocation.
+    ) -> Few<Head> {
+        // All heads are replaced, so none can dominate `head`: the usual case, without allocation.
         if count == heads.count {
             let replaced = heads
-            heads = [head]
+            heads = Few(only: head)
             return replaced
         }
-        var replaced: [Head] = []
+        var replaced = Few<Head>()
         if count > 0 {
-            replaced.reserveCapacity(count)
             heads.removeAll { known in
                 guard head.dominates(known) else { return false }
                 replaced.append(known)

@@ -37,8 +37,8 @@ package struct EncodedSegment: Sendable {
     /// The origins of the envelopes.
     package private(set) var origins: [OriginID] = []
     /// Links whose peers have some of the envelopes, and links whose peers have all.
-    package private(set) var knownToSome: [LinkID] = []
-    package private(set) var knownToAll: [LinkID] = []
+    package private(set) var knownToSome = Few<LinkID>()
+    package private(set) var knownToAll = Few<LinkID>()
 
     package var count: Int { entries.count }
 
@@ -111,7 +111,7 @@ package struct EncodedSegment: Sendable {
         return true
     }
 
-    private mutating func note(_ knownTo: [LinkID]) {
+    private mutating func note(_ knownTo: Few<LinkID>) {
         if entries.count == 1 {
             knownToAll = knownTo
             knownToSome = knownTo

@@ -78,7 +78,7 @@ package struct SessionRow: Sendable, Equatable {
     package let tag: SessionTag
     /// The feed position of the latest change.
     package let position: UInt64
-    package let heads: [StoredHead]
+    package let heads: Few<StoredHead>
     /// The lines that replaced messages left on this node, encoded; may be empty.
     package let lines: Slice
 
@@ -87,14 +87,14 @@ package struct SessionRow: Sendable, Equatable {
         conversation: UInt32,
         tag: SessionTag,
         position: UInt64,
-        heads: [StoredHead],
+        heads: some Sequence<StoredHead>,
         lines: Slice
     ) {
         self.row = row
         self.conversation = conversation
         self.tag = tag
         self.position = position
-        self.heads = heads
+        self.heads = Few(heads)
         self.lines = lines
     }
 }

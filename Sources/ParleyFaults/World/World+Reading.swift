@@ -81,7 +81,7 @@ extension World {
             })
         else { return [] }
         return state.sessions.filter { !$0.register.heads.isEmpty }
-            .map { SessionHeads(tag: $0.tag, heads: $0.register.heads) }
+            .map { SessionHeads(tag: $0.tag, heads: Array($0.register.heads)) }
             .sorted { $0.tag < $1.tag }
     }
 

@@ -104,7 +104,7 @@ extension NodeShell {
 
 extension SessionView {
     /// The view with its missing envelopes taken from `stored`.
-    func filled(from stored: [StoredHead]) -> SessionView {
+    func filled(from stored: Few<StoredHead>) -> SessionView {
         var view = self
         for index in view.heads.indices where view.heads[index].envelope == nil {
             let dot = view.heads[index].dot

@@ -8,6 +8,8 @@ import Synchronization
 package final class MemoryStore: NodeStore {
     private let state = Mutex(MemoryTables())
 
+    package let isInMemory = true
+
     package init() {}
 
     package func recover() throws(StoreError) -> RecoveredStore {
@@ -38,7 +40,7 @@ package final class MemoryStore: NodeStore {
         }
     }
 
-    package func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead] {
+    package func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead> {
         state.withLock { $0.sessions[row]?.heads ?? [] }
     }
 

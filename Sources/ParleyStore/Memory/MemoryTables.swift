@@ -122,7 +122,11 @@ struct MemoryTables {
 
     private mutating func replace(_ row: SessionRow) {
         guard conversations[row.conversation] != nil else { return }
-        var heads: [StoredHead] = []
+        guard row.heads.contains(where: { $0.envelope == nil }) else {
+            sessions[row.row] = row
+            return
+        }
+        var heads = Few<StoredHead>()
         for head in row.heads {
             if head.envelope != nil {
                 heads.append(head)

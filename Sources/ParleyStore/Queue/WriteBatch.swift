@@ -89,7 +89,7 @@ package struct WriteBatch: Sendable {
     /// `row`, with the bytes of heads that it keeps taken from `earlier`.
     private mutating func merged(_ row: SessionRow, over earlier: SessionRow) -> SessionRow {
         guard row.heads.contains(where: { $0.envelope == nil }) else { return row }
-        var heads: [StoredHead] = []
+        var heads = Few<StoredHead>()
         for head in row.heads {
             if head.envelope != nil {
                 heads.append(head)

@@ -12,7 +12,7 @@ enum HeadsLayout {
     private static let fixedBytes = OriginID.count + 8 + 4
 
     /// Appends the column for `heads`, at most 255, all of which must have their bytes.
-    static func append(_ heads: [StoredHead], to buffer: inout [UInt8]) {
+    static func append(_ heads: Few<StoredHead>, to buffer: inout [UInt8]) {
         precondition(heads.count <= Int(UInt8.max), "a session has more heads than a row holds")
         buffer.append(version)
         buffer.append(UInt8(heads.count))
@@ -27,10 +27,10 @@ enum HeadsLayout {
 
     /// Decodes the heads of `column`, or returns nil if it is malformed; the envelopes share the
     /// memory of `column`.
-    static func heads(of column: Slice) -> [StoredHead]? {
+    static func heads(of column: Slice) -> Few<StoredHead>? {
         guard column.count >= 2, column[0] == version else { return nil }
         let count = Int(column[1])
-        var heads: [StoredHead] = []
+        var heads = Few<StoredHead>()
         heads.reserveCapacity(count)
         var offset = 2
         for _ in 0..<count {

@@ -20,6 +20,8 @@ package final class SQLiteStore: NodeStore {
     /// The path of the database.
     package let path: String
 
+    package let isInMemory = false
+
     private let directory: DataDirectory
     private let connections: Mutex<Connections?>
     /// The number of pages in the log since the last checkpoint.
@@ -98,7 +100,7 @@ package final class SQLiteStore: NodeStore {
 
     // MARK: Reading
 
-    package func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead] {
+    package func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead> {
         try peek { database in
             try SessionReader(database: database, path: path).heads(ofRow: row)
         }

@@ -29,7 +29,7 @@ struct SessionReader {
 
     /// The heads of a row, empty if the row does not exist.
     /// - Throws: `damaged`, or an error of SQLite.
-    func heads(ofRow row: Int64) throws -> [StoredHead] {
+    func heads(ofRow row: Int64) throws -> Few<StoredHead> {
         let query = try BoundStatement(
             "SELECT \(Self.columns) FROM session WHERE row = ?",
             in: database,
@@ -46,7 +46,7 @@ struct SessionReader {
 
     /// The heads of a row that is about to be replaced: as `heads(ofRow:)`, but empty if the row is
     /// damaged.
-    func presentHeads(ofRow row: Int64) throws -> [StoredHead] {
+    func presentHeads(ofRow row: Int64) throws -> Few<StoredHead> {
         do {
             return try heads(ofRow: row)
         } catch StoreError.damaged {

@@ -57,13 +57,14 @@ struct SessionWriter {
     private func resolved(
         _ row: SessionRow,
         damage: inout DamageReports
-    ) throws -> [StoredHead] {
+    ) throws -> Few<StoredHead> {
         let present = try reader.presentHeads(ofRow: row.row)
-        return row.heads.compactMap { head in
+        let heads = row.heads.compactMap { head -> StoredHead? in
             if head.envelope != nil { return head }
             if let kept = present.first(where: { $0.dot == head.dot }) { return kept }
             damage.add(.bytesMissing(row: row.row, dot: head.dot))
             return nil
         }
+        return Few(heads)
     }
 }

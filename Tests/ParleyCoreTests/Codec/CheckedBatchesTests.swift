@@ -49,16 +49,16 @@ import Testing
             let path = tree.path(at: index)
             let other = Bytes32(random.next(), random.next(), random.next(), random.next())
             let stranger = Signature(first: other, second: other)
-            var attempts = [
+            var attempts: [(Bytes32, Signature, Int, ProofPath)] = [
                 (other, signature, index, path),
                 (digests[index], signature, index ^ 1, path),
                 (digests[index], stranger, index, path),
-                (digests[index], signature, index, Array(path.dropLast())),
+                (digests[index], signature, index, ProofPath(Array(path.dropLast()))),
             ]
             for step in path.indices {
-                var changed = path
+                var changed = Array(path)
                 changed[step] = other
-                attempts.append((digests[index], signature, index, changed))
+                attempts.append((digests[index], signature, index, ProofPath(changed)))
             }
             for (digest, signature, index, path) in attempts {
                 let isProven = checked.prove(

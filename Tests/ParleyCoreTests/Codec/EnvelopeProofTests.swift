@@ -36,9 +36,10 @@ import Testing
                 #expect(!holds(.batch(signature, index: other, path: path), digests[index]))
             }
             for step in path.indices {
-                var changed = path
+                var changed = Array(path)
                 changed[step] = Bytes32(9, 9, 9, 9)
-                #expect(!holds(.batch(signature, index: index, path: changed), digests[index]))
+                let proof = EnvelopeProof.batch(signature, index: index, path: ProofPath(changed))
+                #expect(!holds(proof, digests[index]))
             }
         }
     }

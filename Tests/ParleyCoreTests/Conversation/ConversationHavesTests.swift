@@ -17,6 +17,12 @@ import Testing
         return sample
     }
 
+    /// Whether an envelope is a head of its session.
+    private func knows(_ envelope: Envelope, _ sample: SampleConversation) -> Bool {
+        let session = sample.conversation.sessionNumbers[envelope.header.tag]
+        return sample.conversation.knows(sample.head(envelope), in: session)
+    }
+
     @Test func aHeadStandsAtItsIndices() throws {
         let sample = try sample()
         for (session, envelope) in [
@@ -27,7 +33,7 @@ import Testing
             let index = try #require(heads.firstIndex { $0.dot == envelope.header.dot })
             let standing = sample.conversation.standing(of: sample.entry(envelope))
             #expect(standing == .head(session: session, head: index))
-            #expect(sample.conversation.knows(sample.head(envelope), tag: envelope.header.tag))
+            #expect(knows(envelope, sample))
         }
     }
 
@@ -35,7 +41,7 @@ import Testing
         let sample = try sample()
         let replaced = try ada.writes("s")
         #expect(sample.conversation.standing(of: sample.entry(replaced)) == .dominated)
-        #expect(!sample.conversation.knows(sample.head(replaced), tag: replaced.header.tag))
+        #expect(!knows(replaced, sample))
     }
 
     @Test func whatNoHeadDominatesIsMissing() throws {
@@ -46,7 +52,7 @@ import Testing
             try ada.writes("t", 2, text: "another under the same dot"),
         ] {
             #expect(sample.conversation.standing(of: sample.entry(envelope)) == .missing)
-            #expect(!sample.conversation.knows(sample.head(envelope), tag: envelope.header.tag))
+            #expect(!knows(envelope, sample))
         }
     }
 

@@ -79,7 +79,7 @@ import Testing
         sample.keep(envelopes[0])
         sample.keep(envelopes[1], in: 2)
         #expect(sample.isInMemory == [[false], [false]])
-        let heads = envelopes.map { StoredHead(dot: $0.header.dot, envelope: $0.bytes) }
+        let heads = Few(envelopes.map { StoredHead(dot: $0.header.dot, envelope: $0.bytes) })
         sample.table.loaded(row: 9, heads: heads, into: &sample.step)
         #expect(sample.isInMemory == [[false], [false]])
         sample.table.loaded(row: 2, heads: heads, into: &sample.step)

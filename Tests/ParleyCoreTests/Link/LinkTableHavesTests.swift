@@ -235,7 +235,6 @@ import Testing
             table.merged(
                 Arrival(envelope: other, head: sample.head(other), hops: 1, source: LinkID(1)),
                 MergeReport(.changed),
-                into: conversations[0],
                 from: first,
                 at: now + .milliseconds(news)
             )

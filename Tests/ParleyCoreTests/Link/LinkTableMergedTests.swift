@@ -64,10 +64,11 @@ import Testing
             hops: 1,
             source: LinkID(1)
         )
+        var report = MergeReport(merged.result)
+        report.author = sample.conversation.origins[arrival.head.dot.origin]?.device
         table.merged(
             arrival,
-            MergeReport(merged.result),
-            into: sample.conversation,
+            report,
             from: first,
             at: now
         )
@@ -124,7 +125,6 @@ import Testing
         table.merged(
             Arrival(envelope: envelope, head: sample.head(envelope), hops: 1, source: LinkID(1)),
             report,
-            into: sample.conversation,
             from: first,
             at: now
         )

@@ -86,7 +86,7 @@ import Testing
     private func merged(_ register: SessionRegister, _ head: Head) -> SessionRegister {
         var result = register
         let outcome = result.merge(head)
-        if result.heads != RegisterModel.merge(register.heads, [head]) {
+        if Array(result.heads) != RegisterModel.merge(Array(register.heads), [head]) {
             Issue.record("\(register.heads) and \(head) became \(result.heads)")
         }
         if (outcome.change != nil) != (result != register) {
@@ -168,7 +168,7 @@ private struct HonestNodes {
     /// The difference between a node and the model, or nil.
     func difference(at node: Int) -> String? {
         let expected = RegisterModel.merge([], known[node], headsMax: .max)
-        guard registers[node].heads != expected else { return nil }
+        guard Array(registers[node].heads) != expected else { return nil }
         return "\(registers[node].heads.map(\.dot)) instead of \(expected.map(\.dot))"
     }
 }

@@ -11,7 +11,7 @@ import Testing
             #expect(outcome.dropped == nil)
             #expect(outcome.change?.isKept == true)
         }
-        #expect(register.heads == heads.sorted(by: >))
+        #expect(Array(register.heads) == heads.sorted(by: >))
     }
 
     @Test func lowestOf65HeadsIsDroppedAndMayComeBack() throws {
@@ -22,11 +22,11 @@ import Testing
 
         #expect(outcome.dropped == heads[0])
         #expect(outcome.change?.headsAfter == 64)
-        #expect(register.heads == Array(heads[1...].reversed()))
+        #expect(Array(register.heads) == heads[1...].reversed())
         #expect(!register.context().contains(heads[0].dot), "no trace in the context")
 
         #expect(register.merge(heads[0]) == MergeOutcome(dropped: heads[0]))
-        #expect(register.heads == Array(heads[1...].reversed()))
+        #expect(Array(register.heads) == heads[1...].reversed())
 
         let replacement = try register.replacement(by: OriginID(writer: 99))
         let settling = Head(

@@ -8,7 +8,7 @@ import Testing
 
         let outcome = register.merge(head)
 
-        #expect(outcome.change == change(shown: nil, isShown: true, heads: 0, 1))
+        #expect(outcome.change == change(isShown: true, heads: 0, 1))
         #expect(register.heads == [head])
         #expect(register.shown == head)
         #expect(!register.isConflict)
@@ -21,7 +21,7 @@ import Testing
 
         let outcome = register.merge(new)
 
-        let expected = change(replaced: [old], shown: old, isShown: true, heads: 1, 1)
+        let expected = change(replaced: [old], isShown: true, heads: 1, 1)
         #expect(outcome == MergeOutcome(change: expected))
         #expect(register.heads == [new])
     }
@@ -51,7 +51,7 @@ import Testing
 
         let outcome = register.merge(high)
 
-        #expect(outcome.change == change(shown: low, isShown: true, heads: 1, 2))
+        #expect(outcome.change == change(isShown: true, heads: 1, 2))
         #expect(outcome.change?.startsConflict == true)
         #expect(register.heads == [high, low])
         #expect(register.isConflict)
@@ -64,7 +64,7 @@ import Testing
 
         let outcome = register.merge(low)
 
-        #expect(outcome.change == change(shown: high, isShown: false, heads: 1, 2))
+        #expect(outcome.change == change(isShown: false, heads: 1, 2))
         #expect(register.heads == [high, low])
     }
 
@@ -112,7 +112,6 @@ import Testing
         let expected = change(
             replaced: [lowest],
             isKept: false,
-            shown: highest,
             isShown: false,
             heads: 2,
             1
@@ -147,9 +146,8 @@ import Testing
     }
 
     private func change(
-        replaced: [Head] = [],
+        replaced: Few<Head> = [],
         isKept: Bool = true,
-        shown: Head?,
         isShown: Bool,
         heads before: Int,
         _ after: Int
@@ -157,7 +155,6 @@ import Testing
         RegisterChange(
             replaced: replaced,
             isKept: isKept,
-            previousShown: shown,
             isShown: isShown,
             headsBefore: before,
             headsAfter: after

@@ -14,6 +14,8 @@ final class FaultyStore: NodeStore {
 
     private let script = Mutex(Script())
 
+    let isInMemory = false
+
     struct Script {
         var isGated = false
         var commitErrors: [StoreError] = []
@@ -69,7 +71,7 @@ final class FaultyStore: NodeStore {
         try base.recoverSessions(each)
     }
 
-    func heads(ofRow row: Int64) throws(StoreError) -> [StoredHead] {
+    func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead> {
         try base.heads(ofRow: row)
     }
 

@@ -1,0 +1,35 @@
+/// The siblings on the way from a leaf of a `BatchTree` to its root, the leaf's first: 32 bytes each,
+/// read where they are.
+package struct ProofPath: Sendable, Equatable {
+    private let packed: Slice
+
+    /// A path whose hashes lie one after the other in `packed`.
+    init(packed: Slice) {
+        precondition(packed.count.isMultiple(of: Bytes32.count), "a path has whole hashes")
+        self.packed = packed
+    }
+
+    package init(_ siblings: [Bytes32]) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Bytes32.count * siblings.count)
+        for sibling in siblings { sibling.append(to: &bytes) }
+        packed = Slice(bytes)
+    }
+
+    func write(to writer: inout CBORWriter) { writer.byteString(packed) }
+}
+
+extension ProofPath: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { packed.count / Bytes32.count }
+
+    package subscript(step: Int) -> Bytes32 {
+        Bytes32(reading: packed, at: Bytes32.count * step)
+    }
+}
+
+extension ProofPath: ExpressibleByArrayLiteral {
+    package init(arrayLiteral siblings: Bytes32...) {
+        self.init(siblings)
+    }
+}
