@@ -97,8 +97,21 @@ import Testing
         await node.stop()
     }
 
+    @Test func commitsToMemoryBeforeTheCallReturns() async throws {
+        let store = MemoryStore()
+        let node = QueueOnLoop(store)
+        let row = Values.session(1, heads: [Values.head(1, 1)])
+        let writes: [StoreWrite] = [.conversation(Values.conversation(1)), .session(row)]
+        node.queue.submit(ticket: 1, writes: writes)
+        #expect(try store.heads(ofRow: 1) == row.heads)
+        #expect(await node.report() == .committed(through: 1, .none))
+        await node.stop()
+        node.queue.submit(ticket: 2, writes: [.session(Values.session(2, heads: []))])
+        #expect(try store.heads(ofRow: 2) == [], "it has stopped")
+    }
+
     @Test func passesDamageReportsOn() async {
-        let node = QueueOnLoop(MemoryStore())
+        let node = QueueOnLoop(FaultyStore())
         let lost = StoredHead(dot: Values.dot(1, 1), envelope: nil)
         let row = Values.session(1, heads: [lost])
         node.queue.submit(

@@ -235,7 +235,7 @@ actor NodeShell {
         switch report {
         case .committed(let ticket, let damage):
             tell(damage)
-            feed(.committed(Ticket(ticket)))
+            gather(.committed(Ticket(ticket)))
         case .blocked(_, let error):
             if storeTrouble == nil { log.storeFailed(error) }
             storeTrouble = error

@@ -72,8 +72,10 @@ package final class CommitQueue: Sendable {
     /// Commits `writes` together with everything else that waits; each ticket must be higher than
     /// the one before.
     ///
-    /// The call is ignored after `stop`.
+    /// A store in memory commits before the call returns; that is reported like every commit. The
+    /// call is ignored after `stop`.
     package func submit(ticket: UInt64, writes: [StoreWrite]) {
+        if store.isInMemory, commitNow(ticket, writes) { return }
         let wakes = state.withLock { state in
             guard !state.isStopping else { return false }
             state.inbox.append(writes)
@@ -83,6 +85,18 @@ package final class CommitQueue: Sendable {
             return true
         }
         if wakes { commits.async { self.work() } }
+    }
+
+    /// Commits without the queue, unless something waits in it or the store has stopped or fails.
+    private func commitNow(_ ticket: UInt64, _ writes: [StoreWrite]) -> Bool {
+        let isIdle = state.withLock { state in
+            guard !state.isStopping, case .idle = state.phase else { return false }
+            state.submitted = ticket
+            return true
+        }
+        guard isIdle, let damage = try? store.commit(writes) else { return false }
+        tell(.committed(through: ticket, damage))
+        return true
     }
 
     /// Retries a failed commit at once, for example because somebody has freed disk space.
@@ -215,7 +229,7 @@ package final class CommitQueue: Sendable {
     /// Reads the heads of a session row, as of the last commit or later.
     package func heads(
         ofRow row: Int64,
-        _ done: @escaping @Sendable (Result<[StoredHead], StoreError>) -> Void
+        _ done: @escaping @Sendable (Result<Few<StoredHead>, StoreError>) -> Void
     ) {
         reads.read(done) { store throws(StoreError) in try store.heads(ofRow: row) }
     }
