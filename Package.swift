@@ -223,6 +223,18 @@ let package = Package(
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: rules),
         .target(
+            name: "WebDriver",
+            dependencies: ["TestSupport"],
+            path: "Tests/WebDriver",
+            swiftSettings: rules
+        ),
+        .target(
+            name: "PageSupport",
+            dependencies: ["ParleyAPI", "TestSupport", "WebDriver"],
+            path: "Tests/PageSupport",
+            swiftSettings: rules
+        ),
+        .target(
             name: "ModeFive",
             dependencies: ["UIKit"],
             path: "Tests/ModeFive",
@@ -338,7 +350,9 @@ let package = Package(
         .testTarget(name: "LabTests", dependencies: ["TestSupport"], swiftSettings: testRules),
         .testTarget(
             name: "PageTests",
-            dependencies: ["ParleyAPI", "TestSupport", "page-apps", "parley"],
+            dependencies: [
+                "PageSupport", "ParleyAPI", "TestSupport", "WebDriver", "page-apps", "parley",
+            ],
             swiftSettings: testRules
         ),
         .testTarget(

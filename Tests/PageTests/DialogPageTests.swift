@@ -1,6 +1,8 @@
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// Dialogs of an app in its panel on the page.
 @Suite(

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// A peer sends everything that has ever broken a page: nothing runs, and nothing breaks.
 @Suite(

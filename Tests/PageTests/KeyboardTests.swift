@@ -1,6 +1,8 @@
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// A game from the link to its end with nothing but keys.
 @Suite(

@@ -1,6 +1,8 @@
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// Bubbles that apps draw themselves, on both pages.
 @Suite(

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// The page in a real browser, of nodes that run; elements are found by role and name only.
 ///
@@ -127,11 +129,7 @@ struct PageTests {
         let pair = try #require(PagePair.current)
         let name = try await pair.begin()
         let page = pair.alicesPage
-        _ = try page.command(
-            "POST",
-            "goog/cdp/execute",
-            ["cmd": "Network.clearBrowserCache", "params": .object([:])]
-        )
+        try page.devTools("Network.clearBrowserCache")
         try page.go(to: "/")
         try await page.waitForConnection()
         try await page.find("link", name).click()

@@ -1,7 +1,9 @@
 import Glibc
+import PageSupport
 import ParleyAPI
 import TestSupport
 import Testing
+import WebDriver
 
 /// Two people share a conversation on their pages by comparing six digits.
 @Suite(
@@ -44,7 +46,7 @@ struct PairingPageTests {
         try await bobsPage.find("link", "bob and alice").click()
         try await alicesPage.find("textbox", "Message").type("Hello\u{E007}")
         _ = try await bobsPage.find("article", "Hello")
-        await alice.end()
-        await bob.end()
+        await #expect(alice.end() == 0)
+        await #expect(bob.end() == 0)
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
+import PageSupport
 import ParleyAPI
 import TestSupport
 import Testing
+import WebDriver
 
 /// Lost connections, restarts and conflicts cost people nothing of what is on their page.
 @Suite(

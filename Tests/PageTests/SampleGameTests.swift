@@ -1,6 +1,8 @@
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// Ice cream and Draw and guess between two nodes, on their pages.
 @Suite(
@@ -30,7 +32,7 @@ struct SampleGameTests {
         try await alice.sendDraft()
         let parts = "Waffle bowl, Berry patch, Fresh fruit"
         _ = try await bob.find("image", "The sundae: \(parts)")
-        try bob.screenshot("sundae-bob")
+        try bob.picture("sundae-bob")
         try await bob.find("button", "Send it as a sticker").click()
         try await bob.sendDraft()
         // The sticker is a picture in alice's transcript, and the sundae is on her shelf.
@@ -45,7 +47,7 @@ struct SampleGameTests {
         }
         #expect(try sticker.role == "article")
         _ = try await alice.find("button", "A sundae: \(parts)", in: panel)
-        try alice.screenshot("sundae-alice")
+        try alice.picture("sundae-alice")
     }
 
     /// A drawing, a wrong guess, more ink, and a right guess.
@@ -93,7 +95,7 @@ struct SampleGameTests {
             // A line that was ended with Return is not told to the next screen once more.
             let text = try await page.find("region", "Draw and guess").text
             #expect(!text.contains("nothing was done"))
-            try page.screenshot("drawing-\(name)")
+            try page.picture("drawing-\(name)")
         }
     }
 }

@@ -1,6 +1,8 @@
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// The icon store between two nodes, and the navigation of Mood and food, on a page.
 @Suite(
@@ -24,7 +26,7 @@ struct SampleScreenTests {
             let panel = try await page.find("region", "Icon store")
             try await expect("expanded", "Points up and to the right", in: panel)
             _ = try await page.find("image", "Icon: Rocket", in: panel)
-            try page.screenshot("item")
+            try page.picture("item")
             // Collapsing closes the page of the item.
             try await page.find("button", "Collapse", in: panel).click()
             try await expect("compact", "Pick one to show it", in: panel)

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// Every screen, at three sizes, in light and dark: a picture of it, and what keeps people from
 /// using it who see or hear little.

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import PageSupport
 import TestSupport
 import Testing
+import WebDriver
 
 /// Stickers on messages, on two pages: one places them with the keyboard, or by dragging, and the
 /// other sees them at the same place.
@@ -55,8 +57,8 @@ struct StickerTests {
                 #expect(abs(box.middle[axis] - expected[axis] * box.size[axis]) <= 1.5)
             }
         }
-        try alice.screenshot("sticker-alice")
-        try bob.screenshot("sticker-bob")
+        try alice.picture("sticker-alice")
+        try bob.picture("sticker-bob")
         #expect(try bob.present("button", "Peel off") == nil)
         try await alice.find("button", "Peel off").type(Key.enter)
         for page in [alice, bob] {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WebDriver
 
 /// The looks of a page, and what a checker of accessibility finds in it.
 extension Browser {
@@ -14,10 +15,7 @@ extension Browser {
     func prefer(_ scheme: String) throws {
         let feature: JSONValue = ["name": "prefers-color-scheme", "value": .text(scheme)]
         let still: JSONValue = ["name": "prefers-reduced-motion", "value": "reduce"]
-        let body: JSONValue = [
-            "cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature, still]],
-        ]
-        _ = try command("POST", "goog/cdp/execute", body)
+        try devTools("Emulation.setEmulatedMedia", ["features": [feature, still]])
     }
 
     /// Takes a picture of the window at each size, in light and dark, and expects that axe-core
@@ -41,9 +39,7 @@ extension Browser {
     func picture(_ name: String) throws {
         let folder = Self.project.appending(path: ".build/screens")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let text = try command("GET", "screenshot").text ?? ""
-        let data = try #require(Data(base64Encoded: text))
-        try data.write(to: folder.appending(path: "\(name).png"))
+        try screenshot().write(to: folder.appending(path: "\(name).png"))
     }
 
     /// The elements that stick out of the window or out of what they are in.
@@ -70,8 +66,7 @@ extension Browser {
                 ? violations.map(({ id, nodes }) => `${id}: ${nodes.map(words).join(" | ")}`)
                 : ["no rule applies"]), (error) => done([String(error)]));
             """
-        let body: JSONValue = ["script": .text(script), "args": []]
-        return try command("POST", "execute/async", body).array?.compactMap(\.text) ?? ["no answer"]
+        return try runLater(script).array?.compactMap(\.text) ?? ["no answer"]
     }
 
     private static func axe() throws -> String {
@@ -82,8 +77,11 @@ extension Browser {
                 return try String(contentsOf: file, encoding: .utf8)
             }
         }
-        throw LoopbackClient.Failure(
-            description: "there is no axe-core; run Deploy/install-dependencies.sh --test"
-        )
+        throw MissingAxe()
     }
+}
+
+/// The checker of accessibility is not installed.
+private struct MissingAxe: Error, CustomStringConvertible {
+    let description = "there is no axe-core; run Deploy/install-dependencies.sh --test"
 }

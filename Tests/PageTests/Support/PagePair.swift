@@ -1,6 +1,8 @@
+import PageSupport
 import ParleyAPI
 import Synchronization
 import Testing
+import WebDriver
 
 /// Two nodes, with a browser on the page of each, for all tests of a suite.
 final class PagePair: Sendable {
@@ -54,8 +56,8 @@ final class PagePair: Sendable {
 
     /// Stops both nodes.
     func end() async {
-        await alice.end()
-        await bob.end()
+        await #expect(alice.end() == 0)
+        await #expect(bob.end() == 0)
     }
 }
 

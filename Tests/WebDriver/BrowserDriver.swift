@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 /// A running `chromedriver`, which starts browsers and passes commands on to them.
-final class BrowserDriver: Sendable {
+package final class BrowserDriver: Sendable {
     private static let program = "/usr/bin/chromedriver"
     private static let browser = "/usr/bin/chromium"
 
@@ -12,12 +12,12 @@ final class BrowserDriver: Sendable {
     private let files: TestDirectory
 
     /// Whether Debian's browser and its driver are on this machine.
-    static var isInstalled: Bool {
+    package static var isInstalled: Bool {
         [program, browser].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// Starts the driver on a free port, and waits until it takes commands.
-    init() async throws {
+    package init() async throws {
         let files = try TestDirectory()
         let child = try Child(
             [Self.program, "--port=0"],
@@ -35,7 +35,7 @@ final class BrowserDriver: Sendable {
     }
 
     /// Starts a browser with a window of that size, in points.
-    func browser(width: Int, height: Int) throws -> Browser {
+    package func browser(width: Int, height: Int) throws -> Browser {
         let arguments: [JSONValue] = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
             .text("--user-data-dir=\(files.path("profile-\(UUID().uuidString)"))"),
@@ -51,7 +51,7 @@ final class BrowserDriver: Sendable {
         ]
         let answer = try command("POST", "/session", wanted)
         guard let session = answer["sessionId"]?.text else {
-            throw LoopbackClient.Failure(description: "no session: \(answer)")
+            throw DriverProblem(error: "session not created", message: "\(answer)")
         }
         let browser = Browser(driver: self, session: session)
         try browser.resize(width: width, height: height)
@@ -72,13 +72,4 @@ final class BrowserDriver: Sendable {
         }
         return value
     }
-}
-
-/// A command that a browser has refused.
-struct DriverProblem: Error, CustomStringConvertible {
-    /// The error code of WebDriver, for example `stale element reference`.
-    let error: String
-    let message: String
-
-    var description: String { "\(error): \(message.prefix(300))" }
 }

@@ -3,14 +3,14 @@ import TestSupport
 /// Keys as a person without a pointer presses them.
 extension Browser {
     /// Keys without a character, as WebDriver names them.
-    enum Key: String {
+    package enum Key: String {
         case tab = "\u{E004}"
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
     }
 
     /// Presses a key wherever the focus is.
-    func press(_ key: Key) throws {
+    package func press(_ key: Key) throws {
         let down: JSONValue = ["type": "keyDown", "value": .text(key.rawValue)]
         let up: JSONValue = ["type": "keyUp", "value": .text(key.rawValue)]
         let keys: JSONValue = ["type": "key", "id": "keyboard", "actions": [down, up]]
@@ -20,7 +20,7 @@ extension Browser {
     /// Presses Tab until an element with that role and name has the focus, and then a key.
     ///
     /// - Throws: if none gets it, or if one that has it does not show that.
-    func go(by key: Key, to role: String, _ name: String) async throws {
+    package func go(by key: Key, to role: String, _ name: String) async throws {
         _ = try await find(role, name)
         for _ in 0..<80 {
             try press(.tab)
@@ -28,10 +28,10 @@ extension Browser {
             else { continue }
             let isSeen = "return document.activeElement.matches(':focus-visible')"
             guard try run(isSeen) == .bool(true) else {
-                throw LoopbackClient.Failure(description: "\(role) \(name) shows no focus")
+                throw DriverProblem(error: "no focus", message: "\(role) \(name) shows none")
             }
             return try press(key)
         }
-        throw LoopbackClient.Failure(description: "Tab does not lead to \(role) \(name)")
+        throw DriverProblem(error: "no focus", message: "Tab does not lead to \(role) \(name)")
     }
 }

@@ -1,12 +1,11 @@
-import Foundation
+package import Foundation
 import Glibc
-import ParleyAPI
+package import ParleyAPI
 import Synchronization
 import TestSupport
-import Testing
 
 /// A running `parley node` that serves its page on a free port of the loopback interface.
-final class PageNode: Sendable {
+package final class PageNode: Sendable {
     /// The executables, which are built next to the tests.
     private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
@@ -14,15 +13,20 @@ final class PageNode: Sendable {
         !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
     }
 
-    let ready: ReadyDocument
+    package let ready: ReadyDocument
     private let program: String
     private let arguments: [String]
     private let child: Mutex<Child>
     private let commands = Mutex(0)
     private let files: TestDirectory
 
+    /// A command or a helper of a node has failed.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
     /// Starts a node with the apps of that program, and waits until it is ready.
-    init(_ name: String, peers: [String] = [], program: String = "parley") async throws {
+    package init(_ name: String, peers: [String] = [], program: String = "parley") async throws {
         let files = try TestDirectory()
         self.program = Self.programs.appending(path: program).path
         arguments =
@@ -62,11 +66,16 @@ final class PageNode: Sendable {
 
     /// The port of the page.
     private var port: Int {
-        get throws { try #require(ready.page.flatMap { URL(string: $0)?.port }) }
+        get throws {
+            guard let port = ready.page.flatMap({ URL(string: $0)?.port }) else {
+                throw Failure(description: "the node serves no page")
+            }
+            return port
+        }
     }
 
     /// Stops the node, does something, and starts it again with its page at the same address.
-    func restart(_ meanwhile: () async throws -> Void) async throws {
+    package func restart(_ meanwhile: () async throws -> Void) async throws {
         await end()
         try await meanwhile()
         let number = commands.withLock { number in
@@ -80,29 +89,31 @@ final class PageNode: Sendable {
     }
 
     /// Stops the process where it is.
-    func pause() { child.withLock { $0.signal(SIGSTOP) } }
+    package func pause() { child.withLock { $0.signal(SIGSTOP) } }
 
     /// Lets the process go on.
-    func resume() { child.withLock { $0.signal(SIGCONT) } }
+    package func resume() { child.withLock { $0.signal(SIGCONT) } }
 
     /// Cuts the connections of browsers to the page, as a network does.
-    func cutConnections() throws {
+    package func cutConnections() throws {
         let cut = Process()
         cut.executableURL = URL(filePath: "/usr/bin/env")
         cut.arguments = ["ss", "-K", "-t", "dst", "127.0.0.1", "dport", "=", "\(try port)"]
         cut.standardOutput = FileHandle.nullDevice
         try cut.run()
         cut.waitUntilExit()
-        #expect(cut.terminationStatus == 0)
+        guard cut.terminationStatus == 0 else {
+            throw Failure(description: "ss cannot cut connections")
+        }
     }
 
-    /// The same, with the options in a list.
-    func run(_ arguments: [String]) async throws -> Data {
+    /// Runs a command that must succeed, with the options in a list, and returns its output.
+    package func run(_ arguments: [String]) async throws -> Data {
         try await run(arguments, input: "")
     }
 
     /// Runs a command that must succeed, and returns its output.
-    func run(_ arguments: String..., input: String = "") async throws -> Data {
+    package func run(_ arguments: String..., input: String = "") async throws -> Data {
         try await run(arguments, input: input)
     }
 
@@ -121,16 +132,17 @@ final class PageNode: Sendable {
         )
         let status = await child.end()
         let errors = String(decoding: try files.contents("command-\(number)-errors"), as: UTF8.self)
-        try #require(status == 0, "\(arguments): \(errors)")
+        guard status == 0 else { throw Failure(description: "\(arguments): \(errors)") }
         return try files.contents("command-\(number)")
     }
 
-    /// Stops the node and expects the exit code 0.
-    func end() async {
+    /// Stops the node, and returns its exit code.
+    @discardableResult
+    package func end() async -> Int32 {
         let child = child.withLock { $0 }
-        // A test that failed may have left the process paused.
+        // A test that has failed may have left the process paused.
         child.signal(SIGCONT)
         child.signal(SIGTERM)
-        await #expect(child.end() == 0)
+        return await child.end()
     }
 }

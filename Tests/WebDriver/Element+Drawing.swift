@@ -1,13 +1,12 @@
 extension Element {
     /// Draws a line with the mouse through points whose coordinates are shares of the element's
     /// width and height.
-    func draw(_ points: (x: Double, y: Double)...) throws {
+    package func draw(_ points: (x: Double, y: Double)...) throws {
         let box = try browser.command("GET", "element/\(id)/rect")
         guard let width = box["width"]?.number, let height = box["height"]?.number else { return }
         let moves = points.map { point -> JSONValue in
             [
-                "type": "pointerMove", "duration": 20,
-                "origin": ["element-6066-11e4-a52e-4f735466cecf": .text(id)],
+                "type": "pointerMove", "duration": 20, "origin": reference,
                 // The middle of the element is 0, 0.
                 "x": .number(((point.x - 0.5) * width).rounded()),
                 "y": .number(((point.y - 0.5) * height).rounded()),
@@ -15,10 +14,6 @@ extension Element {
         }
         let down: JSONValue = ["type": "pointerDown", "button": 0]
         let up: JSONValue = ["type": "pointerUp", "button": 0]
-        let actions = moves.prefix(1) + [down] + moves.dropFirst() + [up]
-        let mouse: JSONValue = [
-            "type": "pointer", "id": "mouse", "actions": .array(Array(actions)),
-        ]
-        _ = try browser.command("POST", "actions", ["actions": [mouse]])
+        try browser.moveMouse(moves.prefix(1) + [down] + moves.dropFirst() + [up])
     }
 }

@@ -1,0 +1,35 @@
+/// The mouse, as a person moves it.
+extension Browser {
+    /// Drags an element with the mouse to the middle of what the selector finds in another one.
+    package func drag(_ element: Element, onto outer: Element, _ selector: String) throws {
+        let query: JSONValue = ["using": "css selector", "value": .text(selector)]
+        let found = try command("POST", "element/\(outer.id)/element", query)
+        func move(_ origin: JSONValue, x: Int = 0, y: Int = 0) -> JSONValue {
+            [
+                "type": "pointerMove", "duration": 50, "origin": origin,
+                "x": .number(Double(x)), "y": .number(Double(y)),
+            ]
+        }
+        try moveMouse([
+            move(element.reference), ["type": "pointerDown", "button": 0],
+            move("pointer", x: 5, y: -10), move("pointer", x: 0, y: -10), move(found),
+            move(found), ["type": "pointerUp", "button": 0],
+        ])
+    }
+
+    /// Turns the wheel of the mouse over an element, by that many points; less than 0 is upwards.
+    package func turnWheel(over element: Element, by points: Int) throws {
+        let turn: JSONValue = [
+            "type": "scroll", "origin": element.reference, "x": 0, "y": 0,
+            "deltaX": 0, "deltaY": .number(Double(points)), "duration": 0,
+        ]
+        let wheel: JSONValue = ["type": "wheel", "id": "wheel", "actions": [turn]]
+        _ = try command("POST", "actions", ["actions": [wheel]])
+    }
+
+    /// Carries out actions of a mouse, in the words of WebDriver.
+    func moveMouse(_ actions: [JSONValue]) throws {
+        let mouse: JSONValue = ["type": "pointer", "id": "mouse", "actions": .array(actions)]
+        _ = try command("POST", "actions", ["actions": [mouse]])
+    }
+}
