@@ -361,10 +361,18 @@ let package = Package(
             swiftSettings: testRules
         ),
         .testTarget(name: "TidyTests", swiftSettings: testRules),
+        // The load generator for other servers and the relay that is the limit of all of them.
+        .target(
+            name: "CBrokerLoad",
+            dependencies: ["COpenSSL"],
+            path: "Tests/Benchmarks/CBrokerLoad",
+            cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
+        ),
         .executableTarget(
             name: "parley-bench",
             dependencies: [
-                "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport", "ParleyNode", logging,
+                "CBrokerLoad", "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport",
+                "ParleyNode", logging,
             ],
             path: "Tests/Benchmarks/ParleyBench",
             swiftSettings: rules

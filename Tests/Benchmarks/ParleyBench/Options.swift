@@ -2,6 +2,8 @@ import Foundation
 
 /// The options of the command line.
 struct Options {
+    /// Whether Parley is measured beside other servers.
+    var isBeside = false
     var isQuick = false
     var rounds = 3
     /// Names of rows or prefixes of names; empty means all.
@@ -12,15 +14,21 @@ struct Options {
     var isList = false
 
     static let usage = """
-        usage: parley-bench [--quick] [--rounds N] [--rows NAME,...] [--json FILE] [--data DIR]
-               parley-bench --list
+        usage: parley-bench [peers] [--quick] [--rounds N] [--rows NAME,...] [--json FILE] [--data DIR]
+               parley-bench [peers] --list
 
         Measures Parley on the loopback interface: the node under test on processor 0, the author
-        and the readers on processor 1. docs/benchmarks.md says what each row means.
+        and the readers on processor 1. `peers` measures NATS, Redis and mosquitto beside it.
+        docs/benchmarks.md says what each row means.
         """
 
     init(_ arguments: ArraySlice<String>) throws(BenchError) {
         var rest = arguments
+        if rest.first == "peers" {
+            rest.removeFirst()
+            isBeside = true
+            rounds = 5
+        }
         while let word = rest.popFirst() {
             switch word {
             case "--quick": isQuick = true

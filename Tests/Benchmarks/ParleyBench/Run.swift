@@ -25,7 +25,7 @@ struct Run {
     ]
 
     func run() async throws {
-        let rows = chosen(Self.relays + Self.others)
+        let rows = chosen(options.isBeside ? BesideRow.all : Self.relays + Self.others)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
         signal(SIGPIPE, SIG_IGN)
@@ -37,6 +37,7 @@ struct Run {
         defer { bench.cleanUp() }
         var summaries = rows.map { Summary($0) }
         for round in 1...options.rounds {
+            bench.round = round
             for (index, row) in rows.enumerated() {
                 var figures = try await row.measure(bench)
                 figures += comparison(of: figures, row, with: summaries)

@@ -6,6 +6,7 @@ do {
     case "node": try await NodeChild.run(words.dropFirst())
     case "local": try await LocalChild.run(words.dropFirst())
     case "floor": try FloorChild.run()
+    case "broker": try BrokerChild.run(words.dropFirst())
     default: try await Run(try Options(words)).run()
     }
 } catch {

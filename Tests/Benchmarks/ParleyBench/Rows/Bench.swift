@@ -7,7 +7,10 @@ import ParleyKeys
 final class Bench {
     let isQuick: Bool
     let author: Author
+    /// The number of the round, from 1.
+    var round = 1
     private let directory: URL
+    private var madeCertificates: Certificates?
     private var traffic: [Traffic.Shape: Traffic] = [:]
     private var lastNumber = 0
 
@@ -23,6 +26,14 @@ final class Bench {
         if let present = traffic[shape] { return present }
         let made = Traffic(shape, by: author)
         traffic[shape] = made
+        return made
+    }
+
+    /// The certificates of the servers that Parley is compared with, which are made on first use.
+    func certificates() throws -> Certificates {
+        if let madeCertificates { return madeCertificates }
+        let made = try Certificates(in: newDirectory())
+        madeCertificates = made
         return made
     }
 
