@@ -12,10 +12,10 @@ BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 
 SCRIPTS = .ci/run $(shell find Deploy Tests docs -name '*.sh')
 
-.PHONY: help run test check format lint bench sim soak mutants tsan docs clean
+.PHONY: help run test check format lint bench bench-peers sim soak mutants tsan docs clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 9
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 13
 
 run: ## install what is missing, build, and run the demo until Ctrl-C
 	@Deploy/install-dependencies.sh
@@ -40,6 +40,11 @@ bench: ## build in release and run the benchmarks
 	@Deploy/install-dependencies.sh --test
 	$(BUILD) --product parley-bench
 	.build/release/parley-bench $(ARGS)
+
+bench-peers: ## install NATS, Redis and mosquitto, and run the benchmarks beside them
+	@Deploy/install-dependencies.sh --peers
+	$(BUILD) --product parley-bench
+	.build/release/parley-bench peers $(ARGS)
 
 sim: ## build in release and simulate 10,000 seeds
 	$(BUILD) --product parley

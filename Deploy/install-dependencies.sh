@@ -3,7 +3,10 @@
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
 # the tests axe-core, which a Python package carries, in .build/python.
 #
-# usage: install-dependencies.sh [--test]      --test: also what only the tests need
+# usage: install-dependencies.sh [--test | --peers]
+#        --test: also what only the tests need
+#        --peers: also the servers that `make bench-peers` measures beside Parley; those that are
+#                 installed here are not started
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
 set -Eeuo pipefail
 export LC_ALL=C
@@ -18,6 +21,7 @@ readonly test_packages=(
     chromium chromium-driver iproute2 nftables openssl procps python3-pip python3-venv sqlite3
     util-linux
 )
+readonly peer_packages=(mosquitto nats-server openssl redis-server)
 readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
 
 say() { printf 'install-dependencies: %s\n' "$*" >&2; }
@@ -59,10 +63,12 @@ root_words() {
 }
 
 # Where no systemd runs, a package must not try to start its daemon: that may fail, and with it
-# the installation. A policy that the machine already has is left alone.
+# the installation. The servers of the benchmarks must not start anywhere. A policy that the machine
+# already has is left alone.
 forbid_starting_daemons() {
     readonly policy=/usr/sbin/policy-rc.d
-    [[ ! -d /run/systemd/system && ! -e $policy ]] || return 0
+    [[ $mode == --peers || ! -d /run/systemd/system ]] || return 0
+    [[ ! -e $policy ]] || return 0
     trap '"${as_root[@]}" rm -f "$policy"' EXIT
     printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
     "${as_root[@]}" chmod 755 "$policy"
@@ -107,10 +113,12 @@ install_missing() {
 }
 
 main() {
-    case "$#:${1:-}" in
+    readonly mode=${1:-}
+    case "$#:$mode" in
     0:) ;;
     1:--test) packages+=("${test_packages[@]}") ;;
-    *) fail 64 "usage: install-dependencies.sh [--test]" ;;
+    1:--peers) packages+=("${peer_packages[@]}") ;;
+    *) fail 64 "usage: install-dependencies.sh [--test | --peers]" ;;
     esac
     check_swift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -123,7 +131,7 @@ main() {
     if ((${#missing[@]})); then
         install_missing
     fi
-    [[ ${1:-} != --test ]] || install_python </dev/null
+    [[ $mode != --test ]] || install_python </dev/null
 }
 
 main "$@"
