@@ -4,22 +4,25 @@ import { h } from "./elements.js";
 
 /// The width of a line if the app has chosen none.
 const PEN_WIDTH = 3;
+/// The color of the lines, which pictures of drawings have as well (`View.Drawing`).
+const INK_COLOR = "#2b3a67";
 const POINTS_MAX = 4_096;
 const PEN_KEYS = "Arrow keys move the pen, Space puts it down and lifts it, Escape drops the line.";
 
-/// Describes a drawing with its identity and label in `common`; without `act`, nobody can draw.
+/// Describes a drawing with its identity and label in `common`; if it is no place to draw, it is a
+/// picture. Without `act` nobody can draw there now, but a finger moves nothing else either.
 /// Strokes are drawn as fast as the display shows them, sent when the pen is lifted, and kept on
 /// the area until the app has taken them over.
-export function canvasView(node, common, act) {
-    const canDraw = Boolean(act);
+export function canvasView(node, common, isPlace, act) {
     return h("canvas", {
         ...common,
-        class: `view-canvas${canDraw ? " can-draw" : ""}`,
-        role: canDraw ? "application" : "img",
-        tabindex: canDraw ? "0" : null,
+        class: `view-canvas${isPlace ? " can-draw" : ""}`,
+        role: isPlace ? "application" : "img",
+        tabindex: isPlace ? "0" : null,
         "aria-label": node.label ?? "Drawing",
-        "aria-roledescription": canDraw ? "drawing area" : null,
-        title: canDraw && PEN_KEYS,
+        "aria-roledescription": isPlace ? "drawing area" : null,
+        "aria-disabled": isPlace && !act ? "true" : null,
+        title: isPlace && PEN_KEYS,
         opaque: true,
         style: { "--ratio": String(node.width / node.height) },
         made: (area) => {
@@ -29,7 +32,7 @@ export function canvasView(node, common, act) {
         shown: (area) => {
             area.ink.node = node;
             area.ink.act = act;
-            if (!canDraw) area.ink.points = null;
+            if (!act) area.ink.points = null;
             redraw(area);
         },
         on: {
@@ -58,8 +61,9 @@ function within(area, [x, y]) {
 
 function pointerDown(event) {
     const area = event.currentTarget;
-    if (!area.ink.act || event.button !== 0 || !event.isPrimary) return;
+    if (!area.matches(".can-draw") || event.button !== 0 || !event.isPrimary) return;
     event.preventDefault();
+    if (!area.ink.act) return;
     area.focus({ preventScroll: true });
     area.setPointerCapture(event.pointerId);
     area.ink.pen = null;
@@ -163,18 +167,23 @@ function redrawNow(area) {
     context.setTransform(wide / node.width, 0, 0, high / node.height, 0, 0);
     context.clearRect(0, 0, node.width, node.height);
     context.lineCap = context.lineJoin = "round";
-    context.strokeStyle = "#1b1d1f";
+    context.strokeStyle = INK_COLOR;
     const now = points ? [{ points, width: node.penWidth ?? PEN_WIDTH }] : [];
     for (const stroke of [...(node.strokes ?? []), ...waiting, ...now]) drawStroke(context, stroke);
     if (pen && document.activeElement === area) drawPen(context, pen, Boolean(points));
 }
 
+/// Draws a curve that bends towards the points, through the middle between each two of them.
 function drawStroke(context, { points, width }) {
     if (!points.length) return;
     context.lineWidth = width;
     context.beginPath();
     context.moveTo(...points[0]);
-    for (const point of points) context.lineTo(...point);
+    for (let index = 1; index + 1 < points.length; index += 1) {
+        const [[x, y], [nextX, nextY]] = [points[index], points[index + 1]];
+        context.quadraticCurveTo(x, y, (x + nextX) / 2, (y + nextY) / 2);
+    }
+    context.lineTo(...points.at(-1));
     context.stroke();
 }
 

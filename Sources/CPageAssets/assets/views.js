@@ -22,8 +22,11 @@ const KINDS = {
     image: (node) => picture(node, "view-image"),
     button,
     textField,
-    canvas: (node, act) => canvasView(node, common(node),
-        takes(node, "draw") && node.enabled !== false ? act : null),
+    canvas: (node, act) => {
+        const isPlace = Boolean(act) && takes(node, "draw");
+        return canvasView(node, common(node), isPlace,
+            isPlace && node.enabled !== false ? act : null);
+    },
     sticker: (node, act) => takes(node, "press")
         ? h("button", {
             ...common(node), type: "button", class: "view-sticker", disabled: !node.enabled,

@@ -21,6 +21,30 @@ extension View {
             }
         }
 
+        /// The line as the data of an SVG path: a curve that begins and ends where the stroke does,
+        /// passes through the middle between each two points, and bends towards the points.
+        ///
+        /// The page and ``View/Drawing/image`` draw strokes like this.
+        public var path: String {
+            guard let first = points.first, let last = points.last else { return "" }
+            var path = "M" + Self.text(first)
+            for (one, other) in zip(points.dropFirst(), points.dropFirst(2)) {
+                let middle = CGPoint(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
+                path += "Q" + Self.text(one) + " " + Self.text(middle)
+            }
+            return path + "L" + Self.text(last)
+        }
+
+        /// Coordinates with as many decimals as somebody could see.
+        private static func text(_ point: CGPoint) -> String {
+            [point.x, point.y].map { value in
+                let rounded = (value * 100).rounded() / 100
+                return rounded == rounded.rounded() && abs(rounded) < 1e9
+                    ? String(Int(rounded)) : "\(rounded)"
+            }
+            .joined(separator: " ")
+        }
+
         /// Whether all numbers are finite, the width is positive, and the points are within the
         /// limit.
         var isSound: Bool {
@@ -62,16 +86,22 @@ extension View {
             self.pen = pen
         }
 
-        /// The drawing as an SVG picture, or nil if a picture cannot have its size.
+        /// The color of the area, on the page and in ``image``.
+        public static let paperColor = "#fffdf6"
+        /// The color of the lines.
+        public static let inkColor = "#2b3a67"
+
+        /// The drawing as an SVG picture that looks like the drawing on the page, or nil if a
+        /// picture cannot have its size.
         public var image: UIImage? {
             let lines = strokes.filter { $0.isSound && !$0.points.isEmpty }.map { stroke in
-                let points = stroke.points.map { "\($0.x),\($0.y)" }.joined(separator: " ")
-                return "<polyline points=\"\(points)\" stroke-width=\"\(stroke.width)\"/>"
+                "<path d=\"\(stroke.path)\" stroke-width=\"\(stroke.width)\"/>"
             }
             let svg = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" \
-                height="\(size.height)"><g fill="none" stroke="#000" stroke-linecap="round" \
-                stroke-linejoin="round">\(lines.joined())</g></svg>
+                height="\(size.height)"><rect width="100%" height="100%" \
+                fill="\(Self.paperColor)"/><g fill="none" stroke="\(Self.inkColor)" \
+                stroke-linecap="round" stroke-linejoin="round">\(lines.joined())</g></svg>
                 """
             return UIImage(data: Data(svg.utf8))
         }
