@@ -202,7 +202,7 @@ public final class Player {
     public var screen: String { tree?.text() ?? "" }
 
     /// The tree of the app's views; nil while the app is closed.
-    public var tree: View.Tree? { panel?.screen?.tree }
+    public var tree: View.Tree? { panel?.tree }
 
     /// The style of the app; nil while it is closed.
     public var style: AppStyle? { panel?.style }

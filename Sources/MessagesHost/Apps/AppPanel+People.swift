@@ -112,6 +112,13 @@ extension AppPanel {
         return known[key]?.message
     }
 
+    /// What the app shows, as people see it: with names in its texts; nil while it is closed.
+    public var tree: View.Tree? {
+        guard let tree = screen?.tree else { return nil }
+        let names = model.names
+        return tree.reworded(names.resolved)
+    }
+
     /// A text as people see it: each `$` with the UUID of a participant is replaced by the name.
     public func resolved(_ text: String) -> String {
         model.names.resolved(text)

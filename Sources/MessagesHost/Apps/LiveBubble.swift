@@ -72,6 +72,9 @@ public final class LiveBubble {
         wanted.isFinite ? min(max(wanted, 0), offered) : offered
     }
 
+    /// What the app draws, with names in its texts.
+    public var tree: View.Tree { screen.tree.reworded(panel.model.names.resolved) }
+
     /// Carries out an action that a person chose in the tree of that version.
     public func perform(
         _ action: View.Action,

@@ -114,7 +114,7 @@ final class LiveBubbleTable {
     }
 
     private static func document(_ bubble: LiveBubble, in conversation: String) -> LiveDocument {
-        let tree = bubble.screen.tree
+        let tree = bubble.tree
         return LiveDocument(
             conversation: conversation,
             message: bubble.id.description,

@@ -8,7 +8,7 @@ extension PanelDocument {
     /// Makes the document of what an app shows now.
     @MainActor
     init(_ panel: AppPanel, serial: UInt64) {
-        let tree = panel.screen?.tree
+        let tree = panel.tree
         self.init(
             app: AppDocument(panel.app, runsHeadless: panel.isHeadless),
             conversation: panel.conversation,

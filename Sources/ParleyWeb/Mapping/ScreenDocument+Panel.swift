@@ -13,7 +13,7 @@ extension ScreenDocument {
         let bubbles = try await host.bubbles(of: panel.conversation, last: Self.bubblesMax)
         // From here on nothing suspends, so that all values are of one moment.
         let serial = host.nextSerial()
-        let tree = panel.screen?.tree
+        let tree = panel.tree
         let numbers = tree.map(panel.numbers(of:)) ?? [:]
         let actions = (tree?.usable ?? []).map { node in
             Action(
