@@ -116,11 +116,10 @@ function sideView() {
             state.nearby.length > 0 && h("span", { class: "meta" }, String(state.nearby.length))));
 }
 
-function linkView({ name, participants, last }) {
+function linkView({ name, participants, last, myTurn: isTurn }) {
     const unread = state.unread.get(name) ?? 0;
     const others = participants.filter((person) => !person.mine);
     const said = last && (last.content === "text" ? last.layout?.caption : last.line);
-    const isTurn = last?.myTurn;
     const line = said ?? (others.length ? "No messages yet" : "Nobody else here yet");
     const who = last?.mine && last.content === "text" ? "You: " : "";
     return h("li", { key: name },
@@ -248,10 +247,7 @@ function titleText() {
 
 /// The conversations in which it is this person's turn.
 function turns() {
-    return state.conversations.filter(({ name, last }) => {
-        const entries = state.transcripts.get(name)?.entries;
-        return entries ? entries.some((entry) => entry.myTurn) : last?.myTurn;
-    }).map(({ name }) => name);
+    return state.conversations.filter(({ myTurn }) => myTurn).map(({ name }) => name);
 }
 
 async function askToNotify() {

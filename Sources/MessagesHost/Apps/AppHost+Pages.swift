@@ -28,9 +28,6 @@ extension AppHost {
         1 + (models[conversation]?.sessions[session]?.others.count ?? 0)
     }
 
-    /// This device as a participant of a conversation of which something was read.
-    package func me(in conversation: String) -> UUID? { models[conversation]?.me.id }
-
     /// The panel of an app in a conversation, if there is one.
     package func knownPanel(_ app: String, in conversation: String) -> AppPanel? {
         panels(in: conversation).first { $0.app.id == app }

@@ -114,6 +114,7 @@ extension AppHost {
                 message,
                 isMine: message.sender.id == model.me.id,
                 names: model.names,
+                isMyTurn: model.isTurn(after: message),
                 stickers: model.stickers.on(message.id)
             )
         case .summary(let summary):

@@ -91,6 +91,9 @@ public final class AppHost {
             self?.noticed(conversation)
         }
         models.fellBehind = { [weak self] model in self?.reload(model) }
+        models.isMyTurn = { [weak self] message, model in
+            self?.isMyTurn(message, model) ?? false
+        }
         if settings.replaysArrivals, let keeper { arrivals = keeper.kept }
         keeper?.arrivals = { [weak self] in self?.lastingArrivals ?? Arrivals() }
         startHeadless()

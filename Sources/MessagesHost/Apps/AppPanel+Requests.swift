@@ -68,7 +68,8 @@ extension AppPanel {
         try checkTurn(in: draft.session)
         let known = handedOver(contents, status)
         let named = nexts[ObjectIdentifier(status)]?.next
-        draft.next = named ?? app.turns?(known.message, model.me.id, model.remotes) ?? []
+        let turns = app.turnsAreBinding ? app.turns : nil
+        draft.next = named ?? turns?(known.message, model.me.id, model.remotes) ?? []
         known.draft = draft
         known.delivery = .pending
         guard request.isDirect else {

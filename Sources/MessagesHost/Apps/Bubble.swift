@@ -45,6 +45,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isEnd: Bool
     /// The participants who may replace the message; if empty, everybody may.
     public let next: [UUID]
+    /// Whether it is the turn of this device: the message names it, or the rule of its app does.
+    public let isMyTurn: Bool
     /// The stickers on the message, the oldest first.
     public let stickers: [PlacedSticker]
 }
@@ -54,6 +56,7 @@ extension Bubble {
         _ message: Message,
         isMine: Bool,
         names: NameTokens,
+        isMyTurn: Bool = false,
         stickers: [PlacedSticker] = []
     ) {
         let content = message.content
@@ -76,6 +79,7 @@ extension Bubble {
         isUnreadable = content == nil
         isEnd = message.isEnd
         next = message.next
+        self.isMyTurn = isMyTurn
         self.stickers = stickers
     }
 
@@ -97,6 +101,7 @@ extension Bubble {
         isUnreadable = false
         isEnd = false
         next = []
+        isMyTurn = false
         stickers = []
     }
 

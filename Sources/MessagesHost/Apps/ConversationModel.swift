@@ -20,6 +20,10 @@ final class ConversationModel {
     private(set) var sessions: [SessionID: Session] = [:]
     /// The stickers on messages.
     private(set) var stickers = PlacedStickers()
+    /// The sessions in which it is the turn of this device.
+    private(set) var turns: Set<SessionID> = []
+    /// Tells whether it is the turn of this device after a message.
+    private let isMyTurn: @MainActor (Message, ConversationModel) -> Bool
     /// Called with the messages whose stickers have changed.
     var stickerObserver: (@MainActor (Set<MessageID>) -> Void)?
     private var participants: [UUID: Participant] = [:]
@@ -27,9 +31,14 @@ final class ConversationModel {
     /// The most summaries that are kept of one session.
     static let replacedMax = 16
 
-    init(_ conversation: Conversation, _ transcript: [TranscriptEntry]) {
+    init(
+        _ conversation: Conversation,
+        _ transcript: [TranscriptEntry],
+        isMyTurn: @escaping @MainActor (Message, ConversationModel) -> Bool
+    ) {
         name = conversation.name
         self.conversation = conversation
+        self.isMyTurn = isMyTurn
         reload(conversation, transcript)
     }
 
@@ -47,6 +56,7 @@ final class ConversationModel {
             }
         }
         for (session, replaced) in lines { sessions[session]?.replaced = replaced }
+        turns = Set(sessions.values.filter { isMyTurn($0.shown, self) }.map(\.shown.session))
         let before = stickers.messages
         stickers = PlacedStickers()
         for session in sessions.keys { _ = stickers.set(sticker(of: session), of: session) }
@@ -93,7 +103,10 @@ final class ConversationModel {
 
     /// Records the shown message of a session; returns whether it is another one than before.
     func shown(_ message: Message) -> Bool {
-        defer { readSticker(of: message.session) }
+        defer {
+            readSticker(of: message.session)
+            readTurn(in: message.session)
+        }
         guard let known = sessions[message.session] else {
             sessions[message.session] = Session(shown: message)
             return true
@@ -117,6 +130,20 @@ final class ConversationModel {
         sessions[detail.session]?.shown = detail.shown
         sessions[detail.session]?.others = detail.others
         readSticker(of: detail.session)
+        readTurn(in: detail.session)
+    }
+
+    /// Whether it is the turn of this device after a message, be it shown or another head.
+    func isTurn(after message: Message) -> Bool {
+        if sessions[message.session]?.shown.id == message.id {
+            return turns.contains(message.session)
+        }
+        return isMyTurn(message, self)
+    }
+
+    private func readTurn(in session: SessionID) {
+        let isMine = sessions[session].map { isMyTurn($0.shown, self) } ?? false
+        if isMine { turns.insert(session) } else { turns.remove(session) }
     }
 
     // MARK: Stickers

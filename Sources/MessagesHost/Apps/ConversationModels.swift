@@ -17,6 +17,9 @@ final class ConversationModels {
     /// Called with a conversation and the messages in it whose stickers have changed.
     var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
 
+    /// Tells whether it is the turn of this device after a message.
+    var isMyTurn: @MainActor (Message, ConversationModel) -> Bool = { _, _ in false }
+
     /// The most events that are kept while a conversation is being read.
     private static let toldMax = 16_384
 
@@ -57,7 +60,7 @@ final class ConversationModels {
         guard loading[conversation]?.count == 1 else { return }
         read(conversation) { [weak self] result in
             guard let self else { return [] }
-            let made = result.map { ConversationModel($0.0, $0.1) }
+            let made = result.map { ConversationModel($0.0, $0.1, isMyTurn: isMyTurn) }
             if case .success(let model) = made {
                 models[conversation] = model
                 model.stickerObserver = { [weak self] in self?.stickerObserver?(conversation, $0) }

@@ -21,13 +21,15 @@ public struct HostedApp: Sendable {
 
     /// The largest icon, in bytes.
     package static let iconBytesMax = 32 << 10
-    /// Returns who may replace a message that the app sends; if nobody is named, everybody may.
+    /// Returns whose turn it is after a message of the app; nobody's in particular if it is empty.
     ///
     /// It gets the message, the participant who sends it, and the other participants.
     public typealias Turns = @MainActor @Sendable (MSMessage, UUID, [UUID]) -> [UUID]
 
     /// The rule of turns; messages for which the app calls `setNext` itself do not need it.
     let turns: Turns?
+    /// Whether nodes refuse messages of those whose turn it is not.
+    let turnsAreBinding: Bool
 
     private let type: MSMessagesAppViewController.Type
 
@@ -44,6 +46,8 @@ public struct HostedApp: Sendable {
     ///   - icon: The content of a picture file, SVG for example, of at most 32 KiB; anything else
     ///     is left out.
     ///   - turns: Says whose turn it is after a message; if nil, everybody's.
+    ///   - turnsAreBinding: Whether nodes refuse messages of everybody else, also of those who take
+    ///     part only later. If false, pages say whose turn it is, and everybody may send.
     public init(
         _ type: MSMessagesAppViewController.Type,
         id: String? = nil,
@@ -53,7 +57,8 @@ public struct HostedApp: Sendable {
         hasScreen: Bool = true,
         line: String? = nil,
         icon: Data? = nil,
-        turns: Turns? = nil
+        turns: Turns? = nil,
+        turnsAreBinding: Bool = true
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
         let id = id ?? words.joined(separator: ".")
@@ -72,6 +77,7 @@ public struct HostedApp: Sendable {
         // Bytes that are no picture, or too many, are left out as if there were none.
         self.icon = icon.flatMap { $0.count <= Self.iconBytesMax ? try? EncodedImage($0) : nil }
         self.turns = turns
+        self.turnsAreBinding = turnsAreBinding
     }
 
     /// Makes a new controller; nil if the class returns none.

@@ -39,6 +39,19 @@ package enum IncomingMessage {
         return contents
     }
 
+    /// The contents of a message without its picture; nil if an app cannot have them.
+    package static func withoutPicture(_ message: Message) -> MessageContents? {
+        let bare = Message(
+            session: message.session,
+            id: message.id,
+            revision: message.revision,
+            sender: message.sender,
+            sentAt: message.sentAt,
+            content: message.content
+        )
+        return try? contents(of: bare, picture: nil, media: .temporary)
+    }
+
     private static func template(_ layout: Layout) -> TemplateContents {
         var template = TemplateContents()
         template.caption = layout.caption

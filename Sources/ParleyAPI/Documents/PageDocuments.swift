@@ -92,6 +92,8 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
     /// The UUID of this device as a participant.
     package var me: String
     package var participants: [Member]
+    /// Present and true if it is the turn of this device in some session.
+    package var myTurn: Bool?
     /// The last entry of the transcript.
     package var last: PageEntryDocument?
 

@@ -67,6 +67,7 @@ final class PageFeed {
         apps.observer = { [weak self] conversation in
             self?.panels.changed(conversation)
             self?.change.yield()
+            self?.noticeTurn(in: conversation)
         }
         apps.stickerObserver = { [weak self] conversation, messages in
             self?.stickers[conversation, default: []].formUnion(messages)
@@ -251,6 +252,12 @@ final class PageFeed {
                 }
             }
         }
+    }
+
+    /// Has the lists made again if it has become, or is no longer, the turn of this device.
+    private func noticeTurn(in conversation: String) {
+        let told = lists.conversations.first { $0.name == conversation }?.myTurn ?? false
+        if told != apps.isMyTurn(in: conversation) { turn.yield() }
     }
 
     private func watchLists() async {

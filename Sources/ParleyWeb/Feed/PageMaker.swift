@@ -42,7 +42,11 @@ final class PageMaker {
         )
         seen.note(peers, at: Date())
         return PageLists(
-            conversations: conversations.map { PageConversationDocument($0, seen) },
+            conversations: conversations.map { conversation in
+                var document = PageConversationDocument(conversation, seen)
+                document.myTurn = apps.isMyTurn(in: conversation.name) ? true : nil
+                return document
+            },
             peers: peers.map { PeerDocument($0).steady },
             nearby: await node.nearby().map { PeerDocument($0).steady },
             pairings: await node.pairings().map(PairingDocument.init)
@@ -75,8 +79,7 @@ final class PageMaker {
             entry.appID = app.id
         }
         if bubble.kind == .message {
-            let isNext = apps.me(in: conversation).map { bubble.next.contains($0) } ?? false
-            entry.myTurn = isNext ? true : nil
+            entry.myTurn = bubble.isMyTurn ? true : nil
             if bubble.isMine { entry.delivery = delivery(of: bubble.id, in: conversation) }
             if bubble.isConflict || heads ?? 1 > 1 {
                 let known = heads ?? apps.headCount(of: bubble.session, in: conversation)

@@ -61,6 +61,7 @@ struct PageAPIRoutes: Sendable {
             let name = conversations[index].name
             guard let last = try await apps.bubbles(of: name, last: 1).last else { continue }
             conversations[index].last = await feed.maker.entry(last, in: name)
+            conversations[index].myTurn = await apps.isMyTurn(in: name) ? true : nil
         }
         return await screens(
             PageDocument(
