@@ -22,7 +22,7 @@ import Testing
             #expect(try icon.field("Content-Security-Policy")?.contains("sandbox") == true)
             #expect(apps.dropFirst().allSatisfy { $0.icon == nil && $0.line == nil })
             let none = try await bench.page.call("GET", "/pictures/app/parley.sketch")
-            #expect(none.status == 404)
+            #expect(none.status == 204)
         }
     }
 

@@ -150,7 +150,52 @@ import Testing
                 "GET",
                 "/pictures/message/games/\(none.session)/\(none.id)"
             )
-            #expect(missing.status == 404)
+            #expect(missing.status == 204)
+        }
+    }
+
+    /// A page asks for a picture a moment after a later move has replaced it: that is no failure.
+    @Test func aReplacedPictureIsNoFailure() async throws {
+        try await ControlBench.with { bench in
+            var draft = Draft(content: MessageContent())
+            draft.content.layout = Layout()
+            draft.picture = Picture(type: "image/svg+xml", bytes: Data(Sketch.svg.utf8))
+            let first = try await bench.node.send(draft, to: "games")
+            draft.session = first.session
+            _ = try await bench.node.send(draft, to: "games")
+            let place = "games/\(first.session)/\(first.id)"
+            let picture = try await bench.page.call("GET", "/pictures/message/\(place)")
+            #expect(picture.status == 204, "\(picture.text)")
+            #expect(picture.body.isEmpty)
+            #expect(try picture.field("Cache-Control") == "no-store")
+            #expect(try await bench.page.call("GET", "/files/\(place)").status == 404)
+        }
+    }
+
+    /// A link can name a conversation, which cannot lead out of the page whatever its name is.
+    @Test func aLinkOpensAConversation() async throws {
+        try await ControlBench.with { bench in
+            let name = "a/../b?\"><script>&#\u{301}"
+            _ = try await bench.node.createConversation(named: name)
+            let encoded = "a%2F..%2Fb%3F%22%3E%3Cscript%3E%26%23%CC%81"
+            let made = try await bench.client.call(
+                "POST",
+                "page/links?conversation=\(encoded)",
+                ["{}"]
+            )
+            #expect(made.status == 201, "\(made.text)")
+            let link = try #require(try made.object()["link"] as? String)
+            #expect(link.hasSuffix("?conversation=\(encoded)"))
+            let path = try #require(link.firstRange(of: "/enter/")).lowerBound
+            let answer = try await bench.page.bare("GET", String(link[path...]))
+            #expect(answer.text.contains("content=\"0; url=/c/\(encoded)\""), "\(answer.text)")
+            #expect(!answer.text.contains("<script"))
+            let unknown = try await bench.client.call(
+                "POST",
+                "page/links?conversation=nothing",
+                ["{}"]
+            )
+            #expect(unknown.problem == "unknownConversation")
         }
     }
 

@@ -19,9 +19,9 @@ struct NodeCommand: AsyncParsableCommand {
               parley node --name kitchen --peer 192.168.1.20:27275
               parley node --relay --data /var/lib/parley
 
-            The node prints one line when it is ready and one with a link that opens its page in \
-            a browser, once; for another link: parley page. It logs to standard error. Ctrl-C \
-            stops it cleanly, and a second Ctrl-C at once.
+            When it is ready, the node prints a link that opens its page in a browser. The link \
+            works once; for another one: parley page. It logs to standard error. Ctrl-C stops it \
+            cleanly, and a second Ctrl-C at once.
             """
     )
     @Option(
@@ -58,7 +58,8 @@ struct NodeCommand: AsyncParsableCommand {
     )
     var web: String?
     @Flag(help: "Serve no page.") var noWeb = false
-    @Flag(help: "Show the link to the page as a QR code too.") var qr = false
+    @Flag(help: "Show the link to the page as a QR code too, if --web lets other devices open it.")
+    var qr = false
     @Flag(help: "Only store and forward for others: accept relay invites only, serve no page.")
     var relay = false
     @Option(
@@ -111,6 +112,7 @@ struct NodeCommand: AsyncParsableCommand {
             logger: logger,
             page: page,
             asJSON: common.json,
+            pageCommand: pageCommand,
             showsQRCode: qr,
             endsWithInput: untilInputEnds,
             apps: ParleyProgram.apps,
@@ -129,6 +131,11 @@ struct NodeCommand: AsyncParsableCommand {
         )
         configuration.maximumCancellationDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private var pageCommand: String {
+        let option = common.data.map { " --data \(ShellWord.quoted($0))" } ?? ""
+        return "\(ProgramName.text) page\(option)"
     }
 
     private var settings: NodeSettings {

@@ -15,6 +15,8 @@ struct NodeService: Service {
     /// Where the page is served.
     let page: PageChoice
     let asJSON: Bool
+    /// The command that prints another link to the page.
+    let pageCommand: String
     /// Whether the link to the page is shown as a QR code too.
     let showsQRCode: Bool
     /// Whether the end of standard input stops the node, so that it does not outlive its parent
@@ -112,17 +114,17 @@ struct NodeService: Service {
                     + document.addresses.joined(separator: ", ")
             )
             if let page {
-                Output.standard.line("The page opens once, within an hour, by this link: \(page)")
-                showQRCode(of: page)
+                let text = PageLinkText(page)
+                for line in text.announcement(command: pageCommand) { Output.standard.line(line) }
+                if showsQRCode { showQRCode(text) }
             }
         }
         ServiceNotice.send("READY=1")
     }
 
-    private func showQRCode(of link: String) {
-        guard showsQRCode else { return }
+    private func showQRCode(_ text: PageLinkText) {
         do {
-            for line in try QRText.lines(link) { Output.standard.line(line) }
+            for line in try text.codeLines() { Output.standard.line(line) }
         } catch {
             logger.warning("no QR code: \(FailureReport.problem(error).message)")
         }

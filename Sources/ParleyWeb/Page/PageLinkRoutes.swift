@@ -1,8 +1,10 @@
 import Hummingbird
 import ParleyAPI
+import ParleyNode
 
 /// The route that makes one-time links to the page.
 struct PageLinkRoutes: Sendable {
+    let node: Node
     /// Nil if the node serves no page.
     let door: PageDoor?
     let feed: PageFeed
@@ -10,13 +12,24 @@ struct PageLinkRoutes: Sendable {
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.post("page/links") { request, _ in
-            let signsOut = request.uri.queryParameters["signOut"] == "true"
-            return try JSON.response(try await link(signingOut: signsOut), status: 201)
+            let query = request.uri.queryParameters
+            let made = try await link(
+                to: query["conversation"].map(String.init),
+                signingOut: query["signOut"] == "true"
+            )
+            return try JSON.response(made, status: 201)
         }
     }
 
-    private func link(signingOut signsOut: Bool) async throws -> PageLinkDocument {
+    private func link(
+        to conversation: String?,
+        signingOut signsOut: Bool
+    ) async throws -> PageLinkDocument {
         guard let door, door.address != nil else { throw Self.noPage }
+        if let conversation {
+            guard try await node.conversations().contains(where: { $0.isNamed(conversation) })
+            else { throw NodeError.unknownConversation(conversation) }
+        }
         if signsOut {
             do {
                 try door.changeLock()
@@ -27,7 +40,8 @@ struct PageLinkRoutes: Sendable {
             await feed.dismissReaders()
         }
         guard let link = door.link() else { throw Self.noPage }
-        return PageLinkDocument(link: link)
+        let query = conversation.map { "?conversation=" + HTMLText.pathPart($0) } ?? ""
+        return PageLinkDocument(link: link + query)
     }
 
     private static var noPage: Problem {

@@ -29,15 +29,18 @@ struct PageRoutes: Sendable {
         let purposes = [request.headers[.secPurpose], request.headers[.purpose]]
         let isPrefetch = purposes.contains { $0?.contains("prefetch") ?? false }
         guard !isPrefetch else { return Response(status: .serviceUnavailable) }
+        let welcome = PageWords.welcome(
+            to: request.uri.queryParameters["conversation"].map(String.init)
+        )
         if door.spend(secret) {
-            var response = PageWords.response(PageWords.welcome)
+            var response = PageWords.response(welcome)
             response.headers[.setCookie] = door.cookie
             return response
         }
         guard door.isOpen(to: request.headers[values: .cookie]) else {
             return PageWords.response(PageWords.usedLink, status: .gone)
         }
-        return PageWords.response(PageWords.welcome)
+        return PageWords.response(welcome)
     }
 
     private func html(_ conversation: String?) async throws -> Response {

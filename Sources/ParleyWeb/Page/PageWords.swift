@@ -6,27 +6,31 @@ enum PageWords {
     /// The advice for a browser without the cookie.
     static let signIn = document(
         "This browser is not signed in",
-        "<p>The page opens by a link that can be used once. For a new one, run "
+        "<p>A link lets a browser in, and each link works once. For a new one, run "
             + "<code>parley page</code> on the machine of the node and open what it prints.</p>"
     )
 
     /// The link was used before, or has expired.
     static let usedLink = document(
         "This link cannot be used any more",
-        "<p>Each link opens the page once, within an hour. If this browser opened it before, "
+        "<p>Each link works once, within an hour. If this browser opened it before, "
             + "<a href=\"/\">go to the page</a>. Otherwise run <code>parley page</code> on the "
             + "machine of the node and open what it prints.</p>"
     )
 
-    /// Leads to the page.
+    /// Leads to the page, with that conversation open if there is one.
     ///
     /// This is a page and no redirection, because browsers send a strict cookie only to a
     /// request that a page of the same site makes.
-    static let welcome = document(
-        "Welcome",
-        "<p><a href=\"/\">Go on to the page</a></p>",
-        head: "<meta http-equiv=\"refresh\" content=\"0; url=/\">"
-    )
+    static func welcome(to conversation: String?) -> String {
+        // Encoded as one part of a path, no name can lead anywhere else.
+        let path = conversation.map { "/c/" + HTMLText.pathPart($0) } ?? "/"
+        return document(
+            "Welcome",
+            "<p><a href=\"\(path)\">Go on to the page</a></p>",
+            head: "<meta http-equiv=\"refresh\" content=\"0; url=\(path)\">"
+        )
+    }
 
     static func response(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(

@@ -18,11 +18,11 @@ struct PictureRoutes: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("pictures/message/{name}/{session}/{message}") { _, context in
-            try Self.picture(try await bytes(context), isConstant: true)
+            Self.picture(try await messageBytes(context), isConstant: true)
         }
         router.get("pictures/view/{name}/{app}") { request, context in
             let node = request.uri.queryParameters["node"].map(String.init) ?? ""
-            return try Self.picture(
+            return Self.picture(
                 try await viewBytes(node, context.part("app"), context.part("name")),
                 isConstant: request.uri.queryParameters["v"] != nil
             )
@@ -30,13 +30,13 @@ struct PictureRoutes: Sendable {
         router.get("pictures/live/{name}/{message}") { request, context in
             let node = request.uri.queryParameters["node"].map(String.init) ?? ""
             let message = MessageID(try context.part("message"))
-            return try Self.picture(
+            return Self.picture(
                 try await liveBytes(node, message, context.part("name")),
                 isConstant: request.uri.queryParameters["v"] != nil
             )
         }
         router.get("pictures/draft/{name}/{app}") { _, context in
-            try Self.picture(
+            Self.picture(
                 await draftBytes(try context.part("app"), try context.part("name")),
                 isConstant: false
             )
@@ -44,11 +44,11 @@ struct PictureRoutes: Sendable {
         router.get("pictures/app/{app}") { _, context in
             let id = try context.part("app")
             let icon = await MainActor.run { apps.apps.first { $0.id == id }?.icon?.data }
-            return try Self.picture(icon, isConstant: true)
+            return Self.picture(icon, isConstant: true)
         }
         router.get("pictures/sticker/{name}/{app}/{sticker}") { _, context in
             let sticker = try context.part("sticker")
-            return try Self.picture(
+            return Self.picture(
                 await stickerBytes(sticker, try context.part("app"), try context.part("name")),
                 isConstant: true
             )
@@ -59,7 +59,7 @@ struct PictureRoutes: Sendable {
                 throw Problem.badInput("A QR code has 1 to \(Self.codeBytesMax) bytes.")
             }
             let svg = try QRCode(text).svg
-            return try Self.picture(Data(svg.utf8), isConstant: false)
+            return Self.picture(Data(svg.utf8), isConstant: false)
         }
         router.get("files/{name}/{session}/{message}") { _, context in
             try await file(context)
@@ -72,9 +72,13 @@ struct PictureRoutes: Sendable {
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
-    private static func picture(_ bytes: Data?, isConstant: Bool) throws -> Response {
-        // Bytes that are no picture are not shown at all.
-        guard let bytes, let image = try? EncodedImage(bytes) else { throw missing }
+    private static func picture(_ bytes: Data?, isConstant: Bool) -> Response {
+        // Bytes that are no picture are not shown at all. That a page asks for a picture that a
+        // later move has just replaced is no failure, so it does not stand in the browser's
+        // console.
+        guard let bytes, let image = try? EncodedImage(bytes) else {
+            return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+        }
         return Response(
             status: .ok,
             headers: [
@@ -116,6 +120,15 @@ struct PictureRoutes: Sendable {
             let message = MessageID(try context.part("message"))
         else { throw Self.missing }
         return (try context.part("name"), SessionID(session), message)
+    }
+
+    /// The picture of a message; nil if it has none, or was replaced meanwhile.
+    private func messageBytes(_ context: BasicRequestContext) async throws -> Data? {
+        do {
+            return try await bytes(context)
+        } catch NodeError.unknownMessage, NodeError.unknownSession {
+            return nil
+        }
     }
 
     private func bytes(_ context: BasicRequestContext) async throws -> Data? {

@@ -56,6 +56,22 @@ import Testing
         #expect(throws: (any Error).self) { try QRText.lines(String(repeating: "x", count: 5_000)) }
     }
 
+    /// A phone cannot open a link to this machine, so there is no code to scan for one.
+    @Test(arguments: [
+        ("http://127.0.0.1:8275/enter/00ff", false), ("http://[::1]:8275/enter/00ff", false),
+        ("http://192.168.1.20:8275/enter/00ff", true), ("http://[fd00::2]:8275/enter/00ff", true),
+    ])
+    func aCodeIsForOtherDevices(_ link: String, _ hasCode: Bool) throws {
+        let text = PageLinkText(link)
+        let lines = try text.codeLines()
+        #expect(lines.joined().contains("█") == hasCode)
+        #expect(lines.joined().contains("No QR code") != hasCode)
+        let announced = text.announcement(command: "parley page --data here")
+        #expect(announced.contains("  \(link)"))
+        #expect(announced[0].contains("on this machine") != hasCode)
+        #expect(announced[2].contains("For another one: parley page --data here"))
+    }
+
     @Test func boardIsDrawnAsPNG() throws {
         var board = DemoBoard()
         for cell in [4, 0, 2, 6, 3, 5, 1, 7, 8] {
