@@ -1,4 +1,3 @@
-import Foundation
 import ParleyNode
 import TestSupport
 import Testing
@@ -25,17 +24,6 @@ struct DiscoveredNodesTests {
         #expect(peers.contains { $0.state == .connected && $0.name == "one" })
         await one.stop()
         await two.stop()
-    }
-}
-
-/// The D-Bus system bus of the environment.
-enum SystemBus {
-    static var isReachable: Bool {
-        let address = ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"]
-        guard let path = address?.split(separator: "=").last?.split(separator: ",").first else {
-            return FileManager.default.fileExists(atPath: "/run/dbus/system_bus_socket")
-        }
-        return FileManager.default.fileExists(atPath: String(path))
     }
 }
 

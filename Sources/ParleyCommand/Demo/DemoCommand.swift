@@ -11,10 +11,11 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Run two nodes on this machine that find each other and play.",
         discussion: """
-            The nodes find each other through Avahi, share a conversation, and take turns on a \
-            board with a picture. Without --once each serves a page, to play with apps in the \
-            conversation games; the links are printed, and opened in the browser if there is a \
-            display. Ctrl-C stops the demo and removes its files.
+            The nodes find each other through Avahi, share a conversation, and play one short \
+            game with a picture by themselves. Then it is your turn: without --once each node \
+            serves a page, to play with apps in the conversation games; the links are printed, and \
+            opened in the browser if there is a display. Enter prints new links. Ctrl-C stops the \
+            demo and removes its files.
 
               parley demo
               parley demo --once && echo 'it works here'

@@ -1,22 +1,18 @@
 import Foundation
 import ParleyAPI
 
-/// Games of noughts and crosses, one session each, that two nodes play in turns.
+/// One game of noughts and crosses, that two nodes play in turns in one session.
 actor DemoMatch {
     private let players: [DemoNode]
     private let screen: DemoScreen
     private let ready: ContinuousClock.Instant
     private var participants: [String] = []
-    private var games = 0
     private var moves = 0
     private var firstShownAfter: Duration?
 
     private static let patience = Duration.seconds(10)
-    /// The moves of each game: cells in the order in which they are taken.
-    private static let scripts = [
-        [4, 0, 2, 6, 3, 5, 1, 7, 8], [0, 4, 8, 2, 6, 3, 7], [4, 1, 0, 8, 6, 2, 3],
-        [2, 4, 6, 5, 3, 0, 8, 7, 1],
-    ]
+    /// The moves of the game: cells in the order in which they are taken.
+    private static let cells = [4, 0, 2, 6, 3, 5, 1, 7, 8]
 
     /// A match of two nodes that share the conversation `demo`.
     init(players: [DemoNode], screen: DemoScreen, ready: ContinuousClock.Instant) {
@@ -25,15 +21,15 @@ actor DemoMatch {
         self.ready = ready
     }
 
-    /// Plays one game to its end.
+    /// Plays the game to its end.
     func playGame(pause: Duration) async throws {
         if participants.isEmpty {
             for player in players { participants.append(try await player.participant()) }
         }
         let session = UUID().uuidString
         var board = DemoBoard()
-        for (turn, cell) in Self.scripts[games % Self.scripts.count].enumerated() {
-            let player = (turn + games) % 2
+        for (turn, cell) in Self.cells.enumerated() {
+            let player = turn % 2
             board.take(cell)
             let isOver = board.isOver
             try await send(board, cell, by: player, in: session, isOver: isOver)
@@ -44,7 +40,6 @@ actor DemoMatch {
             if isOver { break }
             try await Task.sleep(for: pause)
         }
-        games += 1
     }
 
     /// Checks that both nodes show the same, and reports the result.
@@ -59,7 +54,7 @@ actor DemoMatch {
         if let difference { throw Problem(.demoFailed, difference) }
         let first = firstShownAfter.map { $0 / .seconds(1) } ?? 0
         try screen.finish(
-            DemoResult(same: true, games: games, moves: moves, firstShownSeconds: first),
+            DemoResult(same: true, games: 1, moves: moves, firstShownSeconds: first),
             transcripts: [try await players[0].transcript(), try await players[1].transcript()],
             names: players.map(\.name)
         )
@@ -78,7 +73,6 @@ actor DemoMatch {
         document.session = session
         document.url = board.url
         document.caption = isOver ? board.result : "Your move, \(other)"
-        document.trailingCaption = "game \(games + 1)"
         document.imageTitle = "Noughts and crosses"
         document.imageData = board.picture
         document.imageType = ImageKind.png.rawValue

@@ -5,9 +5,6 @@ import ParleyAPI
 actor DemoNode {
     nonisolated let name: String
     nonisolated let client: ControlClient
-    /// The link that opens its page in one browser, once; nil if it serves none.
-    private(set) var page: String?
-
     private let servesPage: Bool
     private let directory: URL
     private let process = Process()
@@ -75,8 +72,7 @@ actor DemoNode {
         }
         // A line of another form is no word of a node that is ready.
         let ready = line.flatMap { try? JSON.decode(ReadyDocument.self, from: Data($0)) }
-        guard let ready else { throw Problem(.demoFailed, "The node \(name) did not start.") }
-        page = ready.page
+        guard ready != nil else { throw Problem(.demoFailed, "The node \(name) did not start.") }
     }
 
     /// Stops the process in any case.

@@ -4,8 +4,6 @@ import ParleyAPI
 /// Prints two transcripts side by side.
 struct DemoScreen: Sendable {
     let asJSON: Bool
-    /// The links to the pages of the nodes, which are shown all the time.
-    var pages: [String] = []
     private let output = Output.standard
 
     init(asJSON: Bool) {
@@ -17,15 +15,21 @@ struct DemoScreen: Sendable {
         if !asJSON { output.line(text) }
     }
 
-    /// Prints the links to the pages, once.
-    func sayPages(names: [String]) {
-        for line in pageLines(names) { say(line) }
+    /// Tells the person what there is to do now; the links to the pages come last.
+    func invite(_ names: [String], conversation: String) {
+        say("")
+        say(output.style(.bold, "Now you can play:") + " open both links, one for each player.")
+        say("They lead to the conversation \(conversation). Choose an app, make your move, press")
+        say("Send. Each link works once; Enter prints new ones. Ctrl-C ends the demo.")
     }
 
-    private func pageLines(_ names: [String]) -> [String] {
-        guard !pages.isEmpty else { return [] }
-        return ["To play in the conversation games, open these links, each in one browser:"]
-            + zip(names, pages).map { "  \($0): \($1)" }
+    /// Prints links to the pages.
+    func links(_ links: [String], names: [String]) {
+        let width = names.map(\.count).max() ?? 0
+        for (name, link) in zip(names, links) {
+            let space = String(repeating: " ", count: width - name.count)
+            say("  \(name)\(space)  \(output.style(.cyan, link))")
+        }
     }
 
     /// Prints the transcripts of both nodes: on a terminal in place, elsewhere as one line.
@@ -38,9 +42,7 @@ struct DemoScreen: Sendable {
             output.line(texts.joined(separator: "   "))
             return
         }
-        let lines =
-            self.lines(transcripts, names: names) + [""] + pageLines(names)
-            + ["Ctrl-C ends the demo."]
+        let lines = self.lines(transcripts, names: names)
         let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
         output.bytes(Data(("\u{1B}[H" + text + "\u{1B}[J").utf8))
     }

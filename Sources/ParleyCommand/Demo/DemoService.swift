@@ -44,7 +44,7 @@ struct DemoService: Service {
     }
 
     private func play(_ alice: DemoNode, _ bob: DemoNode) async throws {
-        var screen = DemoScreen(asJSON: asJSON)
+        let screen = DemoScreen(asJSON: asJSON)
         screen.say("Starting two nodes…")
         async let first: Void = alice.start()
         async let second: Void = bob.start()
@@ -52,30 +52,57 @@ struct DemoService: Service {
         let ready = ContinuousClock.now
         let meeting = DemoMeeting(alice: alice, bob: bob)
         try await meeting.meet(screen)
-        if !isOnce {
-            try await meeting.shareConversation(named: "games")
-            screen.pages = await [alice.page, bob.page].compactMap(\.self)
-            screen.sayPages(names: [alice.name, bob.name])
-            try await openPages(of: [alice, bob], screen)
-        }
         let match = DemoMatch(players: [alice, bob], screen: screen, ready: ready)
-        repeat {
-            try await match.playGame(pause: isOnce ? .milliseconds(100) : .milliseconds(1_200))
-            if !isOnce { try await Task.sleep(for: .seconds(2)) }
-        } while !isOnce
+        try await match.playGame(pause: .milliseconds(isOnce ? 100 : 400))
         try await match.finish()
+        guard !isOnce else { return }
+        // From here on nobody but the person moves: the titles of the pages are theirs.
+        try await meeting.shareConversation(named: Self.conversation)
+        screen.invite([alice.name, bob.name], conversation: Self.conversation)
+        try await openPages(of: [alice, bob], screen)
+        try await printLinks(to: [alice, bob], screen)
+        for await _ in Self.linesTyped() { try await printLinks(to: [alice, bob], screen) }
     }
+
+    /// The conversation in which the person plays.
+    private static let conversation = "games"
 
     /// Opens the pages by links of their own, so that the printed ones can still be used.
     private func openPages(of nodes: [DemoNode], _ screen: DemoScreen) async throws {
         guard let browser else { return }
-        for node in nodes where await node.page != nil {
-            let made = try await node.client.makePageLink()
-            guard browser.open(made.link) else {
-                return screen.say("No browser could be started; the links above open the pages.")
-            }
+        for link in try await links(to: nodes) where !browser.open(link) {
+            return screen.say("No browser could be started.")
         }
-        screen.say("Both pages open in the browser of this machine.")
+        screen.say("Both pages open in the browser of this machine. The links for others:")
+    }
+
+    private func printLinks(to nodes: [DemoNode], _ screen: DemoScreen) async throws {
+        screen.links(try await links(to: nodes), names: nodes.map(\.name))
+    }
+
+    private func links(to nodes: [DemoNode]) async throws -> [String] {
+        var links: [String] = []
+        for node in nodes {
+            links.append(try await node.client.makePageLink(to: Self.conversation).link)
+        }
+        return links
+    }
+
+    /// The lines of standard input; the stream goes on after its end, until it is cancelled.
+    ///
+    /// A process in the background of a terminal gets none, because reading would stop it.
+    private static func linesTyped() -> AsyncStream<Void> {
+        let (lines, line) = AsyncStream.makeStream(of: Void.self)
+        guard isatty(STDIN_FILENO) == 0 || tcgetpgrp(STDIN_FILENO) == getpgrp() else {
+            return lines
+        }
+        let reading = Task {
+            let input = LineInput(descriptor: STDIN_FILENO)
+            // Input that cannot be read is like input that has ended.
+            while (try? await input.next()) != nil { line.yield() }
+        }
+        line.onTermination = { _ in reading.cancel() }
+        return lines
     }
 
     /// The error as a problem of the demo; also prints the last log lines of the nodes.
