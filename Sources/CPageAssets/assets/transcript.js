@@ -145,8 +145,11 @@ function settle(log, before) {
 // Entries
 
 function entryView(conversation, entry, previous, next, isNewest, deeds) {
+    const time = isLater(entry, previous)
+        && h("p", { key: `time ${entry.id}`, class: "time" }, timeText(entry.sentAt));
     if (!isMessage(entry)) {
-        return h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line);
+        return [time,
+            h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line)];
     }
     const isFirst = startsGroup(entry, previous);
     const isLast = !next || startsGroup(next, entry);
@@ -156,8 +159,7 @@ function entryView(conversation, entry, previous, next, isNewest, deeds) {
     const classes = ["entry", entry.mine ? "mine" : "theirs", isFirst && "first", isLast && "last",
         (entry.picture || entry.content === "app") && "wide"];
     return [
-        isFirst && isLater(entry, previous)
-            && h("p", { key: `time ${entry.session}`, class: "time" }, timeText(entry.sentAt)),
+        time,
         h("article", {
             key: `message ${entry.session}`,
             class: classes.filter(Boolean).join(" "),
