@@ -73,6 +73,14 @@ static const unsigned char pairing[] = {
 #embed "assets/pairing.js"
 };
 
+static const unsigned char people[] = {
+#embed "assets/people.js"
+};
+
+static const unsigned char welcome[] = {
+#embed "assets/welcome.js"
+};
+
 #define HTML "text/html; charset=utf-8"
 #define CSS "text/css; charset=utf-8"
 #define SCRIPT "text/javascript; charset=utf-8"
@@ -91,6 +99,8 @@ static const struct page_asset assets[] = {
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
     {"pairing.js", SCRIPT, pairing, sizeof pairing},
+    {"people.js", SCRIPT, people, sizeof people},
+    {"welcome.js", SCRIPT, welcome, sizeof welcome},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"page.js", SCRIPT, page, sizeof page},

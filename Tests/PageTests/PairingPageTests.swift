@@ -23,7 +23,7 @@ struct PairingPageTests {
             try await page.waitForConnection()
         }
 
-        try await bobsPage.find("button", "People nearby").click()
+        try await bobsPage.find("button", "Nearby").click()
         try await bobsPage.find("button", "Pair with alice").click()
         let asking = try await bobsPage.find("dialog", "Pair with alice")
         try await bobsPage.find("button", "Pair", in: asking).click()

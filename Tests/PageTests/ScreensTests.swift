@@ -25,7 +25,7 @@ struct ScreensTests {
     @Test func conversations() async throws {
         try page.go(to: "/")
         try await page.waitForConnection()
-        _ = try await page.find("button", "Make a conversation")
+        _ = try await page.find("button", "New conversation")
         try await page.inspect("welcome")
         try await pair.begin()
         try await page.inspect("no-messages")

@@ -176,6 +176,7 @@ import Yams
                 conversations: [],
                 apps: [],
                 nearby: [],
+                discovery: "off",
                 peers: [],
                 pairings: [],
                 panels: [],

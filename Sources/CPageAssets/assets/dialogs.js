@@ -161,8 +161,9 @@ const KINDS = {
         body: state.nearby.length
             ? h("ul", { key: "list", class: "devices" }, state.nearby.map((peer) =>
                 deviceView(peer, deeds)))
-            : h("p", { key: "none" }, "No other device on this network runs Parley now. ",
-                "As soon as one starts, it is listed here."),
+            : h("p", { key: "none" }, discoveryTrouble()
+                ?? "No other device with Parley was found on this network yet. As soon as one is, "
+                    + "it is listed here."),
     }),
 
     conflict: (dialog, deeds) => ({
@@ -176,6 +177,20 @@ const KINDS = {
             : h("p", { key: "wait" }, "Loading…"),
     }),
 };
+
+/// Says why this node does not find others by itself, and what helps; null if it looks for them.
+export function discoveryTrouble() {
+    const { discovery } = state;
+    if (discovery === "off") {
+        return "This node does not look for other devices, because it was started without "
+            + "discovery. Start it again without --no-discovery, or give it the address of "
+            + "another one: --peer ADDRESS:27275.";
+    }
+    return discovery.startsWith("waiting")
+        ? `This node cannot look for other devices: it is ${discovery}. Start avahi-daemon on `
+            + "this machine; until then only devices given with --peer ADDRESS:27275 are reached."
+        : null;
+}
 
 const STATES = {
     connected: "connected", reachable: "reachable through others", connecting: "connecting…",

@@ -8,7 +8,8 @@ export const state = {
     name: "",
     conversations: [],
     apps: [],
-    nearby: [],
+    /// The devices nearby, and the state of the node's search for them.
+    nearby: [], discovery: "",
     /// The pairings that are under way, and the last ones that have ended.
     pairings: [],
     /// The screens of apps, by conversation and app.
@@ -117,7 +118,7 @@ async function load() {
     Object.assign(state, {
         isLoaded: true, name: page.name, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],
-        pairings: page.pairings ?? [],
+        pairings: page.pairings ?? [], discovery: page.discovery ?? "",
     });
     state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
     state.fields = new Map((page.fields ?? []).map((field) => [field.conversation, field]));
@@ -153,8 +154,8 @@ export const EVENTS = {
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));
         state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
     },
-    nearby: (list) => Object.assign(state, { nearby: list }),
-    pairings: (list) => Object.assign(state, { pairings: list }),
+    ...Object.fromEntries(["nearby", "pairings", "discovery"].map((name) =>
+        [name, (value) => (state[name] = value)])),
     entry: ({ conversation, entry }) => {
         const transcript = state.transcripts.get(conversation);
         const isLast = becomesLast(conversation, entry);

@@ -1,19 +1,18 @@
 // The page: its columns, what is open, and the address and title of the window.
 
-import { composerView, drawerView, tilesView } from "./composer.js";
+import { composerView, drawerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { face, h, iconButton, isolated, presenceOf, show, timeText } from "./elements.js";
+import { face, h, iconButton, presenceOf, show } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
+import { notifyOfTurn, peopleView } from "./people.js";
 import { transcriptView } from "./transcript.js";
+import { emptyView, peopleLine, welcomeView } from "./welcome.js";
 
 const isWide = matchMedia("(min-width: 900px)");
 /// The parts of the window that are open beside the conversation, and the last problem there.
-const ui = {
-    isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null,
-    permission: window.Notification?.permission,
-};
+const ui = { isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null };
 
 // Actions of a person
 
@@ -62,7 +61,7 @@ const deeds = {
         openDialog("conflict", { conversation: state.current, id: entry.session }),
     pair: choosePairing,
     openDrawer: () => toggle("isDrawerOpen"),
-    emptyView,
+    emptyView: (conversation) => emptyView(conversation, open, ui.isDrawerOpen),
     get isDrawerOpen() {
         return ui.isDrawerOpen;
     },
@@ -90,7 +89,8 @@ function pageView() {
         ui.arePeopleShown && conversation && "has-people"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
         connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
-        conversation && ui.arePeopleShown && peopleView(conversation), requestsView(),
+        conversation && ui.arePeopleShown
+            && peopleView(conversation, () => toggle("arePeopleShown")), requestsView(),
         dialogView(deeds), pairingView(deeds));
 }
 
@@ -116,11 +116,12 @@ function sideView() {
             state.nearby.length > 0 && h("span", { class: "meta" }, String(state.nearby.length))));
 }
 
-function linkView({ name, participants, last, myTurn: isTurn }) {
+function linkView(conversation) {
+    const { name, participants, last, myTurn: isTurn } = conversation;
     const unread = state.unread.get(name) ?? 0;
     const others = participants.filter((person) => !person.mine);
     const said = last && (last.content === "text" ? last.layout?.caption : last.line);
-    const line = said ?? (others.length ? "No messages yet" : "Nobody else here yet");
+    const line = said ?? (others.length ? "No messages yet" : peopleLine(conversation));
     const who = last?.mine && last.content === "text" ? "You: " : "";
     return h("li", { key: name },
         h("a", {
@@ -149,18 +150,13 @@ function linkView({ name, participants, last, myTurn: isTurn }) {
 function mainView(conversation) {
     const panel = openPanel(conversation.name);
     const isCovered = panel?.style === "expanded";
-    const others = conversation.participants.filter((person) => !person.mine);
-    const here = others.filter((person) => presenceOf(person) !== "away").length;
-    const names = others.map((person) => isolated(person.name ?? "Someone")).join(", ");
-    const line = !others.length ? "Only you" : here === others.length || !here
-        ? `${names}${here ? "" : " – away"}` : `${names} – ${here} of ${others.length} here`;
     return h("main", { key: "main", class: "main" },
         h("div", { key: "stage", class: "stage" },
             h("header", { key: "bar", class: "bar", inert: isCovered },
                 iconButton("back", "Back", () => go(null), { key: "back" }),
                 h("div", { key: "title", class: "bar-title" },
                     h("h1", { dir: "auto" }, conversation.name),
-                    h("p", { class: "meta", dir: "auto" }, line)),
+                    h("p", { class: "meta", dir: "auto" }, peopleLine(conversation))),
                 iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
@@ -173,67 +169,6 @@ function mainView(conversation) {
             ui.problem),
         ui.isDrawerOpen && drawerView(open),
         composerView(conversation, deeds));
-}
-
-/// Describes the first steps in a conversation without messages.
-function emptyView() {
-    const conversation = state.conversations.find(({ name }) => name === state.current);
-    const isAlone = conversation.participants.every((person) => person.mine);
-    return h("div", { key: "empty", class: "empty" },
-        h("h2", { key: "title" }, isAlone ? "Nobody else is here yet" : "Say hello, or play"),
-        h("p", { key: "line" }, isAlone
-            ? "Invite somebody with a link or a code for their camera."
-            : "Write something below, or begin with one of the apps."),
-        isAlone && iconButton("invite", "Invite somebody", () =>
-            openDialog("invite", { conversation: conversation.name }),
-        { key: "invite", isNamed: true, class: "button primary" }),
-        // The drawer has the same tiles.
-        !ui.isDrawerOpen && tilesView(open, true));
-}
-
-function welcomeView() {
-    const isGone = state.current !== null;
-    return h("main", { key: "welcome", class: "main welcome" },
-        h("div", { class: "empty" },
-            h("h2", { key: "title" }, isGone ? "That conversation is not on this device"
-                : state.conversations.length ? "Choose a conversation" : "Welcome to Parley"),
-            h("p", { key: "line" }, "Messages and games between the devices of this network."),
-            h("div", { key: "ways", class: "ways" },
-                iconButton("plus", "Make a conversation", () => openDialog("create"),
-                    { isNamed: true, class: "button primary" }),
-                iconButton("link", "Join with a link", () => openDialog("join"), { isNamed: true }),
-                !state.conversations.length
-                    && iconButton("nearby", "People nearby", () => openDialog("nearby"),
-                        { key: "nearby", isNamed: true }))));
-}
-
-const PRESENCES = { here: "here", reachable: "does not answer at the moment", away: "away" };
-
-function presenceText(person) {
-    if (person.mine) return "this device";
-    return person.seen ? `last seen ${timeText(person.seen)}` : PRESENCES[presenceOf(person)];
-}
-
-function peopleView({ name, participants }) {
-    return h("aside", { key: "people", class: "people", "aria-label": "People" },
-        h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
-            iconButton("close", "Close people", () => toggle("arePeopleShown"), { key: "close" })),
-        h("ul", { key: "list", class: "devices" }, participants.map((person) =>
-            h("li", { key: person.participant, class: "device" },
-                face(person, presenceOf(person)),
-                h("span", { class: "device-text" },
-                    h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
-                        person.mine && " (you)"),
-                    h("span", { class: "meta" }, presenceText(person)))))),
-        h("div", { key: "ways", class: "ways" },
-            ui.permission === "default" && h("button", {
-                key: "notify", type: "button", class: "button",
-                on: { click: askToNotify },
-            }, "Notify me on my turn"),
-            h("button", {
-                key: "leave", type: "button", class: "button danger",
-                on: { click: () => openDialog("leave", { conversation: name }) },
-            }, "Leave conversation")));
 }
 
 // The window
@@ -250,21 +185,6 @@ function turns() {
     return state.conversations.filter(({ myTurn }) => myTurn).map(({ name }) => name);
 }
 
-async function askToNotify() {
-    ui.permission = await Notification.requestPermission();
-    changed();
-}
-
-function notify(conversation, entry) {
-    if (!entry.myTurn || !document.hidden || ui.permission !== "granted") return;
-    const note = new Notification(`Your turn – ${conversation}`,
-        { body: entry.line, tag: `turn ${entry.session}` });
-    note.onclick = () => {
-        window.focus();
-        go(conversation);
-    };
-}
-
 function draw() {
     if (!state.isLoaded) {
         const status = document.querySelector("[role=status]");
@@ -277,7 +197,7 @@ function draw() {
 }
 
 watch(draw);
-whenArrived(notify);
+whenArrived((conversation, entry) => notifyOfTurn(conversation, entry, go));
 document.addEventListener("keydown", escaped);
 document.addEventListener("visibilitychange", () => {
     if (!document.hidden && state.current) state.unread.delete(state.current);

@@ -31,7 +31,7 @@ export function transcriptView(conversation, deeds) {
         shown: (node) => settle(node, before),
     },
         transcript?.isLoaded && !entries.length
-            ? deeds.emptyView() : h("div", { class: "log-space", key: "space" }),
+            ? deeds.emptyView(conversation) : h("div", { class: "log-space", key: "space" }),
         transcript?.more && from === 0
             && h("p", { key: "more", class: "log-note" }, "Earlier messages are being loaded…"),
         transcript?.problem && h("p", { key: "problem", class: "log-note problem" },

@@ -19,6 +19,8 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var conversations: [PageConversationDocument]
     package var apps: [AppDocument]
     package var nearby: [PeerDocument]
+    /// The state of discovery, as in the status of the node.
+    package var discovery: String
     package var peers: [PeerDocument]
     /// The pairings that are under way, and the last ones that have ended.
     package var pairings: [PairingDocument]
@@ -35,6 +37,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
         conversations: [PageConversationDocument],
         apps: [AppDocument],
         nearby: [PeerDocument],
+        discovery: String,
         peers: [PeerDocument],
         pairings: [PairingDocument],
         panels: [PanelDocument],
@@ -47,6 +50,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
         self.conversations = conversations
         self.apps = apps
         self.nearby = nearby
+        self.discovery = discovery
         self.peers = peers
         self.pairings = pairings
         self.panels = panels
@@ -94,6 +98,8 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
     package var participants: [Member]
     /// Present and true if it is the turn of this device in some session.
     package var myTurn: Bool?
+    /// Present and true if this device has joined and has not found any of the others yet.
+    package var joining: Bool?
     /// The last entry of the transcript.
     package var last: PageEntryDocument?
 
@@ -104,6 +110,7 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         open: Bool,
         me: String,
         participants: [Member],
+        joining: Bool? = nil,
         last: PageEntryDocument? = nil
     ) {
         self.name = name
@@ -112,6 +119,7 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         self.open = open
         self.me = me
         self.participants = participants
+        self.joining = joining
         self.last = last
     }
 }

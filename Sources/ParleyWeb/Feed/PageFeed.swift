@@ -45,10 +45,15 @@ final class PageFeed {
     private static let listInterval = Duration.seconds(2)
 
     /// A feed that has not started.
-    nonisolated init(node: Node, apps: AppHost, limits: EventRing.Limits = .init()) {
+    nonisolated init(
+        node: Node,
+        apps: AppHost,
+        joins: JoinTable,
+        limits: EventRing.Limits = .init()
+    ) {
         self.node = node
         self.apps = apps
-        maker = PageMaker(node: node, apps: apps)
+        maker = PageMaker(node: node, apps: apps, joins: joins)
         live = LiveBubbleTable(apps)
         ring = EventRing(name: String(UInt64.random(in: 1...UInt64.max), radix: 36), limits: limits)
         panels = PanelWatch(apps, live)
@@ -271,6 +276,7 @@ final class PageFeed {
             if present.peers != lists.peers { add("peers", present.peers) }
             if present.nearby != lists.nearby { add("nearby", present.nearby) }
             if present.pairings != lists.pairings { add("pairings", present.pairings) }
+            if present.discovery != lists.discovery { add("discovery", present.discovery) }
             lists = present
         }
     }

@@ -10,6 +10,8 @@ struct PageLists: Sendable {
     var peers: [PeerDocument] = []
     var nearby: [PeerDocument] = []
     var pairings: [PairingDocument] = []
+    /// The state of discovery, as in the status of the node.
+    var discovery = ""
 }
 
 /// Makes the documents of a page, and keeps what they need and no other document has.
@@ -20,14 +22,16 @@ final class PageMaker {
 
     private let node: Node
     private let apps: AppHost
+    private let joins: JoinTable
     private var facts = PictureFactTable()
     private var seen = SeenTable()
     /// The people of each conversation.
     private var members: [String: Set<UUID>] = [:]
 
-    nonisolated init(node: Node, apps: AppHost) {
+    nonisolated init(node: Node, apps: AppHost, joins: JoinTable) {
         self.node = node
         self.apps = apps
+        self.joins = joins
     }
 
     // MARK: Lists
@@ -41,16 +45,33 @@ final class PageMaker {
             uniquingKeysWith: { $1 }
         )
         seen.note(peers, at: Date())
+        let pairings = await node.pairings()
+        note(pairings, conversations)
         return PageLists(
             conversations: conversations.map { conversation in
-                var document = PageConversationDocument(conversation, seen)
+                var document = PageConversationDocument(
+                    conversation,
+                    seen,
+                    wasJoined: joins.contains(conversation.id)
+                )
                 document.myTurn = apps.isMyTurn(in: conversation.name) ? true : nil
                 return document
             },
             peers: peers.map { PeerDocument($0).steady },
             nearby: await node.nearby().map { PeerDocument($0).steady },
-            pairings: await node.pairings().map(PairingDocument.init)
+            pairings: pairings.map(PairingDocument.init),
+            discovery: (try? await node.status().discovery) ?? ""
         )
+    }
+
+    /// Notes the conversations that other devices have shared in a pairing.
+    private func note(_ pairings: [PairingState], _ conversations: [Conversation]) {
+        for pairing in pairings {
+            guard case .ended(.done(let name?)) = pairing.stage,
+                let joined = conversations.first(where: { $0.isNamed(name) })
+            else { continue }
+            joins.note(joined.id, among: conversations)
+        }
     }
 
     /// Whether the participant is in the lists that were made last.

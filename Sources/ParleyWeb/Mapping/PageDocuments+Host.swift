@@ -37,8 +37,10 @@ extension PageEntryDocument {
 }
 
 extension PageConversationDocument {
-    /// Makes the document of a conversation; `seen` has the state of devices.
-    init(_ conversation: Conversation, _ seen: SeenTable) {
+    /// Makes the document of a conversation; `seen` has the state of devices, and `wasJoined` says
+    /// that this node did not make the conversation itself.
+    init(_ conversation: Conversation, _ seen: SeenTable, wasJoined: Bool) {
+        let isAlone = conversation.people.allSatisfy { $0.id == conversation.me.id }
         self.init(
             name: conversation.name,
             id: conversation.id,
@@ -56,7 +58,8 @@ extension PageConversationDocument {
                         ? "connected" : Self.presence(seen.state(of: participant.device)),
                     seen: isMine ? nil : seen.lastHeard(of: participant.device)
                 )
-            }
+            },
+            joining: wasJoined && isAlone ? true : nil
         )
     }
 

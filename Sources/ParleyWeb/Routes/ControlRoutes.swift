@@ -11,6 +11,7 @@ package struct ControlRoutes: Sendable {
     let apps: AppHost
     /// Decides who may see the page; nil if the node serves none.
     let door: PageDoor?
+    private let joins: JoinTable
     private let feed: PageFeed
     private let permits = StreamPermits(limit: StreamLimit.streamsMax)
 
@@ -22,7 +23,8 @@ package struct ControlRoutes: Sendable {
         self.node = node
         self.apps = apps
         self.door = door
-        feed = PageFeed(node: node, apps: apps)
+        joins = JoinTable(keepingIn: node.keptFile(named: "joined"))
+        feed = PageFeed(node: node, apps: apps, joins: joins)
     }
 
     /// The responder to requests, with or without a socket in front of it.
@@ -51,7 +53,7 @@ package struct ControlRoutes: Sendable {
         addConversations(v1)
         addMessages(v1)
         AppRoutes(apps: apps).add(to: v1)
-        PageLinkRoutes(door: door, feed: feed, permits: permits).add(to: v1)
+        PageLinkRoutes(node: node, door: door, feed: feed, permits: permits).add(to: v1)
         PairingRoutes(node: node).add(to: v1)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
@@ -90,6 +92,7 @@ package struct ControlRoutes: Sendable {
         group.post("join") { request, context in
             let document = try await body(JoinDocument.self, of: request, context)
             let joined = try await node.join(document.link, as: document.name)
+            joins.note(joined.id, among: try await node.conversations())
             return try JSON.response(ConversationDocument(joined), status: 201)
         }
         group.post("conversations/{name}/invites") { request, context in

@@ -72,6 +72,7 @@ struct PageAPIRoutes: Sendable {
                 conversations: conversations,
                 apps: [],
                 nearby: lists.nearby,
+                discovery: lists.discovery,
                 peers: lists.peers,
                 pairings: lists.pairings,
                 panels: [],
