@@ -56,6 +56,16 @@ package final class Browser: Sendable {
         )
     }
 
+    /// Takes the window out of sight.
+    package func minimize() throws {
+        _ = try command("POST", "window/minimize", .object([:]))
+    }
+
+    /// Brings the window back to the front.
+    package func restore() throws {
+        _ = try command("POST", "window/rect", ["x": 0, "y": 0])
+    }
+
     /// Runs a script, and returns what it returns.
     @discardableResult
     package func run(_ script: String, _ arguments: JSONValue...) throws -> JSONValue {

@@ -1,0 +1,89 @@
+import Glibc
+import PageSupport
+import TestSupport
+import Testing
+import WebDriver
+
+/// Notifications of the browser when it becomes one's turn.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(5)),
+    .sharedPair
+)
+struct NotificationTests {
+    private let pair: PagePair
+    private let page: Browser
+
+    init() throws {
+        pair = try #require(PagePair.current)
+        page = pair.alicesPage
+    }
+
+    /// Notes what the page asks for and shows; the browser shows it all the same.
+    private static let watching = """
+        window.asked = 0;
+        window.notes = [];
+        const ask = Notification.requestPermission.bind(Notification);
+        Notification.requestPermission = () => { asked += 1; return ask(); };
+        window.Notification = class extends Notification {
+            constructor(title, options) {
+                super(title, options);
+                this.addEventListener("show", () => notes.push(`${title}: ${options.body}`));
+                this.addEventListener("error", () => notes.push("error"));
+            }
+        };
+        """
+
+    @Test func itIsMyTurnIsSaidOnceAndOnlyToWhoDoesNotLook() async throws {
+        try page.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(Self.watching)])
+        let name = try await pair.begin()
+        try await page.find("button", "Notify me on my turn").click()
+        try await eventually("the question for the permission") {
+            try page.run("return asked").number == 1
+        }
+        try page.devTools(
+            "Browser.grantPermissions",
+            ["permissions": ["notifications"], "origin": try page.run("return location.origin")]
+        )
+        try page.go(to: try page.run("return location.pathname").text ?? "/")
+        try await page.waitForConnection()
+        #expect(try page.present("button", "Notify me on my turn") == nil)
+
+        try page.minimize()
+        #expect(try page.run("return document.hidden") == true)
+        try await move(1, on: pair.bobsPage)
+        try await eventually("the notification") {
+            try notes() == ["Your turn – \(name): bob has moved"]
+        }
+        #expect(try page.title == "Your turn – \(name)")
+
+        // Whoever looks at the page sees the move there.
+        try page.restore()
+        try await eventually("the page in front") {
+            try page.run("return !document.hidden && document.hasFocus()") == true
+        }
+        let card = try await page.find("article", from: "Tic-tac-toe: 1 X")
+        try await page.find("button", "Open", in: card).click()
+        try await page.find("button", "Square 2, free").click()
+        try await page.sendDraft()
+        _ = try await pair.bobsPage.find("button", "Square 2, O")
+        try await pair.bobsPage.find("button", "Square 3, free").click()
+        try await pair.bobsPage.sendDraft()
+        _ = try await page.find("button", "Square 3, X")
+        try await eventually("the turn in the title") {
+            try page.title == "Your turn – \(name)"
+        }
+        #expect(try notes().count == 1)
+    }
+
+    private func notes() throws -> [String] {
+        try page.run("return notes").array?.compactMap(\.text) ?? []
+    }
+
+    private func move(_ square: Int, on page: Browser) async throws {
+        try await page.openApp("Tic-tac-toe")
+        try await page.find("button", "Square \(square), free").click()
+        try await page.sendDraft()
+    }
+}
