@@ -26,7 +26,7 @@ actor AppView {
     func run() async throws {
         let signals = await EndSignals()
         do {
-            try await Self.untilEither({ try await self.play() }, { try await signals.wait() })
+            try await FirstToEnd.of({ try await self.play() }, { try await signals.wait() })
             signals.letGo()
             _ = try await post(AppRequest(.close))
         } catch let problem as Problem where problem.exitStatus == .noNode {
@@ -43,35 +43,15 @@ actor AppView {
 
     private func play() async throws {
         try show(try await post(AppRequest(.open)))
-        try await Self.untilEither({ try await self.follow() }, { try await self.obey() })
+        try await FirstToEnd.of({ try await self.follow() }, { try await self.obey() })
     }
 
     /// Tries to close the app, for a short time only, because the node may not answer any more.
     private func closeSoon() async {
-        try? await Self.untilEither(
+        try? await FirstToEnd.of(
             { _ = try await self.post(AppRequest(.close)) },
             { try await Task.sleep(for: .seconds(3)) }
         )
-    }
-
-    /// Waits until one of `bodies` has ended, and cancels the others without waiting for them,
-    /// because a read from a terminal does not end before somebody types.
-    private static func untilEither(
-        _ bodies: @Sendable () async throws -> Void...
-    ) async throws {
-        let (ends, end) = AsyncThrowingStream.makeStream(of: Void.self)
-        let tasks = bodies.map { body in
-            Task {
-                do {
-                    try await body()
-                    end.finish()
-                } catch {
-                    end.finish(throwing: error)
-                }
-            }
-        }
-        defer { for task in tasks { task.cancel() } }
-        for try await _ in ends {}
     }
 
     // MARK: The screen

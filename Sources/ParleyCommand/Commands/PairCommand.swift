@@ -38,12 +38,13 @@ struct PairCommand: NodeRequestCommand {
         )
         let signals = await EndSignals()
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                defer { group.cancelAll() }
-                group.addTask { try await signals.wait() }
-                group.addTask { try await follow(started, client) }
-                try await group.next()
-            }
+            // A person may be asked something when the pairing ends or a signal comes.
+            let (questions, question) = AsyncStream.makeStream(of: PairingDocument.self)
+            try await FirstToEnd.of(
+                { try await signals.wait() },
+                { try await follow(started, client, question) },
+                { for await pairing in questions { try await answer(pairing, client) } }
+            )
         } catch let end as EndSignals.End {
             signals.letGo()
             // It ends by itself after a while if the node does not hear of this.
@@ -52,7 +53,12 @@ struct PairCommand: NodeRequestCommand {
         }
     }
 
-    private func follow(_ started: PairingDocument, _ client: ControlClient) async throws {
+    /// Shows the pairing until it has ended; `question` gets it when the person has to answer.
+    private func follow(
+        _ started: PairingDocument,
+        _ client: ControlClient,
+        _ question: AsyncStream<PairingDocument>.Continuation
+    ) async throws {
         var shown = PairScreen(json: common.json, conversation: conversation)
         try await client.stream("pairings/events") { body in
             var parser = EventParser()
@@ -62,8 +68,7 @@ struct PairCommand: NodeRequestCommand {
                     guard let pairing = all.first(where: { $0.id == started.id }) else {
                         throw Problem(.notPaired, "The pairing was ended elsewhere.")
                     }
-                    let isQuestion = try shown.show(pairing)
-                    if isQuestion { try await answer(pairing, client) }
+                    if try shown.show(pairing) { question.yield(pairing) }
                     if pairing.ended { return }
                 }
             }
@@ -74,14 +79,18 @@ struct PairCommand: NodeRequestCommand {
     private func answer(_ pairing: PairingDocument, _ client: ControlClient) async throws {
         let line = try await LineInput(descriptor: 0).next() ?? []
         let said = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
-        guard ["y", "yes"].contains(said.lowercased()) else {
-            return try await client.delete(Self.path(pairing))
+        do {
+            guard ["y", "yes"].contains(said.lowercased()) else {
+                return try await client.delete(Self.path(pairing))
+            }
+            _ = try await client.post(
+                Self.path(pairing) + "/confirm",
+                [String: String](),
+                as: PairingDocument.self
+            )
+        } catch let problem as Problem where problem.kind == .unknownPairing {
+            // It has ended meanwhile, and its event says why.
         }
-        _ = try await client.post(
-            Self.path(pairing) + "/confirm",
-            [String: String](),
-            as: PairingDocument.self
-        )
     }
 
     private static func path(_ pairing: PairingDocument) -> String {

@@ -16,8 +16,18 @@ enum ControlSocketClient {
 
     /// Posts a document to a path of `/v1` and waits for the whole answer, at most ten seconds.
     static func post(_ path: String, _ body: Data, to node: NodeProcess) throws -> Answer {
+        try send("POST", path, body, to: node)
+    }
+
+    /// Sends a request to a path of `/v1` and waits for the whole answer, at most ten seconds.
+    static func send(
+        _ method: String,
+        _ path: String,
+        _ body: Data = Data(),
+        to node: NodeProcess
+    ) throws -> Answer {
         let head = """
-            POST /v1/\(path) HTTP/1.1\r
+            \(method) /v1/\(path) HTTP/1.1\r
             Host: parley\r
             Connection: close\r
             Content-Length: \(body.count)\r

@@ -1,19 +1,24 @@
 import Foundation
 import TestSupport
 
-/// A process of `parley open tictactoe` in the conversation `games`, whose input stays silent.
+/// A process of an interactive command, whose input is silent until the test types.
 final class Terminal: Sendable {
     private let files: TestDirectory
     private let child: Child
     /// The input, which is held open so that it does not end.
     private let typing: FileHandle
 
-    init(of node: NodeProcess) throws {
+    /// Starts the command with a node: by default `parley open tictactoe` in the conversation
+    /// `games`.
+    init(
+        of node: NodeProcess,
+        _ arguments: [String] = ["open", "tictactoe", "-c", "games"]
+    ) throws {
         files = try TestDirectory()
         let input = Pipe()
         typing = input.fileHandleForWriting
         child = try Child(
-            [Program.url.path, "open", "tictactoe", "-c", "games"],
+            [Program.url.path] + arguments,
             environment: Program.clean.merging(["PARLEY_DATA": node.data]) { $1 },
             input: .descriptor(input.fileHandleForReading.fileDescriptor),
             output: files.path("output"),
@@ -27,6 +32,11 @@ final class Terminal: Sendable {
 
     var errorText: String {
         get throws { String(decoding: try files.contents("errors"), as: UTF8.self) }
+    }
+
+    /// Types a line.
+    func type(_ line: String) throws {
+        try typing.write(contentsOf: Data((line + "\n").utf8))
     }
 
     func signal(_ number: Int32) { child.signal(number) }
