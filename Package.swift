@@ -333,7 +333,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyCommandTests",
-            dependencies: ["ParleyAPI", "ParleyCommand", "ParleyNode", "TestSupport", "parley"],
+            dependencies: [
+                "ParleyAPI", "ParleyCommand", "ParleyNode", "TestSupport", "page-apps", "parley",
+            ],
             swiftSettings: testRules
         ),
         .testTarget(
