@@ -33,6 +33,7 @@ struct DialogPageTests {
         let note = try await page.find("textbox", "Note", in: alert)
         #expect(try page.focused() == note.id)
         #expect(try await page.find("textbox", "Tag", in: alert).property("value") == "fun")
+        try await page.inspect("alert", sizes: [(390, 844), (1_440, 900)])
         // The views of the app lie below, and the rest of the page is there as before.
         #expect(try page.present("button", "Sort") == nil)
         _ = try await page.find("button", "Close")
@@ -71,10 +72,13 @@ struct DialogPageTests {
         try await open("Notes")
         try await page.find("button", "About").click()
         let dialog = try await page.find("dialog", "About notes")
+        try await page.inspect("controller", sizes: [(390, 844)])
         try await page.find("button", "Close", in: dialog).click()
         try await eventually("the end of the dialog") {
             try page.present("dialog", "About notes") == nil
         }
-        _ = try await page.find("button", "About")
+        try await page.find("button", "Sort").click()
+        _ = try await page.find("button", "By name")
+        try await page.inspect("action-sheet", sizes: [(390, 844)])
     }
 }

@@ -84,6 +84,7 @@ struct ResilienceTests {
         try await page.find("button", "2 moves at once").click()
         let dialog = try await page.find("dialog", "Moves at the same time")
         let side = try await page.find("region", "Dice: 5", in: dialog)
+        try await page.inspect("dialog-conflict", sizes: [(390, 844), (1_440, 900)])
         try await page.find("button", "Go on from here", in: side).click()
         try await page.find("button", "Throw").click()
         // Expanded, the app covers the transcript.

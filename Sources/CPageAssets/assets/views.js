@@ -4,7 +4,7 @@
 import { canvasView } from "./canvas.js";
 import { h } from "./elements.js";
 
-const TEXTS = { title: "h3", headline: "h4", body: "p", caption: "p" };
+const TEXTS = { title: "h3", headline: "h3", body: "p", caption: "p" };
 
 /// Describes a view and the views inside it. `act(node, kind, value)` carries out an action and
 /// returns a promise of whether it was carried out; without it, the views only show something.
