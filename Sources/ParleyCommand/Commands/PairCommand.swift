@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 import ParleyAPI
+import Synchronization
 
 /// `parley pair`.
 struct PairCommand: NodeRequestCommand {
@@ -31,26 +32,37 @@ struct PairCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let started = try await client.post(
-            "pairings",
-            PairRequest(device: device, conversation: conversation, role: role.rawValue),
-            as: PairingDocument.self
-        )
+        // The signals come first: one that follows the request takes it back.
         let signals = await EndSignals()
+        let pairing = Mutex<PairingDocument?>(nil)
         do {
             // A person may be asked something when the pairing ends or a signal comes.
             let (questions, question) = AsyncStream.makeStream(of: PairingDocument.self)
             try await FirstToEnd.of(
                 { try await signals.wait() },
-                { try await follow(started, client, question) },
+                {
+                    let started = try await start(client)
+                    pairing.withLock { $0 = started }
+                    try await follow(started, client, question)
+                },
                 { for await pairing in questions { try await answer(pairing, client) } }
             )
         } catch let end as EndSignals.End {
             signals.letGo()
             // It ends by itself after a while if the node does not hear of this.
-            try? await client.delete(Self.path(started))
+            if let started = pairing.withLock({ $0 }) {
+                try? await client.delete(Self.path(started))
+            }
             end.raise()
         }
+    }
+
+    private func start(_ client: ControlClient) async throws -> PairingDocument {
+        try await client.post(
+            "pairings",
+            PairRequest(device: device, conversation: conversation, role: role.rawValue),
+            as: PairingDocument.self
+        )
     }
 
     /// Shows the pairing until it has ended; `question` gets it when the person has to answer.

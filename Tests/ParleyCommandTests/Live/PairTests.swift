@@ -67,6 +67,9 @@ struct PairTests {
     /// Who asked hears that the other person does not want to, or has gone.
     @Test func aDeclinedRequestSaysSo() async throws {
         let asking = try Terminal(of: alice, ["pair", "bob", "-c", "games"])
+        try await eventually("that alice waits") {
+            try asking.text.contains("Waiting for bob. Over there: answer on the page")
+        }
         let pairing = try await eventually("the request at bob's") {
             let answer = try ControlSocketClient.send("GET", "pairings", to: bob)
             return try answer.document([PairingDocument].self).first { $0.stage == "asked" }
@@ -76,7 +79,6 @@ struct PairTests {
         #expect(try ControlSocketClient.send("DELETE", path, to: bob).status == 204)
         #expect(try await eventually("the end of the request") { asking.status } == 77)
         #expect(try asking.errorText.contains("The other person ended it."))
-        #expect(try asking.text.contains("Waiting for bob. Over there: answer on the page"))
 
         // Ctrl-C takes a request back.
         let again = try Terminal(of: alice, ["pair", "bob", "-c", "games"])
@@ -84,6 +86,7 @@ struct PairTests {
             let answer = try ControlSocketClient.send("GET", "pairings", to: bob)
             return try answer.document([PairingDocument].self).contains { $0.stage == "asked" }
         }
+        try await eventually("that alice waits") { try again.text.contains("Waiting for bob") }
         again.signal(SIGINT)
         #expect(try await eventually("the end of the command") { again.endingSignal } == SIGINT)
         try await eventually("the end of the request at bob's") {
