@@ -61,7 +61,8 @@ const deeds = {
         openDialog("conflict", { conversation: state.current, id: entry.session }),
     pair: choosePairing,
     openDrawer: () => toggle("isDrawerOpen"),
-    emptyView: (conversation) => emptyView(conversation, open, ui.isDrawerOpen),
+    emptyView: (conversation) =>
+        emptyView(conversation, ui.isDrawerOpen || openPanel(conversation.name) ? null : open),
     get isDrawerOpen() {
         return ui.isDrawerOpen;
     },

@@ -20,8 +20,9 @@ export function peopleLine({ participants, joining }) {
     return here ? names : `${names} – away`;
 }
 
-/// Describes the first steps in a conversation without messages; `open` opens an app.
-export function emptyView({ name, participants, joining }, open, isDrawerOpen) {
+/// Describes the first steps in a conversation without messages. `open` opens an app; it is null
+/// while the apps are offered elsewhere or one is open.
+export function emptyView({ name, participants, joining }, open) {
     const isAlone = participants.every((person) => person.mine);
     const [title, line] = joining
         ? [joiningText(), discoveryTrouble() ?? "You are in. As soon as this device "
@@ -35,8 +36,7 @@ export function emptyView({ name, participants, joining }, open, isDrawerOpen) {
         isAlone && !joining && iconButton("invite", "Invite", () =>
             openDialog("invite", { conversation: name }),
         { key: "invite", isNamed: true, class: "button primary" }),
-        // The drawer has the same tiles.
-        !isDrawerOpen && tilesView(open, true));
+        open && tilesView(open, true));
 }
 
 /// Describes the middle column while no conversation is open.
