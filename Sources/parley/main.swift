@@ -34,7 +34,10 @@ await ParleyProgram.main(
             id: "parley.drawandguess",
             name: "Draw and guess",
             line: "One draws a word, the others guess it",
-            icon: DrawAndGuess.icon
+            icon: DrawAndGuess.icon,
+            turns: DrawAndGuess.next,
+            // Who joins during a round may guess as well.
+            turnsAreBinding: false
         ),
         HostedApp(
             DrawAndGuessBot.self,

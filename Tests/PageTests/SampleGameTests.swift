@@ -55,26 +55,30 @@ struct SampleGameTests {
         let pair = try #require(PagePair.current)
         try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
-        try await alice.openApp("Draw and guess")
+        let word = try await alice.beginDrawing()
         let panel = try await alice.find("region", "Draw and guess")
-        try await alice.find("button", "New drawing", in: panel).click()
-        let word = try await eventually("a word to choose") {
-            let choice = "document.querySelector('.panel [data-node$=\"#word1\"]')"
-            return try alice.run("return \(choice)?.textContent").text
-        }
-        try await alice.find("button", word, in: panel).click()
         let paper = try await alice.find("application", "Paper", in: panel)
         try paper.draw((0.2, 0.2), (0.8, 0.2), (0.5, 0.8))
-        let ink = try await alice.find("image", from: "Ink: ")
-        try await eventually("ink that is used") { try ink.name != "Ink: 100 % left" }
+        _ = try await alice.usedInk()
         try await alice.find("button", "Done", in: panel).click()
-        try await alice.sendDraft()
+        // The button is gone, and Enter sends what it has put into the input field.
+        let send = try await alice.find("button", "Send")
+        try await eventually("the focus on Send") { try alice.isFocused(send) }
+        try alice.press(.enter)
 
         let card = try await bob.find("article", "Draw and guess: What is it?")
         try await bob.find("button", "Open", in: card).click()
         _ = try await bob.find("image", "The drawing")
+        let bobs = try await bob.find("region", "Draw and guess")
+        try await bob.find("button", "Guess", in: bobs).click()
+        try await eventually("a hint") { try bobs.text.contains("Write what you think it is") }
+        // A guess is sent at once: no draft tells whether it is right.
         try await bob.find("textbox", "Your guess").type("a spoon\u{E007}")
-        try await bob.sendDraft()
+        try await eventually("the answer") {
+            try bobs.text.contains("You guessed “a spoon”, which is wrong.")
+        }
+        #expect(try bob.present("region", "Draft") == nil)
+        #expect(try bob.isFocused(bobs))
 
         // The wrong guess gives more ink.
         try await eventually("the wrong guess") { try panel.text.contains("Not “a spoon”") }
@@ -87,10 +91,12 @@ struct SampleGameTests {
         try await alice.sendDraft()
 
         try await bob.find("textbox", "Your guess").type("\(word)\u{E007}")
-        try await bob.sendDraft()
-        for (name, page) in [("alice", alice), ("bob", bob)] {
+        for (page, name, line) in [
+            (bob, "bob", "Well guessed! It is “\(word.lowercased())”."),
+            (alice, "alice", "bob guessed it: “\(word.lowercased())”."),
+        ] {
             try await eventually("the end of the round") {
-                try await page.find("region", "Draw and guess").text.contains("Well guessed!")
+                try await page.find("region", "Draw and guess").text.contains(line)
             }
             // A line that was ended with Return is not told to the next screen once more.
             let text = try await page.find("region", "Draw and guess").text

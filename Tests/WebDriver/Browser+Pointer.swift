@@ -1,4 +1,11 @@
-/// The mouse, as a person moves it.
+/// A device with which people point.
+package enum Pointer: String, CaseIterable, Sendable {
+    case mouse
+    case pen
+    case touch
+}
+
+/// The mouse and other pointers, as a person moves them.
 extension Browser {
     /// Drags an element with the mouse to the middle of what the selector finds in another one.
     package func drag(_ element: Element, onto outer: Element, _ selector: String) throws {
@@ -10,11 +17,12 @@ extension Browser {
                 "x": .number(Double(x)), "y": .number(Double(y)),
             ]
         }
-        try moveMouse([
+        let actions = [
             move(element.reference), ["type": "pointerDown", "button": 0],
             move("pointer", x: 5, y: -10), move("pointer", x: 0, y: -10), move(found),
             move(found), ["type": "pointerUp", "button": 0],
-        ])
+        ]
+        try perform(.mouse, actions)
     }
 
     /// Turns the wheel of the mouse over an element, by that many points; less than 0 is upwards.
@@ -27,9 +35,12 @@ extension Browser {
         _ = try command("POST", "actions", ["actions": [wheel]])
     }
 
-    /// Carries out actions of a mouse, in the words of WebDriver.
-    func moveMouse(_ actions: [JSONValue]) throws {
-        let mouse: JSONValue = ["type": "pointer", "id": "mouse", "actions": .array(actions)]
-        _ = try command("POST", "actions", ["actions": [mouse]])
+    /// Carries out actions of a pointer, in the words of WebDriver.
+    func perform(_ pointer: Pointer, _ actions: [JSONValue]) throws {
+        let source: JSONValue = [
+            "type": "pointer", "id": .text(pointer.rawValue),
+            "parameters": ["pointerType": .text(pointer.rawValue)], "actions": .array(actions),
+        ]
+        _ = try command("POST", "actions", ["actions": [source]])
     }
 }

@@ -1,7 +1,9 @@
 extension Element {
-    /// Draws a line with the mouse through points whose coordinates are shares of the element's
-    /// width and height.
-    package func draw(_ points: (x: Double, y: Double)...) throws {
+    /// Draws a line through points whose coordinates are shares of the element's width and height.
+    package func draw(
+        with pointer: Pointer = .mouse,
+        _ points: (x: Double, y: Double)...
+    ) throws {
         let box = try browser.command("GET", "element/\(id)/rect")
         guard let width = box["width"]?.number, let height = box["height"]?.number else { return }
         let moves = points.map { point -> JSONValue in
@@ -14,6 +16,6 @@ extension Element {
         }
         let down: JSONValue = ["type": "pointerDown", "button": 0]
         let up: JSONValue = ["type": "pointerUp", "button": 0]
-        try browser.moveMouse(moves.prefix(1) + [down] + moves.dropFirst() + [up])
+        try browser.perform(pointer, moves.prefix(1) + [down] + moves.dropFirst() + [up])
     }
 }

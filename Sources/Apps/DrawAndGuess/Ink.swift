@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// The ink of a drawing: how much there is, how much a stroke takes, and strokes as text.
+/// The ink of a drawing: how much there is, and how much a stroke takes.
 enum Ink {
     /// The ink of the first sheet, and the ink that each wrong guess adds, in units of the drawing.
     static let first = 1_400.0
@@ -11,8 +11,12 @@ enum Ink {
 
     static let paper = CGSize(width: 320, height: 240)
     static let penWidth = 4.0
-    /// The distance of the points that are kept, so that all ink fits into a URL.
-    private static let step = 6.0
+    /// Coordinates are multiples of this part of a unit, which nobody sees.
+    static let grain = 0.25
+    /// The least distance of two points; as lines are drawn as curves, it is not seen.
+    private static let step = 3.0
+    /// The greatest distance of two points in each direction.
+    private static let reach = 7.5
 
     static func used(by strokes: [View.Stroke]) -> Double {
         strokes.reduce(0) { $0 + dot + $1.length }
@@ -25,59 +29,44 @@ enum Ink {
         var points = [start]
         for (index, drawnPoint) in drawn.points.enumerated().dropFirst() {
             let point = onPaper(drawnPoint)
-            let last = points[points.count - 1]
-            let length = hypot(point.x - last.x, point.y - last.y)
+            let length = distance(points[points.count - 1], point)
             let isEnd = index == drawn.points.count - 1
             guard length >= step || (isEnd && length >= 1) else { continue }
-            guard length <= rest else { break }
-            rest -= length
-            points.append(point)
+            for next in way(from: points[points.count - 1], to: point) {
+                let last = points[points.count - 1]
+                let length = distance(last, next)
+                guard length <= rest else {
+                    points.append(onPaper(between(last, next, share: rest / length)))
+                    return View.Stroke(points: points, width: penWidth)
+                }
+                rest -= length
+                points.append(next)
+            }
         }
         return View.Stroke(points: points, width: penWidth)
     }
 
+    /// The points that lead to `end`, none of them out of reach of the one before it.
+    private static func way(from start: CGPoint, to end: CGPoint) -> [CGPoint] {
+        let distance = max(abs(end.x - start.x), abs(end.y - start.y))
+        let count = max(1, Int((distance / reach).rounded(.up)))
+        return (1...count).map { index in
+            onPaper(between(start, end, share: Double(index) / Double(count)))
+        }
+    }
+
+    private static func between(_ one: CGPoint, _ other: CGPoint, share: Double) -> CGPoint {
+        CGPoint(x: one.x + (other.x - one.x) * share, y: one.y + (other.y - one.y) * share)
+    }
+
+    private static func distance(_ one: CGPoint, _ other: CGPoint) -> Double {
+        hypot(other.x - one.x, other.y - one.y)
+    }
+
     private static func onPaper(_ point: CGPoint) -> CGPoint {
         CGPoint(
-            x: max(0, min(paper.width, point.x.rounded())),
-            y: max(0, min(paper.height, point.y.rounded()))
+            x: max(0, min(paper.width, (point.x / grain).rounded() * grain)),
+            y: max(0, min(paper.height, (point.y / grain).rounded() * grain))
         )
-    }
-
-    // MARK: As text
-
-    /// Four characters for a point, and a dot between two strokes.
-    static func text(_ strokes: [View.Stroke]) -> String {
-        strokes.map { $0.points.map { digits($0.x) + digits($0.y) }.joined() }
-            .joined(separator: ".")
-    }
-
-    private static func digits(_ value: CGFloat) -> String {
-        let text = String(Int(value), radix: 32)
-        return text.count == 1 ? "0" + text : text
-    }
-
-    /// The strokes of a text; nil if it is none, or a point is not on the paper.
-    static func strokes(in text: String) -> [View.Stroke]? {
-        let isText = text.utf8.allSatisfy { "0123456789abcdefghijklmnopqrstuv.".utf8.contains($0) }
-        guard isText, text.utf8.count <= 4_000 else { return nil }
-        var strokes: [View.Stroke] = []
-        for part in text.split(separator: ".") {
-            let numbers = stride(from: 0, to: part.utf8.count, by: 2).map { start in
-                Int(
-                    String(decoding: part.utf8.dropFirst(start).prefix(2), as: UTF8.self),
-                    radix: 32
-                )
-            }
-            var points: [CGPoint] = []
-            for index in stride(from: 0, to: numbers.count, by: 2) {
-                guard part.utf8.count.isMultiple(of: 4), let x = numbers[index],
-                    let y = numbers[index + 1], (0...Int(paper.width)).contains(x),
-                    (0...Int(paper.height)).contains(y)
-                else { return nil }
-                points.append(CGPoint(x: x, y: y))
-            }
-            strokes.append(View.Stroke(points: points, width: penWidth))
-        }
-        return strokes
     }
 }

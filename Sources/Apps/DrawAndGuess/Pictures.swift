@@ -2,32 +2,34 @@ import Foundation
 import Messages
 
 extension Round {
-    /// The drawing on a sheet of paper; when it was guessed, with confetti.
+    /// The drawing as it was drawn; when it was guessed, with confetti along the edges.
     var picture: UIImage? {
-        let lines = strokes.map { stroke in
-            let points = stroke.points.map { "\(Int($0.x)) \(Int($0.y))" }
-            // A line of one point is a dot.
-            return "<path d='M\((points + points.suffix(1)).joined(separator: "L"))'/>"
-        }
+        guard isGuessed else { return View.Drawing(size: Ink.paper, strokes: strokes).image }
         let svg = """
             <svg xmlns='http://www.w3.org/2000/svg' width='320' height='240'>
-            <rect width='320' height='240' fill='#fffdf6'/>
-            <path d='M0 48h320M0 96h320M0 144h320M0 192h320' stroke='#d9e6f2' stroke-width='1.5'/>
-            <path d='M28 0v240' stroke='#f5b5b5' stroke-width='1.5'/>
-            \(isGuessed ? confetti : "")
-            <g fill='none' stroke='#2b3a67' stroke-width='5' stroke-linecap='round' \
-            stroke-linejoin='round'>\(lines.joined())</g></svg>
+            <rect width='320' height='240' fill='\(View.Drawing.paperColor)'/>\(confetti)
+            <g fill='none' stroke='\(View.Drawing.inkColor)' stroke-width='\(Ink.penWidth)' \
+            stroke-linecap='round' stroke-linejoin='round'>
+            \(strokes.map { "<path d='\($0.path)'/>" }.joined())</g></svg>
             """
         return UIImage(data: Data(svg.utf8))
     }
 
+    /// Pieces of paper along the four edges, where they lie over no drawing.
     private var confetti: String {
         let colors = ["#ff5d73", "#ffc145", "#3bceac", "#4f86f7", "#b15dff"]
-        return (0..<60).map { index in
-            let (x, y) = (index * 89 % 320, index * 53 % 240)
+        return (0..<56).map { index in
+            // How far the piece is on its way around the sheet, and how far from the edge.
+            let (way, depth) = (index * 20, index * 7 % 9 + 1)
+            let (x, y) =
+                way < 320
+                ? (way, depth)
+                : way < 560
+                    ? (315 - depth, way - 320)
+                    : way < 880 ? (880 - way, 236 - depth) : (depth, 1_120 - way)
             return
-                "<rect x='\(x)' y='\(y)' width='9' height='5' rx='1.5' fill='\(colors[index % 5])' "
-                + "opacity='.8' transform='rotate(\(index * 37 % 180) \(x) \(y))'/>"
+                "<rect x='\(x)' y='\(y)' width='8' height='4.500' rx='1.500' "
+                + "fill='\(colors[index % 5])' transform='rotate(\(index * 37 % 180) \(x) \(y))'/>"
         }.joined()
     }
 }
@@ -35,10 +37,10 @@ extension Round {
 /// A bottle that shows how much ink is left.
 enum Bottle {
     static func picture(share: Double) -> UIImage? {
-        let width = Int((max(0, min(1, share)) * 292).rounded())
+        let width = Int((max(0, min(1, share)) * 212).rounded())
         let svg = """
-            <svg xmlns='http://www.w3.org/2000/svg' width='300' height='18'>
-            <rect x='1' y='1' width='298' height='16' rx='8' fill='#fff' stroke='#8b867b' \
+            <svg xmlns='http://www.w3.org/2000/svg' width='220' height='18'>
+            <rect x='1' y='1' width='218' height='16' rx='8' fill='#fff' stroke='#8b867b' \
             stroke-width='2'/><rect x='4' y='4' width='\(width)' height='10' rx='5' \
             fill='\(share < 0.2 ? "#c0392b" : "#2b3a67")'/></svg>
             """

@@ -23,6 +23,9 @@ struct Round: Equatable {
     /// Whether the drawer is to draw, and not the others to guess.
     var isDrawersTurn: Bool { !isOver && sheets == guesses.count }
     var guessesLeft: Int { Self.guessesMax - guesses.count }
+    var guessesLeftText: String {
+        guessesLeft == 1 ? "1 guess left" : "\(guessesLeft) guesses left"
+    }
 
     /// All ink that the drawer has had so far, in units of the drawing; a wrong guess gives more.
     var inkMax: Double { Ink.first + Ink.more * Double(guesses.count) }
@@ -61,9 +64,10 @@ extension Round {
         func values(_ name: String) -> [String] {
             items.filter { $0.name == name }.compactMap(\.value)
         }
-        guard let word = values("Word").first, Words.tidy(word) == word, !word.isEmpty,
-            let drawer = values("Drawer").first.flatMap(UUID.init(uuidString:)),
-            let strokes = values("Drawing").first.flatMap(Ink.strokes(in:)),
+        guard let drawer = values("Drawer").first.flatMap(UUID.init(uuidString:)),
+            let hidden = values("Word").first,
+            let word = HiddenWord.word(in: hidden, of: drawer), Words.tidy(word) == word,
+            !word.isEmpty, let strokes = values("Drawing").first.flatMap(InkText.strokes(in:)),
             !strokes.isEmpty
         else { return nil }
         self.init(word: word, drawer: drawer, strokes: strokes)
@@ -85,10 +89,10 @@ extension Round {
     func message(in session: MSSession, from sender: UUID) -> MSMessage {
         var components = URLComponents()
         components.queryItems = [
-            URLQueryItem(name: "Word", value: word),
+            URLQueryItem(name: "Word", value: HiddenWord.text(word, of: drawer)),
             URLQueryItem(name: "Drawer", value: drawer.uuidString),
             URLQueryItem(name: "Sheets", value: String(sheets)),
-            URLQueryItem(name: "Drawing", value: Ink.text(strokes)),
+            URLQueryItem(name: "Drawing", value: InkText.text(strokes)),
         ]
         components.queryItems? += guesses.map { URLQueryItem(name: "Guess", value: $0) }
 
@@ -96,14 +100,15 @@ extension Round {
         layout.image = picture
         layout.caption = caption
         layout.subcaption = subcaption(from: sender)
-        layout.trailingSubcaption = isOver ? nil : "\(guessesLeft) left"
+        layout.trailingSubcaption = isOver ? nil : guessesLeftText
 
         let message = MSMessage(session: session)
         message.url = components.url
         message.layout = layout
         message.summaryText =
             sheets == guesses.count
-            ? "$\(sender.uuidString) guessed “\(guesses.last ?? "")”" : "$\(sender.uuidString) drew"
+            ? "$\(sender.uuidString) guessed “\(guesses.last ?? "")”"
+            : "$\(sender.uuidString) \(sheets == 1 ? "drew something" : "drew some more")"
         message.accessibilityLabel = "Draw and guess: \(caption)"
         return message
     }

@@ -121,7 +121,7 @@ function partView(name, part, deeds) {
     const stickers = part.stickers ?? [];
     const one = stickers.length ? stickers[0].description || "A sticker" : "A file";
     const line = draft?.line ?? (part.items > 1 ? `${part.items} things` : one);
-    return h("div", { key: part.app, class: "staged" },
+    return h("div", { key: part.app, class: "staged", made: goOnToSend },
         h("div", { key: "card", class: "staged-card" },
             draft?.picture
                 ? h("div", { class: "staged-picture" }, layoutView({ picture: draft.picture }))
@@ -134,6 +134,13 @@ function partView(name, part, deeds) {
         iconButton("close", "Remove draft", () => removeDraft(name, part.app), { key: "remove" }),
         stickers.map((sticker) => stagedStickerView(name, part.app, sticker)),
         draft?.error && h("p", { key: "error", class: "problem" }, draft.error));
+}
+
+/// Moves the focus to Send if the view with which somebody has made the draft is gone.
+function goOnToSend() {
+    if (!document.activeElement?.matches(".panel")) return;
+    requestAnimationFrame(() =>
+        document.querySelector(".send")?.focus({ preventScroll: true }));
 }
 
 function fileView(name, file) {

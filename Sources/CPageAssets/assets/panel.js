@@ -25,13 +25,17 @@ export function panelView(panel) {
     const next = style === "expanded" ? "Collapse" : "Expand";
     const problem = problems.get(key(panel));
     const doing = (...action) => act(panel, ...action);
+    const hadFocus = Boolean(document.activeElement?.closest(".panel"));
     return h("section", {
         key: `panel ${app.id}`,
         class: "panel",
         "aria-label": app.name,
         "data-style": style,
         tabindex: "-1",
-        shown: () => alertsShown(panel),
+        shown: (element) => {
+            alertsShown(panel);
+            if (hadFocus && document.activeElement === document.body) goOn(panel, element);
+        },
     },
         h("header", { key: "bar", class: "panel-bar" },
             h("div", {
@@ -55,6 +59,15 @@ export function panelView(panel) {
         h("div", { key: "body", class: "panel-body", inert: panel.dialogs?.length > 0 },
             panel.tree && viewOf(panel.tree, doing)),
         alertsView(panel, doing));
+}
+
+/// Gives the focus of a view that is gone to what comes next: to Send if the app has put something
+/// into the input field, else to the panel.
+function goOn({ app, conversation }, element) {
+    const parts = state.fields.get(conversation)?.parts ?? [];
+    const isStaged = parts.some((part) => part.app === app.id && (part.draft || part.items));
+    const next = isStaged ? document.querySelector(".send") : element;
+    next?.focus({ preventScroll: true });
 }
 
 const key = ({ conversation, app }) => `${app.id} ${conversation}`;

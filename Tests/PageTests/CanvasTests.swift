@@ -1,0 +1,148 @@
+import Glibc
+import PageSupport
+import TestSupport
+import Testing
+import WebDriver
+
+/// Drawing with finger and pen, and drawings that are not sent yet.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(5)),
+    .sharedPair
+)
+struct CanvasTests {
+    @Test func aFingerAndAPenDraw() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let page = pair.bobsPage
+        _ = try await page.beginDrawing()
+        let script = """
+            window.pointers = [];
+            document.addEventListener("pointerdown", (event) =>
+                window.pointers.push(event.pointerType), true);
+            """
+        _ = try page.run(script)
+        let panel = try await page.find("region", "Draw and guess")
+        let paper = try await page.find("application", "Paper", in: panel)
+        for pointer in [Pointer.touch, .pen] {
+            try paper.draw(with: pointer, (0.2, 0.2), (0.5, 0.3), (0.8, 0.2))
+            _ = try await page.usedInk()
+            let seen = try page.run("return window.pointers.at(-1)").text
+            #expect(seen == pointer.rawValue)
+            try await page.find("button", "Undo", in: panel).click()
+            _ = try await page.find("image", "Ink: 100 % left")
+        }
+    }
+
+    /// Once the ink had run out, a finger moved what lies under the paper, and in the end the
+    /// browser back to the page before.
+    @Test func aFingerOnPaperMovesNothingElse() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let page = pair.bobsPage
+        _ = try await page.beginDrawing()
+        // The window is so low that the panel can be scrolled.
+        try page.resize(width: 390, height: 420)
+        let panel = try await page.find("region", "Draw and guess")
+        let paper = try await page.find("application", "Paper", in: panel)
+        _ = try page.run("document.querySelector('.view-canvas').scrollIntoView()")
+        let before = try scrolled(page)
+        for row in [0.2, 0.4, 0.6] {
+            try paper.draw(with: .touch, (0.05, row), (0.95, row), (0.05, row + 0.1))
+        }
+        _ = try await page.find("image", "Ink: 0 % left")
+        try await eventually("a dry pen") { try panel.text.contains("Out of ink") }
+        #expect(try page.present("application", "Paper") != nil)
+        for way in [0.2, 0.8] {
+            try paper.draw(with: .touch, (0.5, way), (0.5, 1 - way))
+            try paper.draw(with: .touch, (way, 0.5), (1 - way, 0.5))
+        }
+        #expect(try scrolled(page) == before)
+        // A finger that slips off the paper does not turn the page either.
+        let style = "return getComputedStyle(document.documentElement).overscrollBehaviorX"
+        #expect(try page.run(style) == "none")
+        // The words beside the bottle stay on one line.
+        let lines = """
+            const text = [...document.querySelectorAll(".view-text")]
+                .find(({ textContent }) => textContent === "Out of ink");
+            return text.getClientRects()[0].height / parseFloat(getComputedStyle(text).fontSize);
+            """
+        #expect(try #require(page.run(lines).number) < 2)
+    }
+
+    /// Close, Escape and another app do not throw away what is not sent.
+    @Test func aDrawingThatWasClosedIsThereAgain() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let page = pair.alicesPage
+        let word = try await page.beginDrawing()
+        let panel = try await page.find("region", "Draw and guess")
+        try await page.find("application", "Paper", in: panel).draw((0.2, 0.2), (0.8, 0.2))
+        let ink = try await page.usedInk()
+        for way in ["Close", "Escape", "Tic-tac-toe"] {
+            switch way {
+            case "Close": try await page.find("button", "Close").click()
+            case "Escape":
+                try page.press(.escape)
+                _ = try await page.find("button", "Expand")
+                try page.press(.escape)
+            default:
+                try await page.find("button", "Collapse").click()
+                try await page.openApp(way)
+                try await page.find("button", "Close").click()
+            }
+            try await eventually("the end of the panel") {
+                try page.present("region", "Draw and guess") == nil
+            }
+            try await page.openApp("Draw and guess")
+            try await page.find("button", "Draw").click()
+            try await eventually("the same word") {
+                let panel = try await page.find("region", "Draw and guess")
+                return try panel.text.lowercased().contains("draw “\(word.lowercased())”")
+            }
+            #expect(try await page.find("image", from: "Ink: ").name == ink)
+        }
+    }
+
+    /// Whose turn it is follows from the rounds, whatever is said after a move.
+    @Test func aTextAfterAMoveHidesNoTurn() async throws {
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        _ = try await alice.beginDrawing()
+        let panel = try await alice.find("region", "Draw and guess")
+        try await alice.find("application", "Paper", in: panel).draw((0.2, 0.2), (0.8, 0.2))
+        _ = try await alice.usedInk()
+        try await alice.find("button", "Done", in: panel).click()
+        try await alice.sendDraft()
+        try await alice.find("textbox", "Message").type("What could that be?\u{E007}")
+        _ = try await bob.find("article", "What could that be?")
+        try await eventually("bob's turn") { try bob.title == "Your turn – \(name)" }
+        #expect(try alice.title.hasPrefix("Your turn") == false)
+        // Also in the list, and after everything was loaded again.
+        try bob.go(to: "/")
+        try await bob.waitForConnection()
+        let list = try await bob.find("navigation", "Conversations")
+        let link = try await bob.find("link", name, in: list)
+        #expect(try link.attribute("title") == "Your turn")
+        #expect(try link.text.contains("Your turn"))
+        try link.click()
+        let card = try await bob.find("article", "Draw and guess: What is it?")
+        try await bob.find("button", "Open", in: card).click()
+        try await bob.find("textbox", "Your guess").type("a spoon\u{E007}")
+        try await eventually("alice's turn") { try alice.title == "Your turn – \(name)" }
+        try await eventually("the end of bob's turn") {
+            try bob.title.hasPrefix("Your turn") == false
+        }
+    }
+
+    /// How far anything in the page is scrolled down.
+    private func scrolled(_ page: Browser) throws -> Double {
+        let script = """
+            return [...document.querySelectorAll("*")].reduce((sum, { scrollTop, scrollLeft }) =>
+                sum + scrollTop + scrollLeft, 0);
+            """
+        return try #require(try page.run(script).number)
+    }
+}

@@ -1,0 +1,29 @@
+import PageSupport
+import TestSupport
+import WebDriver
+
+/// Draw and guess, as a person who draws uses it.
+extension Browser {
+    /// Opens Draw and guess and chooses the first of the words; returns the word.
+    func beginDrawing() async throws -> String {
+        try await openApp("Draw and guess")
+        let panel = try await find("region", "Draw and guess")
+        try await find("button", "New drawing", in: panel).click()
+        let word = try await eventually("a word to choose") {
+            let choice = "document.querySelector('.panel [data-node$=\"#word1\"]')"
+            return try run("return \(choice)?.textContent").text
+        }
+        try await find("button", word, in: panel).click()
+        _ = try await find("application", "Paper", in: panel)
+        return word
+    }
+
+    /// Waits for ink that is used, and returns what the bottle says.
+    func usedInk() async throws -> String {
+        let bottle = try await find("image", from: "Ink: ")
+        return try await eventually("ink that is used") {
+            let name = try bottle.name
+            return name == "Ink: 100 % left" ? nil : name
+        }
+    }
+}
