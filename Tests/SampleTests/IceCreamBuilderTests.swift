@@ -136,7 +136,7 @@ struct IceCreamBuilderTests {
         try add("Sunrise", ben)
         try add("Fresh fruit", ben)
         try ben.tap("Send it as a sticker")
-        #expect(ben.screen.contains("Your sticker is ready to send."))
+        #expect(ben.screen.contains("Press Send, or put your sticker on a message."))
         try ben.send()
         let sticker = try #require(ann.bubbles.last)
         #expect(sticker.picture?.type == "image/png")
@@ -146,6 +146,18 @@ struct IceCreamBuilderTests {
         try ann.tap("A sundae: Waffle bowl, Sunrise, Fresh fruit")
         try ann.send()
         #expect(ben.bubbles.filter { $0.picture?.type == "image/png" }.count == 2)
+    }
+
+    @Test func aFinishedSundaeIsAPicture() throws {
+        try begin()
+        try add("Sunrise", ben)
+        try add("Fresh fruit", ben)
+        try ben.tap("Send a picture")
+        #expect(ben.screen.contains("Press Send to send the picture."))
+        try ben.send()
+        let picture = try #require(ann.bubbles.last)
+        #expect(picture.picture?.type == "image/png")
+        #expect(picture.layout?.caption == "Waffle bowl, Sunrise, Fresh fruit.png")
     }
 
     @Test(arguments: [

@@ -83,7 +83,16 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
     private func insertSticker(of sundae: Sundae) {
         guard let sticker = shelf.sticker(sundae) else { return }
         activeConversation?.insert(sticker)
-        note = "Your sticker is ready to send."
+        note = "Press Send, or put your sticker on a message."
+    }
+
+    private func insertPicture(of sundae: Sundae) {
+        guard let sticker = shelf.sticker(sundae) else { return }
+        activeConversation?.insertAttachment(
+            sticker.imageFileURL,
+            withAlternateFilename: sundae.parts.joined(separator: ", ") + ".png"
+        )
+        note = "Press Send to send the picture."
     }
 
     // MARK: What they see
@@ -170,10 +179,13 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
                 View.image(picture).id("sundae").accessibilityLabel("The sundae: \(sundae.spoken)")
             }
             if !note.isEmpty { View.text(note) }
-            View.button("Send it as a sticker") { self.insertSticker(of: self.sundae) }.id(
-                "sticker"
-            )
-            View.button("Build another") { self.startAnew() }.id("add")
+            View.row {
+                View.button("Send it as a sticker") { self.insertSticker(of: self.sundae) }
+                    .id("sticker")
+                View.button("Send a picture") { self.insertPicture(of: self.sundae) }
+                    .id("send-picture")
+                View.button("Build another") { self.startAnew() }.id("add")
+            }.id("actions")
         }
     }
 }

@@ -16,9 +16,12 @@ struct Choice: Equatable {
 
     init(_ thing: Thing, note: String = "") {
         self.thing = thing
-        self.note = String(
-            note.trimmingCharacters(in: .whitespacesAndNewlines).prefix(Self.noteMax)
-        )
+        self.note = Self.tidy(note)
+    }
+
+    /// A note without the space around it, and not too long.
+    static func tidy(_ note: String) -> String {
+        String(note.trimmingCharacters(in: .whitespacesAndNewlines).prefix(noteMax))
     }
 
     var picture: UIImage? {

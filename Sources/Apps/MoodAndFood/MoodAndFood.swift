@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 
 /// Tells the others how one feels or what one would like to eat.
@@ -8,6 +9,8 @@ public final class MoodAndFood: MSMessagesAppViewController {
     private var place = Place.compactMenu
     /// The latest choice, of anybody, for the menu.
     private(set) var latest: Choice?
+    /// The participant whose choice that is.
+    private(set) var speaker: UUID?
     private(set) var isWaitingForSend = false
 
     // One of these is the only child. They are kept, with what somebody has typed in them.
@@ -21,7 +24,21 @@ public final class MoodAndFood: MSMessagesAppViewController {
     public override func willBecomeActive(with conversation: MSConversation) {
         place = presentationStyle == .compact ? .compactMenu : .expandedMenu
         look(at: conversation.selectedMessage)
+        mood.note = noteFile.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? ""
         show(menu)
+    }
+
+    /// The app is being closed, and finds again what is not sent when it is opened.
+    public override func willResignActive(with conversation: MSConversation) {
+        // If this fails, the words are lost.
+        if let noteFile { try? Data(mood.note.utf8).write(to: noteFile, options: .atomic) }
+    }
+
+    /// The file for words that are not sent; each conversation has one, as each has a participant
+    /// of its own.
+    private var noteFile: URL? {
+        guard let me = activeConversation?.localParticipantIdentifier else { return nil }
+        return documentsDirectory?.appending(path: "note-\(me.uuidString).txt")
     }
 
     /// Another message was tapped.
@@ -37,6 +54,7 @@ public final class MoodAndFood: MSMessagesAppViewController {
     /// The choice is on its way.
     public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
         isWaitingForSend = false
+        if Choice(message: message)?.note == Choice.tidy(mood.note) { mood.note = "" }
         look(at: message)
     }
 
@@ -51,7 +69,9 @@ public final class MoodAndFood: MSMessagesAppViewController {
     }
 
     private func look(at message: MSMessage?) {
-        if let choice = Choice(message: message) { latest = choice }
+        guard let message, let choice = Choice(message: message) else { return }
+        latest = choice
+        speaker = message.senderParticipantIdentifier
     }
 
     // MARK: Where it leads

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 
 /// The menu: what was said last, and the way to the other screens.
@@ -26,8 +27,8 @@ final class MenuScreen: UIViewController {
                     if let picture = Food.ramen.icon { View.image(picture) }
                 }
             }.id("screens")
-            if let latest = app?.latest {
-                View.text("Last said: " + latest.sentence("somebody"), style: .caption)
+            if let latest = app?.latest, let speaker = app?.speaker {
+                View.text(latest.sentence("$\(speaker.uuidString)") + ".", style: .caption)
                 if !latest.note.isEmpty { View.text("“\(latest.note)”", style: .caption) }
             }
         }
@@ -37,7 +38,8 @@ final class MenuScreen: UIViewController {
 /// The moods, in either style.
 final class MoodScreen: UIViewController {
     private weak var app: MoodAndFood?
-    private var note = ""
+    /// The words that somebody is writing.
+    var note = ""
 
     init(_ app: MoodAndFood) {
         self.app = app
