@@ -44,7 +44,7 @@ extension TheLab {
                 let other = try await OpenApp.open("tictactoe", in: "games", on: two)
                 try other.type("m")
                 let end = try await other.awaitScreen("the end") {
-                    $0.style == "expanded" && $0.text.contains("X wins")
+                    $0.style == "expanded" && $0.text.contains("host1 wins")
                 }
                 #expect(end.bubbles.filter { $0.kind == "message" }.map(\.line) == ["host1 wins"])
                 #expect(end.bubbles.count { $0.kind == "summary" } >= 2)

@@ -33,6 +33,8 @@ struct CanvasTests {
             try await page.find("button", "Undo", in: panel).click()
             _ = try await page.find("image", "Ink: 100 % left")
         }
+        let found = try page.violations()
+        #expect(found.isEmpty, "\(found)")
     }
 
     /// Once the ink had run out, a finger moved what lies under the paper, and in the end the

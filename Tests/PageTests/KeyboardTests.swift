@@ -37,7 +37,7 @@ struct KeyboardTests {
             _ = try await other.find("button", "Square \(square), \(mark)")
         }
         try await eventually("the end of the game") {
-            try await bob.find("region", "Tic-tac-toe").text.contains("X wins")
+            try await bob.find("region", "Tic-tac-toe").text.contains("alice wins")
         }
         // Escape closes what opened last: first the large panel becomes small, then it closes.
         try bob.press(.escape)

@@ -97,7 +97,7 @@ struct PageTests {
             let mark = move.isMultiple(of: 2) ? "X" : "O"
             _ = try await other.find("button", "Square \(square), \(mark)")
         }
-        for (page, line) in [(pair.alicesPage, "You win"), (pair.bobsPage, "X wins")] {
+        for (page, line) in [(pair.alicesPage, "You win"), (pair.bobsPage, "alice wins")] {
             try await eventually(line) {
                 try await page.find("region", "Tic-tac-toe").text.contains(line)
             }
@@ -168,7 +168,7 @@ struct PageTests {
     /// The place of the label that the app has pinned to its top, in points.
     private func place(on page: Browser) throws -> Place {
         let script = """
-            const label = document.querySelector(".panel .text-title").getBoundingClientRect();
+            const label = document.querySelector(".panel h3.view-text").getBoundingClientRect();
             const bar = document.querySelector(".panel-bar").getBoundingClientRect();
             return [label.top, label.top - bar.bottom];
             """

@@ -12,7 +12,7 @@ import WebDriver
     .sharedPair
 )
 struct SampleGameTests {
-    /// A sundae in turns, and its sticker.
+    /// A sundae in turns, and its sticker, sent and put on a message.
     @Test func aSundaeInTurnsBecomesASticker() async throws {
         let pair = try #require(PagePair.current)
         try await pair.begin()
@@ -48,6 +48,41 @@ struct SampleGameTests {
         #expect(try sticker.role == "article")
         _ = try await alice.find("button", "A sundae: \(parts)", in: panel)
         try alice.picture("sundae-alice")
+        try await put("A sundae: \(parts)", from: panel, on: "Thank you!", alice, bob)
+    }
+
+    /// Writes a text, puts a sticker of the panel on it with the keyboard, and expects that the
+    /// other one sees it there.
+    private func put(
+        _ sticker: String,
+        from panel: Element,
+        on text: String,
+        _ page: Browser,
+        _ other: Browser
+    ) async throws {
+        let enter = "\u{E007}"
+        try await page.find("textbox", "Message").type(text + enter)
+        try await page.find("button", sticker, in: panel).click()
+        try await page.find("button", "Close", in: panel).click()
+        try await page.find("button", "Place on a message").type(enter)
+        let target = try await page.find("button", "Put the sticker on \(text)")
+        try await eventually("the focus") { try page.isFocused(target) }
+        try target.type(enter)
+        try await eventually("the place") {
+            let script = "return document.querySelector('.composer').textContent"
+            return try page.run(script).text?.contains("50 % from the left") == true
+        }
+        try target.type(enter)
+        try await other.find("button", "Close").click()
+        for page in [page, other] {
+            let article = try await page.find("article", text)
+            _ = try await page.find("image", sticker, in: article)
+            try await eventually("the picture of the sticker") {
+                let script = "return document.querySelector('.placed img')?.naturalWidth"
+                return try page.run(script).number == 300
+            }
+        }
+        try other.picture("sundae-on-a-message")
     }
 
     /// A drawing, a wrong guess, more ink, and a right guess.
@@ -80,6 +115,8 @@ struct SampleGameTests {
         #expect(try bob.present("region", "Draft") == nil)
         #expect(try bob.isFocused(bobs))
 
+        try await eventually("the news, spoken") { try alice.news().contains("Not “a spoon”") }
+        try await eventually("the delivery") { try bobs.text.contains("Delivered") }
         // The wrong guess gives more ink.
         try await eventually("the wrong guess") { try panel.text.contains("Not “a spoon”") }
         let more = try await alice.find("application", "Paper", in: panel)

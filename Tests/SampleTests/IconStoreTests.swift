@@ -50,7 +50,7 @@ struct IconStoreTests {
             player.collapse()
             #expect(player.style == .compact)
             #expect(!player.screen.contains(Self.foxWords))
-            #expect(player.screen.contains("Icon store"))
+            #expect(player.screen.contains("Pick one to show it"))
         }
     }
 

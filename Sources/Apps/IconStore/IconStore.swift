@@ -64,9 +64,7 @@ public final class IconStore: MSMessagesAppViewController {
 
     private var catalogue: View {
         .column {
-            View.text("Icon store", style: .title)
-            View.text(note.isEmpty ? "Pick one to show it to the others." : note, style: .caption)
-                .id("note")
+            View.text(note.isEmpty ? "Pick one to show it to the others." : note).id("note")
             View.grid(columns: 3) {
                 for item in Catalogue.items {
                     View.button("\(item.name) · \(item.price)") {

@@ -89,7 +89,8 @@ extension Game {
         let message = MSMessage(session: session)
         message.url = components.url
         message.layout = layout
-        message.summaryText = "\(9 - squares.count { $0 == nil }). move by $\(player.uuidString)"
+        let mark = turn == .x ? Mark.o : .x
+        message.summaryText = "$\(player.uuidString) played \(mark.rawValue)"
         message.accessibilityLabel = "Tic-tac-toe: \(spoken)"
         return message
     }
@@ -113,9 +114,11 @@ extension Game {
         }
         let svg = """
             <svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>
-            <rect width='300' height='300' fill='#fff'/>
+            <style>text{fill:#222}rect{fill:#fff}
+            @media (prefers-color-scheme:dark){text{fill:#eee}rect{fill:#222627}}</style>
+            <rect width='300' height='300'/>
             <path d='M100 10V290M200 10V290M10 100H290M10 200H290' stroke='#999' stroke-width='4'/>
-            <g font-family='sans-serif' font-size='84' text-anchor='middle' fill='#222'>
+            <g font-family='sans-serif' font-size='84' text-anchor='middle'>
             \(marks.joined())
             </g>
             </svg>

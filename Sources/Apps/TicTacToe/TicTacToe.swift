@@ -68,11 +68,10 @@ public final class TicTacToe: MSMessagesAppViewController {
     /// The board and its buttons.
     public override var body: View {
         .column {
-            View.text("Tic-tac-toe", style: .title)
-            View.text(status)
+            View.text(status, style: .headline)
             View.grid(columns: 3) {
                 for square in 0..<9 {
-                    View.button(game.squares[square]?.rawValue ?? "·") { self.play(square) }
+                    View.button(game.squares[square]?.rawValue ?? " ") { self.play(square) }
                         .id("\(square + 1)")
                         .accessibilityLabel(spoken(square))
                         .disabled(!canPlay(square))
@@ -98,7 +97,8 @@ public final class TicTacToe: MSMessagesAppViewController {
         guard let me = activeConversation?.localParticipantIdentifier else { return "" }
         if before != nil { return "Press Send" }
         if let winner = game.winner {
-            return game.player(winner) == me ? "You win" : "\(winner.rawValue) wins"
+            let player = game.player(winner)
+            return player == me ? "You win" : "$\(player?.uuidString ?? "") wins"
         }
         if game.isOver { return "A draw" }
         if game.canMove(me) { return "Your turn: you play \(game.turn.rawValue)" }

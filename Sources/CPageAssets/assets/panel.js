@@ -2,7 +2,8 @@
 
 import { alertsShown, alertsView } from "./alerts.js";
 import { appIcon, h, iconButton } from "./elements.js";
-import { changed, state, useApp, words } from "./model.js";
+import { changed, isMessage, state, useApp, words } from "./model.js";
+import { deliveryText } from "./transcript.js";
 import { viewOf } from "./views.js";
 
 /// The app that was used last in each conversation.
@@ -49,6 +50,7 @@ export function panelView(panel) {
             }),
             appIcon(app),
             h("h2", { key: "title", class: "panel-title", dir: "auto" }, app.name),
+            h("span", { key: "sent", class: "meta" }, sentText(panel)),
             // One button that changes its name keeps the focus.
             iconButton(next.toLowerCase(), next, () => useStyle(panel, next.toLowerCase()),
                 { key: "style" }),
@@ -56,9 +58,42 @@ export function panelView(panel) {
         h("p", {
             key: "problem", class: "panel-note problem", role: "status",
         }, problem),
+        h("p", { key: "news", class: "unseen", role: "status" }, newsOf(panel)),
         h("div", { key: "body", class: "panel-body", inert: panel.dialogs?.length > 0 },
             panel.tree && viewOf(panel.tree, doing)),
         alertsView(panel, doing));
+}
+
+/// How far the last move has come, where the panel covers the transcript.
+function sentText({ app, conversation, style }) {
+    if (style !== "expanded") return null;
+    const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
+    const last = entries.findLast((entry) => isMessage(entry) && entry.appID === app.id);
+    return last?.mine && last.delivery ? deliveryText(last.delivery) : null;
+}
+
+/// The words on the screen of each app, and those of them that are new, to be spoken.
+const screens = new Map();
+const NEWS_MAX = 300;
+
+function newsOf(panel) {
+    const old = screens.get(key(panel));
+    if (old?.version === panel.version) return old.news;
+    const [texts, labels] = wordsIn(panel.tree);
+    const all = new Set([...texts, ...labels]);
+    // What an app shows when it is opened is read with the panel.
+    const news = old?.isOpen && panel.style
+        ? [...all].filter((each) => !old.all.has(each)).join(". ").slice(0, NEWS_MAX) : null;
+    screens.set(key(panel), { version: panel.version, isOpen: Boolean(panel.style), all, news });
+    return news;
+}
+
+/// The texts in a tree, and the names of its pictures and buttons.
+function wordsIn(node, [texts, labels] = [[], []]) {
+    if (node?.kind === "text") texts.push(node.text);
+    else if (node?.label) labels.push(node.label);
+    for (const child of node?.children ?? []) wordsIn(child, [texts, labels]);
+    return [texts, labels];
 }
 
 /// Gives the focus of a view that is gone to what comes next: to Send if the app has put something

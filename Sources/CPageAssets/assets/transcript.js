@@ -290,10 +290,14 @@ function cardView(entry, deeds) {
 
 function deliveryView({ mine, delivery }) {
     if (!mine || !delivery) return null;
-    const { state: how, nodes, of, reason } = delivery;
-    const text = how === "failed" ? reason ?? "This was not sent."
-        : how !== "delivered" || !nodes ? "Stored"
-            : of === 1 ? "Delivered" : `On ${nodes} of ${of}`;
-    return h("p", { key: "delivery", class: how === "failed" ? "delivery problem" : "delivery" },
-        text);
+    const isFailed = delivery.state === "failed";
+    return h("p", { key: "delivery", class: isFailed ? "delivery problem" : "delivery" },
+        deliveryText(delivery));
+}
+
+/// How far a message has come, in words.
+export function deliveryText({ state: how, nodes, of, reason }) {
+    if (how === "failed") return reason ?? "This was not sent.";
+    if (how !== "delivered" || !nodes) return "Stored";
+    return of === 1 ? "Delivered" : `On ${nodes} of ${of}`;
 }

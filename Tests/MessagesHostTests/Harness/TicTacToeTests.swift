@@ -43,7 +43,7 @@ struct TicTacToeTests {
         try ann.tap("8")
         try ann.send()
         #expect(ann.screen.contains("You win"))
-        #expect(ben.screen.contains("X wins"))
+        #expect(ben.screen.contains("ann wins"))
         #expect(ann.transcript.last == "ann: ann wins")
         #expect(ann.bubbles.filter { $0.kind == .message }.count == 1)
         #expect(ben.transcript == ann.transcript)
@@ -70,7 +70,7 @@ struct TicTacToeTests {
         ann.comeBack()
         try move(ann, "8")
         #expect(ann.screen.contains("You win"))
-        #expect(ben.screen.contains("X wins"))
+        #expect(ben.screen.contains("ann wins"))
     }
 
     @Test func aThirdPersonWatches() throws {
@@ -150,6 +150,6 @@ struct TicTacToeTests {
             try ann.send()
         }
         #expect(!ann.screen.contains("You win"), "seed \(seed)")
-        #expect(ann.screen.contains("O wins") || ann.screen.contains("A draw"), "seed \(seed)")
+        #expect(ann.screen.contains("robot wins") || ann.screen.contains("A draw"), "seed \(seed)")
     }
 }

@@ -26,4 +26,13 @@ extension Browser {
             return name == "Ink: 100 % left" ? nil : name
         }
     }
+
+    /// The words that a screen reader speaks because a panel has changed.
+    func news() throws -> String {
+        let script = """
+            return [...document.querySelectorAll(".panel [role=status]")]
+                .map(({ textContent }) => textContent).join();
+            """
+        return try run(script).text ?? ""
+    }
 }
