@@ -31,7 +31,7 @@ fi
 
 # Prints the objects that a product of the build is linked from, without the programs and tests.
 objects() { # PRODUCT
-    sed -E '/\/(parley|Sample[^/]*|[^/]*Tests|TestSupport)\.build\//d' \
+    sed -E '/\/(parley|Sample[^/]*|[^/]*Tests|TestSupport|WebDriver|PageSupport)\.build\//d' \
         "$built/$1.product/Objects.LinkFileList"
 }
 
