@@ -4,8 +4,8 @@ package import ParleyCore
 ///
 /// `SQLiteStore` is the implementation on disk, and `MemoryStore` is the in-memory store for tests
 /// and the simulator; one test suite holds both to the same answers. Calls block until the disk
-/// answers, so `CommitQueue` keeps those of a store on disk off the event loop. Reads may run concurrently with one
-/// another and with one `commit`; `reopen` and `close` must run alone.
+/// answers, so `CommitQueue` keeps those of a store on disk off the event loop. Reads may run
+/// concurrently with one another and with one `commit`; `reopen` and `close` must run alone.
 package protocol NodeStore: Sendable {
     /// Reads everything except the sessions; a node calls it once at its start, before
     /// `recoverSessions`.

@@ -1,20 +1,28 @@
 /// A collection that nearly always has one element, and so keeps the first one without an
 /// allocation.
+///
+/// Everything is inlinable, because other targets would else use it without knowing `Element`.
+@frozen
 package struct Few<Element> {
-    private var head: Element?
-    private var rest: [Element] = []
+    @usableFromInline var head: Element?
+    @usableFromInline var rest: [Element] = []
 
+    @inlinable
     package init() {}
 
+    @inlinable
     package init(only element: Element) {
         head = element
     }
 }
 
 extension Few: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+    @inlinable
     package var startIndex: Int { 0 }
+    @inlinable
     package var endIndex: Int { head == nil ? 0 : 1 + rest.count }
 
+    @inlinable
     package subscript(index: Int) -> Element {
         get {
             guard index == 0, let head else { return rest[index - 1] }
@@ -25,10 +33,12 @@ extension Few: RandomAccessCollection, MutableCollection, RangeReplaceableCollec
         }
     }
 
+    @inlinable
     package mutating func append(_ element: Element) {
         if head == nil { head = element } else { rest.append(element) }
     }
 
+    @inlinable
     package mutating func replaceSubrange(
         _ range: Range<Int>,
         with elements: some Collection<Element>
@@ -41,6 +51,7 @@ extension Few: RandomAccessCollection, MutableCollection, RangeReplaceableCollec
 }
 
 extension Few: ExpressibleByArrayLiteral {
+    @inlinable
     package init(arrayLiteral elements: Element...) {
         self.init(elements)
     }

@@ -1,5 +1,5 @@
-/// The siblings on the way from a leaf of a `BatchTree` to its root, the leaf's first: 32 bytes each,
-/// read where they are.
+/// The siblings on the way from a leaf of a `BatchTree` to its root, the leaf's first: 32 bytes
+/// each, read where they are.
 package struct ProofPath: Sendable, Equatable {
     private let packed: Slice
 

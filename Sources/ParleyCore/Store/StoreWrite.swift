@@ -82,6 +82,7 @@ package struct SessionRow: Sendable, Equatable {
     /// The lines that replaced messages left on this node, encoded; may be empty.
     package let lines: Slice
 
+    /// A row of any heads, which are copied.
     package init(
         row: Int64,
         conversation: UInt32,

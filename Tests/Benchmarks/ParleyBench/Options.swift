@@ -14,7 +14,8 @@ struct Options {
     var isList = false
 
     static let usage = """
-        usage: parley-bench [peers] [--quick] [--rounds N] [--rows NAME,...] [--json FILE] [--data DIR]
+        usage: parley-bench [peers] [--quick] [--rounds N] [--rows NAME,...] [--json FILE]
+                            [--data DIR]
                parley-bench [peers] --list
 
         Measures Parley on the loopback interface: the node under test on processor 0, the author
