@@ -37,6 +37,10 @@ static const unsigned char stickers[] = {
 #embed "assets/stickers.js"
 };
 
+static const unsigned char near[] = {
+#embed "assets/near.js"
+};
+
 static const unsigned char transcript[] = {
 #embed "assets/transcript.js"
 };
@@ -95,6 +99,7 @@ static const struct page_asset assets[] = {
     {"canvas.js", SCRIPT, canvas, sizeof canvas},
     {"views.js", SCRIPT, views, sizeof views},
     {"live.js", SCRIPT, live, sizeof live},
+    {"near.js", SCRIPT, near, sizeof near},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},

@@ -40,9 +40,14 @@ final class HarnessNode: HostNode {
     func transcript(
         of conversation: String,
         last count: Int,
+        skipping skipped: Int,
         _ answer: @escaping Answer<[ParleyNode.TranscriptEntry]>
     ) {
-        answer(transcript(of: conversation) { $0.transcript(last: count) })
+        answer(
+            transcript(of: conversation) {
+                $0.transcript(last: count, skipping: skipped)
+            }
+        )
     }
 
     private func transcript(

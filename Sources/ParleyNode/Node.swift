@@ -192,15 +192,16 @@ public actor Node {
         try await running().transcript(of: conversation)
     }
 
-    /// The last entries of the transcript of a conversation, at most `count`, oldest first; the
-    /// envelopes of other entries are not read.
+    /// The last entries of the transcript of a conversation before the newest ones that are
+    /// skipped, at most `count`, oldest first; the envelopes of other entries are not read.
     ///
     /// - Throws: as `transcript(of:)`.
     package func transcript(
         of conversation: String,
-        last count: Int
+        last count: Int,
+        skipping skipped: Int = 0
     ) async throws(NodeError) -> [TranscriptEntry] {
-        try await running().transcript(of: conversation, last: count)
+        try await running().transcript(of: conversation, last: count, skipping: skipped)
     }
 
     /// Everything that this node has of a session.

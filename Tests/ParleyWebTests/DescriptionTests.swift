@@ -220,7 +220,7 @@ import Yams
             "Place",
             as: PlaceDocument(app: "a", sticker: "S", message: "M", x: 0, y: 0)
         ),
-        Described("PageEntries", as: PageEntriesDocument(event: "E", entries: [], more: false)),
+        Described("PageEntries", as: PageEntriesDocument(event: "E", entries: [], next: 1)),
         Described(
             "PageSession",
             as: PageSessionDocument(shown: pageEntry, others: [], replaced: [])

@@ -191,7 +191,7 @@ import Testing
             #expect(entries.entries.map(\.content) == ["app", "text"])
             #expect(entries.entries.first?.appID == "parley.sketch")
             #expect(entries.entries.first?.picture?.width == 30)
-            #expect(entries.more)
+            #expect(entries.next == 2)
             let empty = try await bench.page.call("POST", field, [#"{"deed":"send"}"#])
             #expect(empty.status == 409)
         }
@@ -221,13 +221,13 @@ import Testing
             let path = "conversations/games/entries?last=3"
             let last = try await document(PageEntriesDocument.self, path, bench)
             #expect(last.entries.map(\.line) == ["4", "5", "6"])
-            #expect(last.more)
+            #expect(last.next == 3)
             let before = try await document(PageEntriesDocument.self, path + "&skip=3", bench)
             #expect(before.entries.map(\.line) == ["1", "2", "3"])
-            #expect(before.more)
+            #expect(before.next == 6)
             let first = try await document(PageEntriesDocument.self, path + "&skip=6", bench)
             #expect(first.entries.count == 1)
-            #expect(!first.more)
+            #expect(first.next == nil)
             let bad = try await bench.page.call("GET", "/v1/conversations/games/entries?last=0")
             #expect(bad.status == 400)
         }

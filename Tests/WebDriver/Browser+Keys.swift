@@ -7,6 +7,7 @@ extension Browser {
         case tab = "\u{E004}"
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
+        case home = "\u{E011}"
     }
 
     /// Presses a key wherever the focus is.

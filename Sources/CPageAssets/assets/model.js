@@ -205,12 +205,12 @@ export function choose(name) {
 async function loadTranscript(name) {
     // Entries that change while the answer is on its way are applied after it.
     const old = state.transcripts.get(name);
-    const transcript = { entries: old?.entries ?? [], more: false, isLoaded: false, missed: [] };
+    const transcript = { entries: old?.entries ?? [], next: null, isLoaded: false, missed: [] };
     state.transcripts.set(name, transcript);
     try {
         const page = await ask("GET", at(name, "/entries?last=100"));
         transcript.entries = page.entries;
-        transcript.more = page.more;
+        transcript.next = page.next ?? null;
         transcript.isLoaded = true;
         for (const entry of transcript.missed) take(transcript, entry);
     } catch (problem) {
@@ -224,17 +224,17 @@ async function loadTranscript(name) {
 /// Loads entries before the ones that are there.
 export async function loadEarlier(name) {
     const transcript = state.transcripts.get(name);
-    if (!transcript?.more || transcript.isLoading) return;
+    if (!transcript?.next || transcript.isLoading) return;
     transcript.isLoading = true;
-    const skip = transcript.entries.filter((entry) => entry.kind !== "gone").length;
     try {
-        const page = await ask("GET", at(name, `/entries?last=200&skip=${skip}`));
+        // Entries that are here already come again if there are new ones since.
+        const page = await ask("GET", at(name, `/entries?last=200&skip=${transcript.next}`));
         const known = new Set(transcript.entries.map((entry) => entry.id));
         for (const entry of transcript.entries.filter(isMessage)) known.add(entry.session);
         const earlier = page.entries.filter((entry) =>
             !known.has(entry.id) && !(isMessage(entry) && known.has(entry.session)));
         transcript.entries.unshift(...earlier);
-        transcript.more = page.more && earlier.length > 0;
+        transcript.next = page.next ?? null;
     } catch {
         // Scrolling asks again.
     }

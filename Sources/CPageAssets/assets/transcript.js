@@ -4,35 +4,26 @@ import {
     appIcon, face, h, icon, isolated, linked, linkTo, presenceOf, remember, timeText, webAddress,
 } from "./elements.js";
 import { liveInputs, liveView } from "./live.js";
-import { changed, isMessage, loadEarlier, state } from "./model.js";
+import { isMessage, state } from "./model.js";
+import { entriesNear, toEnd } from "./near.js";
 import { placingOn, withStickers } from "./stickers.js";
 
-const [ENTRIES_MAX, ENTRIES_STEP] = [160, 40];
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
-
-/// The part of the transcript that is in the document; `to` is null as long as it reaches the end.
-const view = { conversation: null, from: 0, to: null, last: null, unseen: 0, isAtEnd: true };
 
 /// Describes the transcript of a conversation; `deeds` are the things that a person can do there.
 export function transcriptView(conversation, deeds) {
     const transcript = state.transcripts.get(conversation.name);
     const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
-    follow(conversation.name, entries);
-    const from = Math.min(view.from, entries.length);
-    const shown = entries.slice(from, view.to ?? entries.length);
-    const before = placesBefore(shown);
+    const { from, shown, unseen, isFar, props } = entriesNear(conversation.name, entries);
     const people = JSON.stringify(conversation.participants);
     const newest = entries.findLast((entry) => entry.mine && isMessage(entry));
     const log = h("div", {
         key: `log ${conversation.name}`, class: "log", role: "log", tabindex: "0",
-        "aria-label": "Transcript",
-        on: { scroll: (event) => scrolled(event.currentTarget, entries, conversation.name) },
-        made: (node) => new ResizeObserver(() => stayAtEnd(node)).observe(node),
-        shown: (node) => settle(node, before),
+        "aria-label": "Transcript", ...props,
     },
         transcript?.isLoaded && !entries.length
             ? deeds.emptyView(conversation) : h("div", { class: "log-space", key: "space" }),
-        transcript?.more && from === 0
+        transcript?.next && from === 0
             && h("p", { key: "more", class: "log-note" }, "Earlier messages are being loaded…"),
         transcript?.problem && h("p", { key: "problem", class: "log-note problem" },
             transcript.problem.message),
@@ -45,101 +36,9 @@ export function transcriptView(conversation, deeds) {
             return remember(entry, inputs, () =>
                 entryView(conversation, entry, ...beside, isNewest, deeds));
         }));
-    return [log, view.unseen > 0 && h("button", {
+    return [log, (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
-    }, `${view.unseen} new`)];
-}
-
-// The part that is in the document
-
-function follow(name, entries) {
-    const last = entries.at(-1);
-    if (view.conversation !== name) {
-        Object.assign(view, { conversation: name, to: null, last, unseen: 0, isAtEnd: true });
-        view.from = Math.max(0, entries.length - ENTRIES_STEP);
-        return;
-    }
-    if (last && last.id !== view.last?.id) {
-        const at = entries.findLastIndex((entry) => entry.id === view.last?.id);
-        const news = entries.slice(at + 1).filter((entry) => !entry.mine);
-        if (last.mine) toEnd();
-        else if (!view.isAtEnd && view.last) view.unseen += news.length;
-        view.last = last;
-    }
-    if (view.isAtEnd) {
-        view.to = null;
-        if (entries.length - view.from > ENTRIES_MAX) view.from = entries.length - ENTRIES_STEP;
-    }
-}
-
-function toEnd() {
-    Object.assign(view, { to: null, unseen: 0, isAtEnd: true });
-    changed();
-}
-
-function scrolled(log, entries, name) {
-    const rest = log.scrollHeight - log.clientHeight - log.scrollTop;
-    const wasAtEnd = view.isAtEnd;
-    view.isAtEnd = view.to === null && rest < 40;
-    if (view.isAtEnd) view.unseen = 0;
-    if (log.scrollTop < 600 && view.from > 0) {
-        view.from = Math.max(0, view.from - ENTRIES_STEP);
-        if (entries.length - view.from > ENTRIES_MAX) view.to = view.from + ENTRIES_MAX;
-    } else if (log.scrollTop < 600 && view.from === 0) {
-        const count = entries.length;
-        if (state.transcripts.get(name)?.more) loadEarlier(name).then(() => grown(name, count));
-        return wasAtEnd !== view.isAtEnd && changed();
-    } else if (rest < 600 && view.to !== null) {
-        view.to = view.to + ENTRIES_STEP >= entries.length ? null : view.to + ENTRIES_STEP;
-        view.from = Math.max(view.from, (view.to ?? entries.length) - ENTRIES_MAX);
-    } else if (wasAtEnd === view.isAtEnd) {
-        return;
-    }
-    changed();
-}
-
-/// After earlier entries were loaded, the same ones as before stay in the document.
-function grown(name, count) {
-    if (view.conversation !== name) return;
-    const entries = state.transcripts.get(name).entries.filter((entry) => entry.kind !== "gone");
-    const more = entries.length - count;
-    view.from += Math.max(0, more - ENTRIES_STEP);
-    if (view.to !== null) view.to += more;
-    changed();
-}
-
-// Motion
-
-const places = new Map();
-
-/// The places of the cards before this update, to let those slide that get another place.
-function placesBefore(shown) {
-    const before = new Map();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return before;
-    for (const { kind, session, id } of shown) {
-        const old = kind === "message" ? places.get(session) : null;
-        if (old && old.id !== id && old.node.isConnected) {
-            before.set(session, old.node.getBoundingClientRect().top);
-        }
-    }
-    return before;
-}
-
-function stayAtEnd(log) {
-    if (view.isAtEnd) log.scrollTop = log.scrollHeight;
-}
-
-function settle(log, before) {
-    stayAtEnd(log);
-    places.clear();
-    for (const node of log.querySelectorAll("article[data-session]")) {
-        const { session, message } = node.dataset;
-        places.set(session, { id: message, node });
-        if (!before.has(session)) continue;
-        const way = before.get(session) - node.getBoundingClientRect().top;
-        const frames = [{ transform: `translateY(${way}px)` }, { transform: "none" }];
-        node.animate(frames, { duration: 200, easing: "ease-out" });
-    }
+    }, unseen ? `${unseen} new` : "To the newest")];
 }
 
 // Entries

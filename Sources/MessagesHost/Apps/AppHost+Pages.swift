@@ -11,6 +11,45 @@ extension AppHost {
         Self.bubble(entry, try await model(of: conversation))
     }
 
+    /// A part of a transcript: as many entries as were asked for, or some more, oldest first.
+    package struct TranscriptPart {
+        package var bubbles: [Bubble] = []
+        /// The number of the node's entries that have to be skipped to read the ones before these.
+        package var next: Int
+        package var hasMore = false
+    }
+
+    /// Reads the last entries of a transcript before the newest ones that are skipped; the node
+    /// opens no others.
+    package func part(
+        of conversation: String,
+        last count: Int,
+        skipping skipped: Int
+    ) async throws(HostError) -> TranscriptPart {
+        let model = try await model(of: conversation)
+        var part = TranscriptPart(next: skipped)
+        repeat {
+            let next = part.next
+            let result = await withCheckedContinuation { done in
+                node.transcript(of: conversation, last: count + 1, skipping: next) {
+                    done.resume(returning: $0)
+                }
+            }
+            let entries: [TranscriptEntry]
+            do throws(NodeError) {
+                entries = try result.get()
+            } catch {
+                throw HostError(error)
+            }
+            // Stickers on messages are entries of the node, and not of the transcript.
+            let bubbles = entries.suffix(count).filter(\.isListed).map { Self.bubble($0, model) }
+            part.bubbles.insert(contentsOf: bubbles, at: 0)
+            part.next += min(entries.count, count)
+            part.hasMore = entries.count > count
+        } while part.bubbles.count < count && part.hasMore
+        return part
+    }
+
     /// A session with all its heads, as people see it.
     package func bubbles(
         _ detail: SessionDetail

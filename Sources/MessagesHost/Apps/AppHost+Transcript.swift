@@ -78,7 +78,7 @@ extension AppHost {
         asking asked: Int,
         _ answer: @escaping @MainActor (Result<[TranscriptEntry], NodeError>) -> Void
     ) {
-        node.transcript(of: model.name, last: asked) { [weak self] result in
+        node.transcript(of: model.name, last: asked, skipping: 0) { [weak self] result in
             guard case .success(let entries) = result else { return answer(result) }
             let listed = entries.filter(\.isListed)
             guard listed.count < count, entries.count >= asked, let self else {

@@ -15,10 +15,12 @@ package protocol HostNode: AnyObject {
     func conversations(_ answer: @escaping Answer<[Conversation]>)
     /// The shown messages and summaries of a conversation, oldest first.
     func transcript(of conversation: String, _ answer: @escaping Answer<[TranscriptEntry]>)
-    /// The last entries of that, at most `count`, oldest first; the node reads no others.
+    /// The last entries of that before the newest ones that are skipped, at most `count`, oldest
+    /// first; the node reads no others.
     func transcript(
         of conversation: String,
         last count: Int,
+        skipping skipped: Int,
         _ answer: @escaping Answer<[TranscriptEntry]>
     )
     /// Everything that the node has of a session in that conversation.

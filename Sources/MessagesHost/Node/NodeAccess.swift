@@ -60,10 +60,11 @@ package final class NodeAccess: HostNode {
     package func transcript(
         of conversation: String,
         last count: Int,
+        skipping skipped: Int,
         _ answer: @escaping Answer<[TranscriptEntry]>
     ) {
         ask(answer) { (node) async throws(NodeError) in
-            try await node.transcript(of: conversation, last: count)
+            try await node.transcript(of: conversation, last: count, skipping: skipped)
         }
     }
 

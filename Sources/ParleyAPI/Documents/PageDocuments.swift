@@ -130,13 +130,13 @@ package struct PageEntriesDocument: Codable, Hashable, Sendable {
     package var event: String
     /// Oldest first.
     package var entries: [PageEntryDocument]
-    /// Whether the transcript has older entries.
-    package var more: Bool
+    /// The number to skip in the request for the entries before these; nil if there are none.
+    package var next: Int?
 
-    package init(event: String, entries: [PageEntryDocument], more: Bool) {
+    package init(event: String, entries: [PageEntryDocument], next: Int? = nil) {
         self.event = event
         self.entries = entries
-        self.more = more
+        self.next = next
     }
 }
 

@@ -2,8 +2,13 @@
 extension Conversation {
     /// The transcript in order of place: the shown messages, and the lines that replaced ones left.
     package func transcript() -> [TranscriptEntry] {
+        entries { _ in true }.sorted()
+    }
+
+    /// The entries of the sessions that `isWanted` accepts, in any order.
+    private func entries(of isWanted: (SessionState) -> Bool) -> [TranscriptEntry] {
         var entries: [TranscriptEntry] = []
-        for (index, session) in sessions.enumerated() {
+        for (index, session) in sessions.enumerated() where isWanted(session) {
             guard let shown = session.register.shown else { continue }
             let place = session.shownLine?.place ?? 0
             entries.append(.message(session: Int32(index), place: place, dot: shown.dot))
@@ -11,7 +16,13 @@ extension Conversation {
                 entries.append(.summary(session: Int32(index), line))
             }
         }
-        return entries.sorted()
+        return entries
+    }
+
+    /// As many entries before the newest ones that are skipped, without marks.
+    package func transcript(last count: Int, skipping skipped: Int) -> [TranscriptEntry] {
+        guard skipped > 0 else { return transcript(last: count) }
+        return Array(entries { !$0.isMark }.sorted().dropLast(skipped).suffix(count))
     }
 
     /// The last entries of the transcript, at most `count`, without marks: sessions that consist of

@@ -10,12 +10,15 @@ extension NodeShell {
 
     func transcript(
         of name: String,
-        last count: Int? = nil
+        last count: Int? = nil,
+        skipping skipped: Int = 0
     ) async throws(NodeError) -> [TranscriptEntry] {
         let conversation = try conversation(named: name)
         guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
         let number = conversation.number
-        let found = count.map(conversation.transcript(last:)) ?? conversation.transcript()
+        let found =
+            count.map { conversation.transcript(last: $0, skipping: skipped) }
+            ?? conversation.transcript()
         var entries: [TranscriptEntry] = []
         for entry in found {
             switch entry {

@@ -107,14 +107,13 @@ struct PageAPIRoutes: Sendable {
         }
         await feed.start()
         let event = await feed.lastID
-        let found = try await apps.bubbles(of: name, last: skipped + wanted + 1)
-        let bubbles = found.dropLast(skipped).suffix(wanted)
+        let part = try await apps.part(of: name, last: wanted, skipping: skipped)
         var entries: [PageEntryDocument] = []
-        for bubble in bubbles { entries.append(await feed.maker.entry(bubble, in: name)) }
+        for bubble in part.bubbles { entries.append(await feed.maker.entry(bubble, in: name)) }
         return PageEntriesDocument(
             event: event,
             entries: entries,
-            more: found.count > skipped + wanted
+            next: part.hasMore ? part.next : nil
         )
     }
 

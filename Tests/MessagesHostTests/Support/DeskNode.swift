@@ -100,11 +100,12 @@ final class DeskNode: HostNode {
     func transcript(
         of conversation: String,
         last count: Int,
+        skipping skipped: Int,
         _ answer: @escaping Answer<[TranscriptEntry]>
     ) {
         lastEntriesAsked.append(count)
         transcript(of: conversation) { result in
-            answer(result.map { Array($0.suffix(count)) })
+            answer(result.map { Array($0.dropLast(skipped).suffix(count)) })
         }
     }
 

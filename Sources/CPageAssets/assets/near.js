@@ -1,0 +1,150 @@
+// The part of a transcript that is in the document: the entries near the window. Scrolling moves
+// it, and what is seen stays where it is while entries come and go around it.
+
+import { changed, loadEarlier, state } from "./model.js";
+
+const [ENTRIES_MAX, ENTRIES_STEP] = [200, 40];
+/// The points above and below the window within which there are entries.
+const MARGIN = 800;
+/// The most times that the part moves by itself after a person has scrolled.
+const MOVES_MAX = 8;
+
+/// `to` is null as long as the part reaches the end; `first` is the ID of its first entry. `top` is
+/// where the page itself has scrolled to.
+const view = {
+    conversation: null, log: null, from: 0, to: null, first: null, last: null, unseen: 0,
+    isAtEnd: true, top: null, moves: 0,
+};
+
+/// Chooses the entries that are shown. Returns them, the index of the first one, the number of new
+/// ones that are out of sight, whether they end before the last one, and the properties of the
+/// element that they are in.
+export function entriesNear(name, entries) {
+    follow(name, entries);
+    const from = Math.min(view.from, entries.length);
+    const shown = entries.slice(from, view.to ?? entries.length);
+    view.first = shown[0]?.id;
+    const before = { places: placesBefore(shown), anchor: anchor() };
+    const props = {
+        on: { scroll: ({ currentTarget }) => scrolled(currentTarget, entries, name) },
+        made: (log) => new ResizeObserver(() => stayAtEnd(log)).observe(log),
+        shown: (log) => settle(log, before, entries),
+    };
+    return { from, shown, unseen: view.unseen, isFar: view.to !== null, props };
+}
+
+function follow(name, entries) {
+    const last = entries.at(-1);
+    if (view.conversation !== name || !view.last) {
+        Object.assign(view, { conversation: name, to: null, last, unseen: 0, isAtEnd: true });
+        view.from = Math.max(0, entries.length - ENTRIES_STEP);
+        return;
+    }
+    // Earlier entries have come before the first one, or replaced ones have gone.
+    const way = entries.findIndex(({ id }) => id === view.first) - view.from;
+    if (way > -view.from) {
+        view.from += way;
+        if (view.to !== null) view.to += way;
+    }
+    if (last && last.id !== view.last?.id) {
+        const at = entries.findLastIndex(({ id }) => id === view.last?.id);
+        const news = at < 0 ? [last] : entries.slice(at + 1);
+        if (last.mine) Object.assign(view, { to: null, unseen: 0, isAtEnd: true });
+        else if (!view.isAtEnd && view.last) view.unseen += news.filter(({ mine }) => !mine).length;
+        view.last = last;
+    }
+    if (view.isAtEnd) {
+        view.to = null;
+        const isTooLong = entries.length - view.from > ENTRIES_MAX;
+        if (isTooLong) view.from = entries.length - ENTRIES_STEP * 2;
+    }
+}
+
+/// Goes to the last entry.
+export function toEnd() {
+    Object.assign(view, { to: null, unseen: 0, isAtEnd: true });
+    changed();
+}
+
+function scrolled(log, entries, name) {
+    if (log.scrollTop === view.top) return;
+    view.top = null;
+    view.moves = 0;
+    const wasAtEnd = view.isAtEnd;
+    view.isAtEnd = view.to === null && log.scrollHeight - log.clientHeight - log.scrollTop < 40;
+    if (view.isAtEnd) view.unseen = 0;
+    const isMoved = move(log, entries);
+    if (log.scrollTop < MARGIN && view.from < ENTRIES_STEP * 2) loadEarlier(name);
+    if (isMoved || wasAtEnd !== view.isAtEnd) changed();
+}
+
+/// Moves the part if the window has come near one of its ends; returns whether it did.
+function move(log, entries) {
+    const [{ from, to }, count] = [view, entries.length];
+    const below = log.scrollHeight - log.clientHeight - log.scrollTop;
+    if (log.scrollTop < MARGIN && from > 0) {
+        view.from = Math.max(0, from - ENTRIES_STEP);
+        if ((to ?? count) - view.from > ENTRIES_MAX) view.to = view.from + ENTRIES_MAX;
+    } else if (below < MARGIN && to !== null) {
+        view.to = to + ENTRIES_STEP < count ? to + ENTRIES_STEP : null;
+        view.from = Math.max(from, (view.to ?? count) - ENTRIES_MAX);
+    } else {
+        return false;
+    }
+    view.first = entries[view.from]?.id;
+    view.moves += 1;
+    return true;
+}
+
+// What stays where it is, and what moves
+
+/// The first entry in sight and its place, unless the end is to be seen.
+function anchor() {
+    if (view.isAtEnd || !view.log?.isConnected) return null;
+    const edge = view.log.getBoundingClientRect().top;
+    for (const node of view.log.querySelectorAll("article, .summary")) {
+        const { top, bottom } = node.getBoundingClientRect();
+        if (bottom > edge) return { node, top };
+    }
+    return null;
+}
+
+/// The cards of the transcript by session, each with its message.
+const cards = new Map();
+
+/// The places of the cards before this update, to let those slide that get another place.
+function placesBefore(shown) {
+    const before = new Map();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return before;
+    for (const { kind, session, id } of shown) {
+        const old = kind === "message" ? cards.get(session) : null;
+        if (old && old.id !== id && old.node.isConnected) {
+            before.set(session, old.node.getBoundingClientRect().top);
+        }
+    }
+    return before;
+}
+
+function stayAtEnd(log) {
+    if (view.isAtEnd) log.scrollTop = log.scrollHeight;
+}
+
+function settle(log, { places, anchor }, entries) {
+    if (view.log === log && anchor?.node.isConnected) {
+        // The browser keeps it in its place too, but not at the upper end.
+        log.scrollTop += anchor.node.getBoundingClientRect().top - anchor.top;
+    }
+    view.log = log;
+    stayAtEnd(log);
+    view.top = log.scrollTop;
+    if (log.clientHeight && view.moves < MOVES_MAX && move(log, entries)) changed();
+    cards.clear();
+    for (const node of log.querySelectorAll("article[data-session]")) {
+        const { session, message } = node.dataset;
+        cards.set(session, { id: message, node });
+        if (!places.has(session)) continue;
+        const way = places.get(session) - node.getBoundingClientRect().top;
+        const frames = [{ transform: `translateY(${way}px)` }, { transform: "none" }];
+        node.animate(frames, { duration: 200, easing: "ease-out" });
+    }
+}

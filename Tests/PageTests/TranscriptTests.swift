@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import PageSupport
+import ParleyAPI
+import TestSupport
+import Testing
+import WebDriver
+
+/// A long transcript, of which only what is near the window is in the document.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(5))
+)
+struct TranscriptTests {
+    private static let count = 2_000
+    /// The most entries that are in the document at once.
+    private static let countAtOnce = 200
+
+    /// The Home key once stood still at the first entry in the document: more entries were put
+    /// there above the window, and no scrolling was left that would have asked for others.
+    @Test func allOfALongTranscriptIsReachedByKeyboard() async throws {
+        let node = try await PageNode("alice")
+        _ = try await node.run("conversation", "create", "long")
+        let lines = (1...Self.count).map { "{\"caption\": \"message \($0)\"}\n" }
+        _ = try await node.run("send", "-c", "long", "--batch", "-", input: lines.joined())
+        let page = try await BrowserDriver().browser(width: 1_440, height: 900)
+        try page.open(try #require(node.ready.page))
+        try await page.waitForConnection()
+        try await page.find("link", "long").click()
+        _ = try await page.find("article", "message \(Self.count)")
+        #expect(try page.present("button", "To the newest") == nil)
+
+        try await page.go(by: .home, to: "log", "Transcript")
+        try await eventually("the first entry") {
+            try page.press(.home)
+            return try numbers(on: page).contains(1)
+        }
+        let found = try page.violations()
+        #expect(found.isEmpty, "\(found)")
+        try await eventually("the first entry in sight") {
+            try page.press(.home)
+            return try isInSight(1, on: page)
+        }
+        try await page.find("button", "To the newest").click()
+        try await eventually("the last entry in sight") {
+            try isInSight(Self.count, on: page)
+        }
+        #expect(try numbers(on: page).contains(Self.count))
+        #expect(try page.present("button", "To the newest") == nil)
+        await #expect(node.end() == 0)
+    }
+
+    /// The numbers of the entries in the document, which are few, in order and without a gap.
+    private func numbers(on page: Browser) throws -> [Int] {
+        let script = """
+            return [...document.querySelectorAll(".log article")]
+                .map((article) => Number(article.getAttribute("aria-label").slice(8)))
+            """
+        let numbers = try page.run(script).array?.compactMap(\.number).map { Int($0) } ?? []
+        let first = try #require(numbers.first)
+        #expect(numbers == Array(first..<first + numbers.count))
+        #expect(numbers.count <= Self.countAtOnce)
+        return numbers
+    }
+
+    private func isInSight(_ number: Int, on page: Browser) throws -> Bool {
+        let script = """
+            const log = document.querySelector(".log").getBoundingClientRect();
+            const article = document.querySelector(`article[aria-label="message ${arguments[0]}"]`);
+            const box = article?.getBoundingClientRect();
+            return Boolean(box) && box.top >= log.top && box.bottom <= log.bottom;
+            """
+        return try page.run(script, .number(Double(number))) == .bool(true)
+    }
+}
