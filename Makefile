@@ -38,6 +38,7 @@ lint: ## look for what the formatter and shellcheck object to
 
 bench: ## build in release and run the benchmarks
 	@Deploy/install-dependencies.sh --test
+	$(BUILD) --product parley
 	$(BUILD) --product parley-bench
 	.build/release/parley-bench $(ARGS)
 

@@ -373,8 +373,8 @@ let package = Package(
         .executableTarget(
             name: "parley-bench",
             dependencies: [
-                "CBrokerLoad", "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport",
-                "ParleyNode", logging,
+                "CBrokerLoad", "PageSupport", "ParleyAPI", "ParleyCore", "ParleyKeys", "ParleyLoop",
+                "ParleyTransport", "ParleyNode", "TestSupport", "WebDriver", logging,
             ],
             path: "Tests/Benchmarks/ParleyBench",
             swiftSettings: rules

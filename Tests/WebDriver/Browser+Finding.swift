@@ -34,6 +34,16 @@ extension Browser {
         try present(role, in: nil) { $0 == name }
     }
 
+    /// The first element that a selector finds; for measurements, where asking each element for its
+    /// name would take too long.
+    package func first(_ selector: String) throws -> Element {
+        let query: JSONValue = ["using": "css selector", "value": .text(selector)]
+        guard let element = Element(try command("POST", "element", query), in: self) else {
+            throw DriverProblem(error: "no such element", message: selector)
+        }
+        return element
+    }
+
     /// The element that has the focus.
     package func active() throws -> Element? {
         Element(try command("GET", "element/active"), in: self)

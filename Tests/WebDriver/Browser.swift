@@ -4,10 +4,13 @@ package import Foundation
 package final class Browser: Sendable {
     private let driver: BrowserDriver
     private let session: String
+    /// The process of the browser, whose children draw the pages.
+    package let processID: Int32
 
-    init(driver: BrowserDriver, session: String) {
+    init(driver: BrowserDriver, session: String, processID: Int32) {
         self.driver = driver
         self.session = session
+        self.processID = processID
     }
 
     deinit {

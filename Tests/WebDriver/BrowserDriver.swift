@@ -50,10 +50,12 @@ package final class BrowserDriver: Sendable {
             ]
         ]
         let answer = try command("POST", "/session", wanted)
-        guard let session = answer["sessionId"]?.text else {
+        guard let session = answer["sessionId"]?.text,
+            let process = answer["capabilities"]?["goog:processID"]?.number
+        else {
             throw DriverProblem(error: "session not created", message: "\(answer)")
         }
-        let browser = Browser(driver: self, session: session)
+        let browser = Browser(driver: self, session: session, processID: Int32(process))
         try browser.resize(width: width, height: height)
         return browser
     }

@@ -24,10 +24,15 @@ struct Run {
         LocalRow(inFlight: 64), AuthoredRow(), MemoryRow(), CatchUpRow(),
     ]
 
+    private static let pages: [any Row] = PageRow.Kind.allCases.map { PageRow(kind: $0) }
+
     func run() async throws {
-        let rows = chosen(options.isBeside ? BesideRow.all : Self.relays + Self.others)
+        var rows = chosen(options.isBeside ? BesideRow.all : Self.relays + Self.others + Self.pages)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
+        let skipped = rows.compactMap { row in row.missing.map { "skipped: \(row.name): \($0)" } }
+        for line in skipped { progress(line) }
+        rows.removeAll { $0.missing != nil }
         signal(SIGPIPE, SIG_IGN)
         Processor.pin(to: 1)
         let bench = try Bench(
@@ -45,7 +50,7 @@ struct Run {
                 progress("round \(round)/\(options.rounds)  \(row.name)")
             }
         }
-        print(Table(summaries).text)
+        print(([Table(summaries).text] + skipped).joined(separator: "\n"))
         if let path = options.json {
             try Document(summaries, isQuick: options.isQuick).write(to: path)
         }

@@ -4,13 +4,18 @@ import Glibc
 enum Processor {
     /// Pins this thread, and those that it creates, to one processor; does nothing if the machine
     /// has no processor of that number.
-    static func pin(to number: Int) {
+    static func pin(to number: Int) { allow([number]) }
+
+    /// Lets this thread, and those that it creates, run on every processor.
+    static func unpin() { allow(Array(0..<count)) }
+
+    private static func allow(_ numbers: [Int]) {
         typealias Call = @convention(c) (pid_t, Int, UnsafeRawPointer?) -> Int32
         // sched_setaffinity is not imported into Swift.
         guard let symbol = dlsym(nil, "sched_setaffinity") else { return }
         let call = unsafeBitCast(symbol, to: Call.self)
         var set = [UInt8](repeating: 0, count: 128)
-        set[number / 8] |= 1 << (number % 8)
+        for number in numbers { set[number / 8] |= 1 << (number % 8) }
         _ = set.withUnsafeBytes { call(0, $0.count, $0.baseAddress) }
     }
 

@@ -72,7 +72,7 @@ final class Bench {
 }
 
 /// One figure of a row.
-struct Figure {
+struct Figure: Codable {
     let name: String
     let value: Double
 
@@ -111,6 +111,8 @@ protocol Row: Sendable {
     /// The name of the floor row to compare with, if there is one.
     var floor: String? { get }
     var targets: [Target] { get }
+    /// The reason why this machine cannot measure the row; nil if it can.
+    var missing: String? { get }
 
     /// Measures one round; returns the figures in the order of the columns.
     func measure(_ bench: Bench) async throws -> [Figure]
@@ -119,4 +121,5 @@ protocol Row: Sendable {
 extension Row {
     var floor: String? { nil }
     var targets: [Target] { [] }
+    var missing: String? { nil }
 }

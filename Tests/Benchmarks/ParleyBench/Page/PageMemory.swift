@@ -1,0 +1,40 @@
+import WebDriver
+
+/// The memory of a page after many moves.
+///
+/// The heap of JavaScript is what a page is usually measured by, but elements, styles, pictures and
+/// the program itself are outside of it. The process that draws the page has all of that.
+enum PageMemory {
+    static let renderer = "MB private"
+
+    static func measure(moves: Int) async throws -> [Figure] {
+        let pair = try await PagePair()
+        try await pair.beginToPlay()
+        let page = pair.pages[1].browser
+        let games = Games(pages: pair.pages)
+        try await games.play(9, play)
+        for page in pair.pages { try await page.browser.find("button", "New game").click() }
+        let before = try RendererMemory(of: page)
+        try await games.play(moves, play)
+        let after = try RendererMemory(of: page)
+        try page.devTools("HeapProfiler.collectGarbage")
+        let collected = try RendererMemory(of: page)
+        await pair.end()
+        return [
+            Figure("MB private, 9 moves", before.privateMegabytes),
+            Figure(renderer, after.privateMegabytes),
+            Figure("MB private collected", collected.privateMegabytes),
+            Figure("MB heap", after.heapMegabytes),
+            Figure("MB heap collected", collected.heapMegabytes),
+            Figure("elements", collected.nodes),
+            Figure("listeners", collected.listeners),
+        ]
+    }
+
+    private static func play(_ move: Games.Move) throws {
+        try move.other.expect(move.selector(move.mark))
+        let script = "probe.play(arguments[0]).then(arguments[1])"
+        try move.mover.browser.runLater(script, .number(Double(move.square)))
+        try move.other.sight()
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import WebDriver
+
+/// The memory of the process that draws a page.
+struct RendererMemory {
+    /// What the process shares with no other one.
+    let privateMegabytes: Double
+    /// What the heap of JavaScript has in use.
+    let heapMegabytes: Double
+    /// The nodes of documents that are there, in use or not yet collected.
+    let nodes: Double
+    let listeners: Double
+
+    /// Measures the page of a browser with one window.
+    init(of browser: Browser) throws {
+        try browser.devTools("Performance.enable")
+        let metrics = try browser.devTools("Performance.getMetrics")["metrics"]?.array ?? []
+        func metric(_ name: String) throws -> Double {
+            guard let value = metrics.first(where: { $0["name"]?.text == name })?["value"]?.number
+            else { throw BenchError.unexpected("no metric \(name)") }
+            return value
+        }
+        heapMegabytes = try metric("JSHeapUsedSize") / 1_048_576
+        nodes = try metric("Nodes")
+        listeners = try metric("JSEventListeners")
+        privateMegabytes = try Self.privateKilobytes(Self.renderer(of: browser)) / 1_024
+    }
+
+    /// The process that draws the page.
+    ///
+    /// A browser has others of that kind, for its own pages and in reserve, so the page counts for a
+    /// while, and the process that works meanwhile is its own.
+    private static func renderer(of browser: Browser) throws -> Int32 {
+        let found = try descendants(of: browser.processID).filter(isRenderer).map { process in
+            (process, meter: try ProcessMeter(process))
+        }
+        let before = found.map(\.meter.processorSeconds)
+        try browser.run("const end = performance.now() + 200; while (performance.now() < end);")
+        let used = zip(found, before).map { ($0.0, $0.meter.processorSeconds - $1) }
+        guard let most = used.max(by: { $0.1 < $1.1 }) else {
+            throw BenchError.system("the process that draws the page was not found")
+        }
+        return most.0
+    }
+
+    private static func descendants(of process: Int32) -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let parents = names.compactMap { Int32($0) }.compactMap { child -> (Int32, Int32)? in
+            let line = TextFile.line(startingWith: "PPid", of: "/proc/\(child)/status")
+            return line.flatMap { Int32($0) }.map { (child, $0) }
+        }
+        var found: [Int32] = [process]
+        var index = 0
+        while index < found.count {
+            found += parents.filter { $0.1 == found[index] }.map(\.0)
+            index += 1
+        }
+        return found
+    }
+
+    private static func isRenderer(_ process: Int32) -> Bool {
+        let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+        return String(decoding: words, as: UTF8.self).contains("--type=renderer")
+    }
+
+    private static func privateKilobytes(_ process: Int32) -> Double {
+        let path = "/proc/\(process)/smaps_rollup"
+        return ["Private_Clean", "Private_Dirty"].reduce(0) { sum, name in
+            let text = TextFile.line(startingWith: name, of: path) ?? ""
+            return sum + (Double(text.prefix { $0.isNumber }) ?? 0)
+        }
+    }
+}
