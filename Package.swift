@@ -370,6 +370,11 @@ let package = Package(
             path: "Tests/Benchmarks/CBrokerLoad",
             cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
         ),
+        .testTarget(
+            name: "BrokerLoadTests",
+            dependencies: ["CBrokerLoad"],
+            swiftSettings: testRules
+        ),
         .executableTarget(
             name: "parley-bench",
             dependencies: [
