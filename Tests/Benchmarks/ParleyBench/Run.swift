@@ -27,12 +27,21 @@ struct Run {
     private static let pages: [any Row] = PageRow.Kind.allCases.map { PageRow(kind: $0) }
 
     func run() async throws {
+<<<<<<< HEAD
         var rows = chosen(options.isBeside ? BesideRow.all : Self.relays + Self.others + Self.pages)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
         let skipped = rows.compactMap { row in row.missing.map { "skipped: \(row.name): \($0)" } }
         for line in skipped { progress(line) }
         rows.removeAll { $0.missing != nil }
+=======
+        let beside = BesideRow.all.map { $0.limited(to: options.brokers) }
+        let rows = chosen(options.isBeside ? beside : Self.relays + Self.others)
+        guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
+        guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
+        let versions = try Self.versions(of: rows)
+        versions.forEach(progress)
+>>>>>>> 2fd0ada (Benchmarks: all rows of the comparison with other servers)
         signal(SIGPIPE, SIG_IGN)
         Processor.pin(to: 1)
         let bench = try Bench(
@@ -40,6 +49,11 @@ struct Run {
             directory: URL(fileURLWithPath: options.directory)
         )
         defer { bench.cleanUp() }
+        let interruptions = Self.interruptions { [directory = bench.directory] in
+            Bench.remove(directory)
+            exit(130)
+        }
+        defer { interruptions.forEach { $0.cancel() } }
         var summaries = rows.map { Summary($0) }
         for round in 1...options.rounds {
             bench.round = round
@@ -50,10 +64,63 @@ struct Run {
                 progress("round \(round)/\(options.rounds)  \(row.name)")
             }
         }
+<<<<<<< HEAD
         print(([Table(summaries).text] + skipped).joined(separator: "\n"))
+=======
+        let table = Table(summaries) { !options.isBeside || $0.hasPrefix("÷") }
+        print(table.text)
+        if let path = options.document {
+            try document(table, versions + bench.ciphers.sorted(), to: path)
+        }
+>>>>>>> 2fd0ada (Benchmarks: all rows of the comparison with other servers)
         if let path = options.json {
             try Document(summaries, isQuick: options.isQuick).write(to: path)
         }
+    }
+
+    /// The versions of the servers beside which Parley is measured.
+    ///
+    /// - Throws: `system` with the cure if one is not installed.
+    private static func versions(of rows: [any Row]) throws -> [String] {
+        let entrants = rows.flatMap { ($0 as? BesideRow)?.entrants ?? [] }
+        var versions: [String] = []
+        for broker in Broker.allCases where entrants.contains(where: { $0.broker == broker }) {
+            let version = try broker.version()
+            if !version.isEmpty, !versions.contains(version) { versions.append(version) }
+        }
+        return versions
+    }
+
+    /// Sources that call `handler` when the run is to end early.
+    private static func interruptions(
+        _ handler: @escaping @Sendable () -> Void
+    ) -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "bench.interruptions")
+        return [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler(handler: handler)
+            source.activate()
+            return source
+        }
+    }
+
+    /// Writes the table of the document if the run was complete.
+    private func document(_ table: Table, _ facts: [String], to path: String) throws {
+        guard options.isComplete else {
+            return progress("\(path) stays as it is: only a run of all rows writes its table")
+        }
+        let machine = "\(Processor.count) processors (\(Processor.name))"
+        let system = ProcessInfo.processInfo.operatingSystemVersionString
+        let day = ISO8601DateFormatter.string(
+            from: Date(),
+            timeZone: .gmt,
+            formatOptions: .withFullDate
+        )
+        let text =
+            (["\(day)", machine, system, "\(options.rounds) rounds"] + facts)
+            .joined(separator: "; ") + ".\n\n" + table.tables
+        try MarkedTable.write(text, to: path)
     }
 
     /// The ratio of the cost of a delivery to that of the floor row in the same round.

@@ -11,7 +11,8 @@ actor Driver {
         executor.asUnownedSerialExecutor()
     }
 
-    private let author: Author
+    /// The author in each of its conversations, of which each reader is in one.
+    private let authors: [Author]
     private let address: SocketAddress
     private(set) var peers: [Peer] = []
     private var observers: [PeerObserver] = []
@@ -32,7 +33,11 @@ actor Driver {
     }
 
     init(_ author: Author, to address: String) throws {
-        self.author = author
+        try self.init([author], to: address)
+    }
+
+    init(_ authors: [Author], to address: String) throws {
+        self.authors = authors
         self.address = try SocketAddress(parsing: address)
     }
 
@@ -41,14 +46,16 @@ actor Driver {
     /// Connects peers; returns when the node has processed their requests.
     func connect(_ part: Peer.Part, count: Int = 1) async throws {
         for _ in 0..<count {
-            let key = part == .author ? author.key : DeviceKey.random()
+            let isAuthor = part == .author
+            let key = isAuthor ? authors[0].key : DeviceKey.random()
+            let own = authors[max(0, peers.count - 1) % authors.count]
             let observer = PeerObserver(self, peers.count)
             let transport = try Transport(
                 on: executor,
                 identity: try TransportIdentity(privateKey: key.rawPrivateKey),
                 observer: observer
             )
-            peers.append(Peer(part, author, transport: transport, key: key))
+            peers.append(Peer(part, isAuthor ? authors : [own], transport: transport, key: key))
             observers.append(observer)
             _ = transport.dial([.address(address)])
             try await wait(for: "peer \(peers.count - 1) to be linked", seconds: 10) { driver in
@@ -66,11 +73,12 @@ actor Driver {
 
     var readers: ArraySlice<Peer> { peers.dropFirst() }
 
-    /// The number of envelopes that the slowest reader has, without stopped readers.
+    /// The number of envelopes that all readers have, taking it that the conversations are as fast
+    /// as the slowest reader's.
     var delivered: Int {
-        var least = Int.max
+        var least = Int.max / authors.count
         for index in 1..<peers.count { least = min(least, peers[index].envelopes) }
-        return least
+        return least * authors.count
     }
 
     /// Records the arrivals of envelopes at the first reader from now on.

@@ -17,9 +17,9 @@ final class Peer {
 
     let part: Part
     let transport: Transport
-    private let capability: Capability
+    /// The conversations of the peer, in the order of its numbers.
+    private let conversations: [Author]
     private let crypto: DeviceCryptography
-    private let origin: OriginRecord?
     private var connection: ConnectionID?
     private var exporter = Bytes32.zero
     private var frames = FrameParser()
@@ -31,7 +31,9 @@ final class Peer {
     private(set) var sequenceSum: UInt64 = 0
     private(set) var lastSequence: UInt64 = 0
     private(set) var bytesReceived = 0
-    /// The position up to which the node has this peer's feed on disk.
+    /// The positions up to which the node has this peer's feeds on disk, by the node's numbers of
+    /// the conversations, and their sum.
+    private var storedPositions: [UInt32: UInt64] = [:]
     private(set) var storedPosition: UInt64 = 0
     /// The total number of envelope bytes for which the node has granted credit.
     private(set) var creditLimit: UInt64 = 0
@@ -46,11 +48,15 @@ final class Peer {
     private static let creditWindow: UInt64 = 1 << 20
     private static let readyNumber: UInt64 = 1
 
-    init(_ part: Part, _ author: Author, transport: Transport, key: DeviceKey) {
+    init(
+        _ part: Part,
+        _ conversations: [Author],
+        transport: Transport,
+        key: DeviceKey
+    ) {
         self.part = part
         self.transport = transport
-        capability = author.capability
-        origin = part == .author ? author.record : nil
+        self.conversations = conversations
         crypto = DeviceCryptography(key)
     }
 
@@ -116,7 +122,7 @@ final class Peer {
     private func take(_ frame: Frame) throws {
         switch frame {
         case .conversations: join()
-        case .stored(let stored): storedPosition = max(storedPosition, stored.position)
+        case .stored(let stored): take(stored)
         case .credit(let credit): creditLimit = max(creditLimit, credit.envelopeBytes)
         case .ping where part == .bare: isReady = true
         case .ping(let number): send([.pong(number)])
@@ -128,32 +134,42 @@ final class Peer {
         }
     }
 
-    /// Proves membership, requests the feed, and sends a ping, whose answer shows that the node has
-    /// processed the requests.
+    private func take(_ stored: Stored) {
+        let before = storedPositions[stored.conversation, default: 0]
+        guard stored.position > before else { return }
+        storedPositions[stored.conversation] = stored.position
+        storedPosition += stored.position - before
+    }
+
+    /// Proves membership, requests the feeds, and sends a ping, whose answer shows that the node
+    /// has processed the requests.
     private func join() {
-        var message = exporter.bytes
-        message.append(0)
-        capability.conversationID.append(to: &message)
-        let proof = crypto.hmac(message.span.bytes, key: capability.relayKey).prefix16
         var random = SystemRandomNumberGenerator()
-        let padding = (1..<Limits.conversationGroup).map { _ in
-            Bytes16(random.next(), random.next())
+        var tags = conversations.map { conversation in
+            var message = exporter.bytes
+            message.append(0)
+            conversation.conversation.append(to: &message)
+            return crypto.hmac(message.span.bytes, key: conversation.capability.relayKey).prefix16
+        }
+        while !tags.count.isMultiple(of: Limits.conversationGroup) {
+            tags.append(Bytes16(random.next(), random.next()))
         }
         granted = Self.creditWindow
-        var frames: [Frame] = [
-            .conversations(ConversationTags(tags: [proof] + padding)),
-            .feed(
-                FeedRequest(
-                    conversation: 0,
-                    since: .beginning,
-                    ownIncarnation: random.next(),
-                    ownPosition: 0
-                )
-            ),
-            .credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20)),
-        ]
-        if let origin {
-            frames.append(.origin(OriginFrame(conversation: 0, record: origin)))
+        var frames: [Frame] = [.conversations(ConversationTags(tags: tags))]
+        for number in conversations.indices {
+            let request = FeedRequest(
+                conversation: UInt32(number),
+                since: .beginning,
+                ownIncarnation: random.next(),
+                ownPosition: 0
+            )
+            frames.append(.feed(request))
+        }
+        frames.append(.credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20)))
+        if part == .author {
+            frames += conversations.enumerated().map { number, author in
+                .origin(OriginFrame(conversation: UInt32(number), record: author.record))
+            }
         }
         send(frames + [.ping(Self.readyNumber)])
     }

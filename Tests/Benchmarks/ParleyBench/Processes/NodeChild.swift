@@ -10,37 +10,51 @@ enum NodeChild {
     /// The settings of the node, from the arguments.
     struct Order: Sendable {
         var directory = ""
-        var invite = ""
+        /// The invites to all conversations, separated by commas.
+        var invites = ""
         var peer: String?
         var keepsInMemory = false
+        var processor = 0
 
         var arguments: [String] {
-            var arguments = ["node", directory, invite, keepsInMemory ? "memory" : "disk"]
+            var arguments = [
+                "node", directory, invites, keepsInMemory ? "memory" : "disk", "\(processor)",
+            ]
             if let peer { arguments.append(peer) }
             return arguments
         }
 
-        init(directory: String, invite: String, keepsInMemory: Bool, peer: String? = nil) {
+        init(
+            directory: String,
+            invites: String,
+            keepsInMemory: Bool,
+            processor: Int,
+            peer: String? = nil
+        ) {
             self.directory = directory
-            self.invite = invite
+            self.invites = invites
             self.keepsInMemory = keepsInMemory
+            self.processor = processor
             self.peer = peer
         }
 
         init(_ arguments: ArraySlice<String>) throws(BenchError) {
             let words = Array(arguments)
-            guard words.count >= 3 else { throw .usage("node DIRECTORY INVITE memory|disk [PEER]") }
+            guard words.count >= 4, let processor = Int(words[3]) else {
+                throw .usage("node DIRECTORY INVITE,... memory|disk PROCESSOR [PEER]")
+            }
             directory = words[0]
-            invite = words[1]
+            invites = words[1]
             keepsInMemory = words[2] == "memory"
-            peer = words.count > 3 ? words[3] : nil
+            self.processor = processor
+            peer = words.count > 4 ? words[4] : nil
         }
     }
 
     static func run(_ arguments: ArraySlice<String>) async throws {
-        Processor.pin(to: 0)
-        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let order = try Order(arguments)
+        Processor.pin(to: order.processor)
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var settings = NodeSettings(dataDirectory: URL(fileURLWithPath: order.directory))
         settings.name = "bench"
         settings.listen = ["127.0.0.1:0"]
@@ -60,7 +74,10 @@ enum NodeChild {
             }
         }
         if try await node.conversations().isEmpty {
-            _ = try await node.join(order.invite, as: "bench")
+            for (number, invite) in order.invites.split(separator: ",").enumerated() {
+                let name = number == 0 ? "bench" : "bench-\(number)"
+                _ = try await node.join(String(invite), as: name)
+            }
         }
         answer(ready.addresses.first ?? "nowhere")
         while let question = readLine() {

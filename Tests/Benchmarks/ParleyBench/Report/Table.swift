@@ -1,32 +1,43 @@
 /// The figures as tables in Markdown, one for each set of columns.
 struct Table {
     private let summaries: [Summary]
+    /// Whether a column has the lowest and the highest value beside the median.
+    private let hasSpread: (String) -> Bool
 
-    init(_ summaries: [Summary]) {
+    init(_ summaries: [Summary], hasSpread: @escaping (String) -> Bool = { _ in true }) {
         self.summaries = summaries
+        self.hasSpread = hasSpread
     }
 
+    /// All tables, and the verdicts on the targets.
     var text: String {
+        let targets = summaries.flatMap(Self.targets)
+        return targets.isEmpty ? tables : tables + "\n\n" + targets.joined(separator: "\n")
+    }
+
+    /// All tables.
+    var tables: String {
         var blocks: [String] = []
         var group: [Summary] = []
         for summary in summaries {
             if let first = group.first, first.columns != summary.columns {
-                blocks.append(Self.block(group))
+                blocks.append(block(group))
                 group = []
             }
             group.append(summary)
         }
-        if !group.isEmpty { blocks.append(Self.block(group)) }
-        let targets = summaries.flatMap(Self.targets)
-        if !targets.isEmpty { blocks.append(targets.joined(separator: "\n")) }
+        if !group.isEmpty { blocks.append(block(group)) }
         return blocks.joined(separator: "\n\n")
     }
 
-    private static func block(_ group: [Summary]) -> String {
+    private func block(_ group: [Summary]) -> String {
         let columns = group[0].columns
         let cells = group.map { summary in
             [summary.name]
-                + columns.map { cell(summary.spread($0), isOne: summary.rounds.count == 1) }
+                + columns.map { column in
+                    let isOne = summary.rounds.count == 1 || !hasSpread(column)
+                    return Self.cell(summary.spread(column), isOne: isOne)
+                }
         }
         let table = [["row"] + columns] + cells
         let widths = table[0].indices.map { column in

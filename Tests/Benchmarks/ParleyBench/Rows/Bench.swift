@@ -5,11 +5,19 @@ import ParleyKeys
 /// The state that all rows share: the conversation, its author, prepared traffic, and a directory
 /// for data.
 final class Bench {
+    /// The greatest number of conversations of a row.
+    static let conversationsMax = 64
+
     let isQuick: Bool
-    let author: Author
+    /// The author in each of its conversations; most rows use only the first one.
+    let authors: [Author]
+    var author: Author { authors[0] }
     /// The number of the round, from 1.
     var round = 1
-    private let directory: URL
+    /// The cipher suites that other servers have negotiated.
+    var ciphers: Set<String> = []
+    /// The directory for all data, which is removed at the end.
+    let directory: URL
     private var madeCertificates: Certificates?
     private var traffic: [Traffic.Shape: Traffic] = [:]
     private var lastNumber = 0
@@ -18,13 +26,16 @@ final class Bench {
         self.isQuick = isQuick
         self.directory = directory
         var random = SystemRandomNumberGenerator()
-        author = try Author(Capability.newConversation(using: &random))
+        let key = DeviceKey.random()
+        authors = try (0..<Self.conversationsMax).map { _ in
+            try Author(Capability.newConversation(using: &random), key: key)
+        }
     }
 
     /// The traffic of that shape, which is made on first use.
     func traffic(_ shape: Traffic.Shape) -> Traffic {
         if let present = traffic[shape] { return present }
-        let made = Traffic(shape, by: author)
+        let made = Traffic(shape, by: authors)
         traffic[shape] = made
         return made
     }
@@ -44,26 +55,34 @@ final class Bench {
     }
 
     /// Removes the directories of the processes.
-    func cleanUp() {
+    func cleanUp() { Self.remove(directory) }
+
+    static func remove(_ directory: URL) {
         // Files that cannot be removed do no harm.
         try? FileManager.default.removeItem(at: directory)
     }
 
-    func invite(_ role: ParleyCore.Role) throws -> String {
-        let capability = try author.capability.limited(to: role)
-        return InviteLink(capability, name: try ConversationName("bench")).text
+    /// The invites to the first conversations, separated by commas.
+    func invites(_ role: ParleyCore.Role, conversations: Int = 1) throws -> String {
+        try authors.prefix(conversations).map { author in
+            let capability = try author.capability.limited(to: role)
+            return InviteLink(capability, name: try ConversationName("bench")).text
+        }.joined(separator: ",")
     }
 
     /// Starts a node under test; returns it with its address.
     func startNode(
         keepsInMemory: Bool,
         role: ParleyCore.Role = .relay,
+        conversations: Int = 1,
+        processor: Int = 0,
         peer: String? = nil
     ) throws -> (child: ChildProcess, address: String) {
         let order = NodeChild.Order(
             directory: newDirectory(),
-            invite: try invite(role),
+            invites: try invites(role, conversations: conversations),
             keepsInMemory: keepsInMemory,
+            processor: processor,
             peer: peer
         )
         let child = try ChildProcess(order.arguments)

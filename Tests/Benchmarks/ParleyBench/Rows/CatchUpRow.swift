@@ -1,49 +1,89 @@
 import Glibc
 import ParleyCore
 
-/// The time that a node with an empty store needs to show the 10,000 sessions of another node, both
-/// with SQLite.
+/// The time that a newcomer needs to have all sessions of a node with SQLite.
 struct CatchUpRow: Row {
-    let name = "catch-up-10000"
-    let targets = [Target("s", .atMost(3))]
+    /// The process that has none of the sessions yet.
+    enum Newcomer {
+        /// A node with SQLite, which has caught up when it shows all sessions.
+        case node
+        /// The driver, which counts envelopes.
+        case reader
+    }
 
-    private static let sessions = 10_000
+    var newcomer = Newcomer.node
+    var sessions = 10_000
+    /// The processor of a newcomer that is a node.
+    var processor = 0
+
+    var name: String { "catch-up-\(sessions)" }
+    var targets: [Target] { sessions == 10_000 ? [Target("s", .atMost(3))] : [] }
+
+    /// The figure that is compared with other servers.
+    static let duration = "s"
 
     func measure(_ bench: Bench) async throws -> [Figure] {
         let (child, address) = try bench.startNode(keepsInMemory: false)
         defer { child.end() }
         let driver = try Driver(bench.author, to: address)
-        let traffic = bench.traffic(
-            Traffic.Shape(sessions: Self.sessions, count: Self.sessions, size: 300)
-        )
+        let count = bench.isQuick ? max(sessions / 4, min(sessions, 10_000)) : sessions
+        let traffic = bench.traffic(Traffic.Shape(sessions: count, count: count, size: 300))
         try await driver.connect(.author)
-        await driver.send(traffic, 0..<Self.sessions, window: .unstored(1_024))
+        await driver.send(traffic, 0..<count, window: .unstored(1_024))
         try await driver.wait(for: "the sessions to be stored", seconds: 60) { driver in
-            driver.peers[0].storedPosition >= UInt64(Self.sessions)
+            driver.peers[0].storedPosition >= UInt64(count)
         }
         await driver.stop()
         let meter = try child.meter()
         let used = meter.processorSeconds
+        var figures =
+            switch newcomer {
+            case .node: try await joinNode(count, address, bench)
+            case .reader: try await joinReader(count, address, bench)
+            }
+        let perSession = (meter.processorSeconds - used) / Double(count)
+        figures.insert(Figure("sender's µs/session", perSession * 1e6), at: 1)
+        return figures
+    }
+
+    private func joinNode(
+        _ count: Int,
+        _ address: String,
+        _ bench: Bench
+    ) async throws -> [Figure] {
         let (newcomer, _) = try bench.startNode(
             keepsInMemory: false,
             role: .reader,
+            processor: processor,
             peer: address
         )
         defer { newcomer.end() }
-        let other = try newcomer.meter()
-        let begin = (ProcessMeter.now, other.processorSeconds)
-        try poll(newcomer, until: Self.sessions, deadline: begin.0 + 60)
-        return [
-            Figure("s", ProcessMeter.now - begin.0),
-            Figure(
-                "sender's µs/session",
-                (meter.processorSeconds - used) / Double(Self.sessions) * 1e6
-            ),
-            Figure(
-                "receiver's µs/session",
-                (other.processorSeconds - begin.1) / Double(Self.sessions) * 1e6
-            ),
-        ]
+        let meter = try newcomer.meter()
+        let begin = (ProcessMeter.now, meter.processorSeconds)
+        try poll(newcomer, until: count, deadline: begin.0 + 60)
+        let took = ProcessMeter.now - begin.0
+        let perSession = (meter.processorSeconds - begin.1) / Double(count)
+        return [Figure(Self.duration, took), Figure("receiver's µs/session", perSession * 1e6)]
+    }
+
+    private func joinReader(
+        _ count: Int,
+        _ address: String,
+        _ bench: Bench
+    ) async throws -> [Figure] {
+        let driver = try Driver(bench.author, to: address)
+        let begin = ProcessMeter.now
+        try await driver.connect(.reader)
+        try await driver.wait(for: "\(count) sessions", seconds: 60) { driver in
+            driver.firstEnvelopes >= count
+        }
+        let took = ProcessMeter.now - begin
+        let envelopes = await driver.firstEnvelopes
+        await driver.stop()
+        guard envelopes == count else {
+            throw BenchError.wrongCount("\(name): \(envelopes) of \(count)")
+        }
+        return [Figure(Self.duration, took)]
     }
 
     private func poll(_ child: ChildProcess, until count: Int, deadline: Double) throws {
@@ -57,4 +97,9 @@ struct CatchUpRow: Row {
             usleep(5_000)
         }
     }
+}
+
+extension Driver {
+    /// The number of envelopes that the first peer has.
+    fileprivate var firstEnvelopes: Int { peers[0].envelopes }
 }

@@ -8,6 +8,21 @@ struct RelayRow: Row {
         case memory
         case durable
         case floor
+
+        /// Starts the process; returns it with its address.
+        func start(
+            _ bench: Bench,
+            conversations: Int = 1
+        ) throws -> (child: ChildProcess, address: String) {
+            guard self == .floor else {
+                return try bench.startNode(
+                    keepsInMemory: self == .memory,
+                    conversations: conversations
+                )
+            }
+            let child = try ChildProcess(["floor"])
+            return (child, try child.line())
+        }
     }
 
     /// The figure that is compared with the floor: the processor time of the process in the middle.
@@ -16,10 +31,12 @@ struct RelayRow: Row {
     let middle: Middle
     let readers: Int
     let size: Int
+    /// The number of conversations, which take turns; each reader is in one of them.
+    var conversations = 1
 
     var name: String {
         let bytes = size < 1_024 ? "\(size)B" : "\(size >> 10)KiB"
-        return "\(middle == .floor ? "floor" : "relay")-\(bytes)-1to\(readers)"
+        return "\(middle == .floor ? "floor" : "relay")-\(bytes)-\(conversations)to\(readers)"
             + (middle == .durable ? "-durable" : "")
     }
 
@@ -39,9 +56,9 @@ struct RelayRow: Row {
     func measure(_ bench: Bench) async throws -> [Figure] {
         let shape = shape(isQuick: bench.isQuick)
         let traffic = bench.traffic(shape)
-        let (child, address) = try start(bench)
+        let (child, address) = try middle.start(bench, conversations: conversations)
         defer { child.end() }
-        let driver = try Driver(bench.author, to: address)
+        let driver = try Driver(Array(bench.authors.prefix(conversations)), to: address)
         let isBare = middle == .floor
         try await driver.connect(isBare ? .bare : .author)
         try await driver.connect(isBare ? .bare : .reader, count: readers)
@@ -55,7 +72,8 @@ struct RelayRow: Row {
         let used = meter.processorSeconds - begin.used
         let ownUsed = own.processorSeconds - ownBegin
         try await verify(traffic, driver)
-        let deliveries = Double((traffic.count - shape.sessions) * readers)
+        let measured = traffic.count - shape.sessions
+        let deliveries = Double(measured * readers / conversations)
         let resident = meter.residentKilobytes
         await driver.stop()
         return [
@@ -67,20 +85,17 @@ struct RelayRow: Row {
         ]
     }
 
-    private func start(_ bench: Bench) throws -> (child: ChildProcess, address: String) {
-        guard middle == .floor else {
-            return try bench.startNode(keepsInMemory: middle == .memory)
-        }
-        let child = try ChildProcess(["floor"])
-        return (child, try child.line())
-    }
-
     /// The traffic: one round that creates the sessions, and then rounds that replace their
     /// messages.
     private func shape(isQuick: Bool) -> Traffic.Shape {
         let sessions = size < 1_024 ? 16_384 : 4_096
         let laps = isQuick ? 2 : 5
-        return Traffic.Shape(sessions: sessions, count: sessions * laps, size: size)
+        return Traffic.Shape(
+            sessions: sessions,
+            count: sessions * laps,
+            size: size,
+            conversations: conversations
+        )
     }
 
     /// Sends a part of the traffic; waits until every reader has it and the node has stored it.
@@ -95,8 +110,8 @@ struct RelayRow: Row {
 
     private func verify(_ traffic: Traffic, _ driver: Driver) async throws {
         for (envelopes, sum) in await driver.counts() {
-            guard envelopes == traffic.count, sum == traffic.sequenceSum else {
-                throw BenchError.wrongCount("\(name): \(envelopes) of \(traffic.count)")
+            guard envelopes == traffic.countOfOne, sum == traffic.sequenceSum else {
+                throw BenchError.wrongCount("\(name): \(envelopes) of \(traffic.countOfOne)")
             }
         }
     }

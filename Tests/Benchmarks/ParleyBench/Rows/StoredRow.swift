@@ -7,8 +7,11 @@ struct StoredRow: Row {
 
     var name: String { "stored-\(inFlight)-in-flight" }
 
+    /// The figure that is compared with other servers.
+    static let rate = "stored/s"
+
     var targets: [Target] {
-        inFlight == 64 ? [Target("stored/s", .atLeast(20_000))] : []
+        inFlight == 64 ? [Target(Self.rate, .atLeast(20_000))] : []
     }
 
     func measure(_ bench: Bench) async throws -> [Figure] {
@@ -29,7 +32,7 @@ struct StoredRow: Row {
         let used = meter.processorSeconds - begin.1
         await driver.stop()
         return [
-            Figure("stored/s", Double(count - warm) / took),
+            Figure(Self.rate, Double(count - warm) / took),
             Figure("µs/stored", used / Double(count - warm) * 1e6),
         ]
     }

@@ -1,7 +1,7 @@
 import ParleyCore
 import ParleyKeys
 
-/// A writer of the conversation of all rows, with its derived keys.
+/// A writer of one conversation, with its derived keys.
 struct Author: Sendable {
     let key: DeviceKey
     let crypto: DeviceCryptography
@@ -12,8 +12,8 @@ struct Author: Sendable {
     private let bodyKey: Bytes32
     private let tagKey: Bytes32
 
-    init(_ capability: Capability) throws {
-        key = DeviceKey.random()
+    init(_ capability: Capability, key: DeviceKey = .random()) throws {
+        self.key = key
         crypto = DeviceCryptography(key)
         self.capability = capability
         conversation = capability.conversationID

@@ -3,22 +3,33 @@ import ParleyKeys
 
 /// Envelopes that were sealed and signed before the measurement, as frames.
 ///
-/// Frame n has position n + 1, sequence n + 1, and belongs to session n modulo `sessions`; each
-/// round over the sessions replaces the messages of all of them.
+/// Frame n of a conversation has position n + 1, sequence n + 1, and belongs to session n modulo
+/// the conversation's sessions; each round over the sessions replaces the messages of all of them.
 struct Traffic: Sendable {
     /// The parameters of the traffic.
     struct Shape: Hashable, Sendable {
-        /// The number of sessions.
+        /// The number of sessions, of all conversations.
         let sessions: Int
-        /// The number of envelopes.
+        /// The number of envelopes, of all conversations.
         let count: Int
         /// The size of each sealed body, in bytes.
         let size: Int
         /// The number of envelopes that share a signature.
         var batch = 1 << Limits.proofDepth
+        /// The number of conversations, which take turns with their envelopes.
+        var conversations = 1
+
+        /// The part of one conversation.
+        fileprivate var part: Shape {
+            Shape(
+                sessions: sessions / conversations,
+                count: count / conversations,
+                size: size,
+                batch: batch
+            )
+        }
     }
 
-    let author: Author
     let shape: Shape
     /// All frames in the order in which the author sends them.
     let bytes: [UInt8]
@@ -30,37 +41,56 @@ struct Traffic: Sendable {
     /// The average size of a frame, in bytes.
     var frameBytes: Double { Double(bytes.count) / Double(count) }
 
-    /// The sum of all sequences, which a reader reaches that has received every envelope once.
-    var sequenceSum: UInt64 { UInt64(count) * UInt64(count + 1) / 2 }
+    /// The number of envelopes of one conversation.
+    var countOfOne: Int { shape.part.count }
 
-    init(_ shape: Shape, by author: Author) {
-        self.author = author
+    /// The sum of the sequences of one conversation, which a reader reaches that has received every
+    /// envelope of it once.
+    var sequenceSum: UInt64 { UInt64(countOfOne) * UInt64(countOfOne + 1) / 2 }
+
+    /// Makes the traffic of as many authors as there are conversations, in the order of their
+    /// numbers.
+    init(_ shape: Shape, by authors: [Author]) {
         self.shape = shape
-        var maker = TrafficMaker(author, shape)
-        var index = 0
-        while index < shape.count {
-            let end = min(index + shape.batch, shape.count)
-            maker.add(index..<end)
-            index = end
+        let makers = authors.prefix(shape.conversations).enumerated().map { number, author in
+            var maker = TrafficMaker(author, shape.part, conversation: UInt32(number))
+            maker.addAll()
+            return maker
         }
-        bytes = maker.bytes
-        offsets = maker.offsets
+        if makers.count == 1 {
+            bytes = makers[0].bytes
+            offsets = makers[0].offsets
+            return
+        }
+        var bytes: [UInt8] = []
+        var offsets = [0]
+        bytes.reserveCapacity(makers.reduce(0) { $0 + $1.bytes.count })
+        for index in 0..<shape.part.count {
+            for maker in makers {
+                bytes += maker.bytes[maker.offsets[index]..<maker.offsets[index + 1]]
+                offsets.append(bytes.count)
+            }
+        }
+        self.bytes = bytes
+        self.offsets = offsets
     }
 }
 
-/// Makes the frames of a `Traffic`, batch by batch.
+/// Makes the frames of one conversation of a `Traffic`, batch by batch.
 private struct TrafficMaker {
     let author: Author
     let shape: Traffic.Shape
+    let conversation: UInt32
     var bytes: [UInt8] = []
     var offsets = [0]
     private var random = SystemRandomNumberGenerator()
     private let tags: [SessionTag]
     private let identifiers: [SessionID]
 
-    init(_ author: Author, _ shape: Traffic.Shape) {
+    init(_ author: Author, _ shape: Traffic.Shape, conversation: UInt32) {
         self.author = author
         self.shape = shape
+        self.conversation = conversation
         var random = SystemRandomNumberGenerator()
         identifiers = (0..<shape.sessions).map { _ in
             SessionID(Bytes16(random.next(), random.next()))
@@ -70,7 +100,13 @@ private struct TrafficMaker {
         offsets.reserveCapacity(shape.count + 1)
     }
 
-    mutating func add(_ range: Range<Int>) {
+    mutating func addAll() {
+        for start in stride(from: 0, to: shape.count, by: shape.batch) {
+            add(start..<min(start + shape.batch, shape.count))
+        }
+    }
+
+    private mutating func add(_ range: Range<Int>) {
         let drafts = range.map { draft($0) }
         let digests = drafts.map { header, body in
             Envelope.digest(
@@ -88,7 +124,7 @@ private struct TrafficMaker {
                 proof: proof
             )
             EnvelopeFrame(
-                conversation: 0,
+                conversation: conversation,
                 hops: 0,
                 position: UInt64(index + 1),
                 envelope: Slice(envelope)

@@ -4,17 +4,38 @@ struct BesideRow: Row {
     let name: String
     /// The unit of the values, which is a part of the columns' names.
     let unit: String
-    let entrants: [Entrant]
-    var targets: [Target] = []
+    private(set) var entrants: [Entrant]
+    private(set) var targets: [Target]
 
     /// A system with its measurement.
     struct Entrant: Sendable {
         let name: String
+        /// The server, if it is one of others.
+        var broker: Broker?
         let measure: @Sendable (Bench) async throws -> Double
     }
 
     /// The name of the entrant that is compared with the others.
     static let parley = "Parley"
+
+    init(name: String, unit: String, entrants: [Entrant], targets: [Target]) {
+        self.name = name
+        self.unit = unit
+        self.entrants = entrants
+        self.targets = targets
+    }
+
+    /// The row without brokers that are not among `brokers`.
+    func limited(to brokers: [Broker]) -> BesideRow {
+        var row = self
+        row.entrants.removeAll { $0.broker.map { !brokers.contains($0) } ?? false }
+        row.targets.removeAll { target in
+            !row.entrants.contains { Self.ratio(to: $0) == target.figure }
+        }
+        return row
+    }
+
+    private static func ratio(to entrant: Entrant) -> String { "÷ \(entrant.name)" }
 
     func measure(_ bench: Bench) async throws -> [Figure] {
         var values = [Double](repeating: .nan, count: entrants.count)
@@ -26,7 +47,7 @@ struct BesideRow: Row {
         guard let own = entrants.firstIndex(where: { $0.name == Self.parley }) else { return [] }
         let others = entrants.indices.filter { $0 != own }
         return entrants.indices.map { Figure("\(entrants[$0].name) \(unit)", values[$0]) }
-            + others.map { Figure("÷ \(entrants[$0].name)", values[own] / values[$0]) }
+            + others.map { Figure(Self.ratio(to: entrants[$0]), values[own] / values[$0]) }
     }
 }
 
@@ -37,10 +58,13 @@ extension BesideRow.Entrant {
         _ load: BrokerLoad,
         _ value: @escaping @Sendable (BrokerLoad.Outcome) -> Double
     ) -> Self {
-        Self(name: broker.name) { bench in
+        Self(name: broker.name, broker: broker) { bench in
             var load = load
-            if bench.isQuick { load.messages = max(load.topics, load.messages / 4) }
-            return value(try load.run(on: broker, bench))
+            // The same number for each topic.
+            if bench.isQuick { load.messages = max(load.messages / 4, min(load.topics, 64)) }
+            let outcome = try load.run(on: broker, bench)
+            bench.ciphers.insert(outcome.cipher)
+            return value(outcome)
         }
     }
 

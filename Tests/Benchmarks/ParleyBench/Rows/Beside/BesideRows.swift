@@ -10,19 +10,38 @@ extension BesideRow {
             relayed(readers: 1, size: 4_096),
             relayed(readers: 8, size: 4_096, atMost: 1),
             relayed(readers: 64, size: 4_096),
+            relayed(readers: 64, size: 300, topics: 64, atMost: 1),
+            paced(rate: 1_000, atMost: 1.5), paced(rate: 10_000),
+            lastValue, acknowledged(inFlight: 1, atLeast: 1.1),
+            acknowledged(inFlight: 64, atLeast: 2), catchUp(.reader), catchUp(.node),
         ]
 
-    /// From one publisher to all readers; `atMost` is the target of the ratio to NATS.
-    private static func relayed(readers: Int, size: Int, atMost: Double? = nil) -> BesideRow {
-        let row = RelayRow(middle: .memory, readers: readers, size: size)
-        var load = BrokerLoad(readers: readers, size: size)
-        load.messages = min(1 << 18, 1 << 21 / readers) / (size < 1_024 ? 1 : 4)
+    /// From one publisher to all readers: all read one topic, or each reads a topic of its own and
+    /// the topics take turns.
+    ///
+    /// `atMost` is the target of the ratio to NATS.
+    private static func relayed(
+        readers: Int,
+        size: Int,
+        topics: Int = 1,
+        atMost: Double? = nil
+    ) -> BesideRow {
+        let share = size < 1_024 ? 1 : 4
+        var load = BrokerLoad(readers: readers, topics: topics, size: size)
+        load.messages = min(1 << 18, (1 << 21) * topics / readers) / share
         load.warm = load.messages / 8
         var slow = load
-        slow.messages /= 8
+        slow.messages /= 32
+        slow.warm /= 32
         let value: @Sendable (BrokerLoad.Outcome) -> Double = { $0.microsecondsPerDelivery }
+        let row = RelayRow(
+            middle: .memory,
+            readers: readers,
+            size: size,
+            conversations: topics
+        )
         return BesideRow(
-            name: "\(size < 1_024 ? "\(size)B" : "\(size >> 10)KiB")-1to\(readers)",
+            name: "\(share == 1 ? "300B" : "4KiB")-\(topics)to\(readers)",
             unit: "µs",
             entrants: [
                 .broker(.relay, load, value), .broker(.nats, load, value),
@@ -30,6 +49,86 @@ extension BesideRow {
                 .row(row, RelayRow.cost),
             ],
             targets: atMost.map { [Target("÷ NATS", .atMost($0))] } ?? []
+        )
+    }
+
+    /// Messages at a rate at which every message comes alone.
+    ///
+    /// `atMost` is the target of the ratio to our transport alone.
+    private static func paced(rate: Int, atMost: Double? = nil) -> BesideRow {
+        var load = BrokerLoad()
+        load.pace = PACE_RATE
+        load.amount = Double(rate)
+        load.messages = 2 * rate
+        load.warm = rate / 10
+        let value: @Sendable (BrokerLoad.Outcome) -> Double = { $0.microsecondsPerDelivery }
+        let floor = "Dispatch floor"
+        return BesideRow(
+            name: "paced-\(rate)/s",
+            unit: "µs",
+            entrants: [
+                .broker(.relay, load, value), .broker(.nats, load, value),
+                .broker(.redis, load, value), .broker(.mosquitto, load, value),
+                .row(PacedRow(middle: .floor, rate: rate), RelayRow.cost, as: floor),
+                .row(PacedRow(middle: .memory, rate: rate), RelayRow.cost),
+            ],
+            targets: atMost.map { [Target("÷ \(floor)", .atMost($0))] } ?? []
+        )
+    }
+
+    /// Parley's own job: keep the last value of each of many keys on the disk, and deliver the
+    /// changes to eight readers.
+    private static var lastValue: BesideRow {
+        var load = BrokerLoad(readers: 8, topics: 16_384, hasStream: true)
+        load.messages = 4 * load.topics
+        load.warm = load.topics
+        return BesideRow(
+            name: "last-value-8readers",
+            unit: "µs",
+            entrants: [
+                .broker(.jetStream, load) { $0.microsecondsPerDelivery },
+                .row(RelayRow(middle: .durable, readers: 8, size: 300), RelayRow.cost),
+            ],
+            targets: [Target("÷ JetStream", .atMost(0.5))]
+        )
+    }
+
+    /// Messages with different keys that are acknowledged when they are stored.
+    ///
+    /// `atLeast` is the target of the ratio to Redis.
+    private static func acknowledged(inFlight: Int, atLeast: Double) -> BesideRow {
+        var load = BrokerLoad(readers: 0, hasStream: true)
+        load.pace = PACE_STORED
+        load.amount = Double(inFlight)
+        load.messages = inFlight == 1 ? 1_024 : 32_768
+        load.warm = load.messages / 8
+        load.topics = load.messages + load.warm
+        let value: @Sendable (BrokerLoad.Outcome) -> Double = { $0.messagesPerSecond }
+        return BesideRow(
+            name: "stored-\(inFlight)-in-flight",
+            unit: "/s",
+            entrants: [
+                .broker(.relay, load, value), .broker(.jetStream, load, value),
+                .broker(.redisAlways, load, value),
+                .row(StoredRow(inFlight: inFlight), StoredRow.rate),
+            ],
+            targets: [Target("÷ Redis always", .atLeast(atLeast))]
+        )
+    }
+
+    /// 100,000 last values on their way to a newcomer.
+    private static func catchUp(_ newcomer: CatchUpRow.Newcomer) -> BesideRow {
+        let row = CatchUpRow(newcomer: newcomer, sessions: 100_000, processor: 1)
+        var load = BrokerLoad(readers: 0, hasStream: true)
+        load.messages = row.sessions
+        load.isCatchUp = true
+        return BesideRow(
+            name: row.name + (newcomer == .node ? "-node" : ""),
+            unit: "s",
+            entrants: [
+                .broker(.jetStream, load) { $0.seconds }, .row(row, CatchUpRow.duration),
+            ],
+            targets: [Target("÷ JetStream", .atMost(1))]
         )
     }
 }
