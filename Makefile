@@ -45,7 +45,7 @@ bench: ## build in release and run the benchmarks
 bench-peers: ## install NATS, Redis and mosquitto, and run the benchmarks beside them
 	@Deploy/install-dependencies.sh --peers
 	$(BUILD) --product parley-bench
-	.build/release/parley-bench peers $(ARGS)
+	.build/release/parley-bench peers --document docs/benchmarks.md $(ARGS)
 
 sim: ## build in release and simulate 10,000 seeds
 	$(BUILD) --product parley

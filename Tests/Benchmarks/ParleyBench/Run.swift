@@ -27,21 +27,14 @@ struct Run {
     private static let pages: [any Row] = PageRow.Kind.allCases.map { PageRow(kind: $0) }
 
     func run() async throws {
-<<<<<<< HEAD
-        var rows = chosen(options.isBeside ? BesideRow.all : Self.relays + Self.others + Self.pages)
+        let beside = BesideRow.all.map { $0.limited(to: options.brokers) }
+        var rows = chosen(options.isBeside ? beside : Self.relays + Self.others + Self.pages)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
         let skipped = rows.compactMap { row in row.missing.map { "skipped: \(row.name): \($0)" } }
-        for line in skipped { progress(line) }
         rows.removeAll { $0.missing != nil }
-=======
-        let beside = BesideRow.all.map { $0.limited(to: options.brokers) }
-        let rows = chosen(options.isBeside ? beside : Self.relays + Self.others)
-        guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
-        guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
         let versions = try Self.versions(of: rows)
-        versions.forEach(progress)
->>>>>>> 2fd0ada (Benchmarks: all rows of the comparison with other servers)
+        (skipped + versions).forEach(progress)
         signal(SIGPIPE, SIG_IGN)
         Processor.pin(to: 1)
         let bench = try Bench(
@@ -64,15 +57,11 @@ struct Run {
                 progress("round \(round)/\(options.rounds)  \(row.name)")
             }
         }
-<<<<<<< HEAD
-        print(([Table(summaries).text] + skipped).joined(separator: "\n"))
-=======
         let table = Table(summaries) { !options.isBeside || $0.hasPrefix("÷") }
-        print(table.text)
+        print(([table.text] + skipped).joined(separator: "\n"))
         if let path = options.document {
             try document(table, versions + bench.ciphers.sorted(), to: path)
         }
->>>>>>> 2fd0ada (Benchmarks: all rows of the comparison with other servers)
         if let path = options.json {
             try Document(summaries, isQuick: options.isQuick).write(to: path)
         }
