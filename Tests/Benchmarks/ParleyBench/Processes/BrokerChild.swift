@@ -18,6 +18,7 @@ enum BrokerChild {
             throw BenchError.usage("broker NAME DIRECTORY CERTIFICATES")
         }
         signal(SIGINT, SIG_IGN)
+        unblockSignals()
         Processor.pin(to: 0)
         try FileManager.default.createDirectory(
             atPath: words[1],
@@ -30,6 +31,16 @@ enum BrokerChild {
         } else {
             try relay(directory: words[1], certificates: words[2])
         }
+    }
+
+    /// Lets signals through.
+    ///
+    /// This process has inherited the mask of a thread of Dispatch, and so would the server, for
+    /// which SIGTERM would then wait for ever.
+    private static func unblockSignals() {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
     private static func relay(directory: String, certificates: String) throws {
