@@ -42,6 +42,18 @@ struct ResilienceTests {
         _ = try await pair.alicesPage.find("article", "half a sentence")
     }
 
+    /// Enter did nothing while an earlier message was on its way.
+    @Test func whatIsSentWhileSomethingIsOnItsWayIsSentToo() async throws {
+        try await pair.begin()
+        let field = try await pair.alicesPage.find("textbox", "Message")
+        pair.alice.pause()
+        try field.type("one\u{E007}")
+        try field.type("two\u{E007}")
+        pair.alice.resume()
+        for text in ["one", "two"] { _ = try await pair.bobsPage.find("article", text) }
+        #expect(try field.property("value") == "")
+    }
+
     @Test(.enabled(if: geteuid() == 0))
     func aConnectionThatWasCutGoesOnWithoutAGap() async throws {
         let name = try await pair.begin()

@@ -229,6 +229,8 @@ async function send(name) {
     const parts = state.fields.get(name)?.parts ?? [];
     const text = draft.text.trim() ? draft.text : null;
     const hasParts = parts.some((part) => part.draft || part.items);
+    // What is sent while something is on its way is sent after it.
+    draft.isWaiting = draft.isSending;
     if (draft.isSending || (!text && !hasParts && !draft.files.length)) return;
     draft.isSending = true;
     changed();
@@ -246,6 +248,7 @@ async function send(name) {
     });
     draft.isSending = false;
     changed();
+    if (draft.isWaiting && !draft.problem) send(name);
 }
 
 // The drawer
