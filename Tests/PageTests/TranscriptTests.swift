@@ -15,7 +15,7 @@ import WebDriver
 struct TranscriptTests {
     private static let count = 2_000
     /// The most entries that are in the document at once.
-    private static let countAtOnce = 200
+    private static let countAtOnce = 150
 
     /// The Home key once stood still at the first entry in the document: more entries were put
     /// there above the window, and no scrolling was left that would have asked for others.

@@ -3,9 +3,12 @@
 
 import { changed, loadEarlier, state } from "./model.js";
 
-const [ENTRIES_MAX, ENTRIES_STEP] = [200, 40];
-/// The points above and below the window within which there are entries.
-const MARGIN = 800;
+/// The number of entries that a transcript begins with, the most by which the part grows at once,
+/// and the most that are there at its end.
+const [ENTRIES_FIRST, ENTRIES_STEP, ENTRIES_MAX] = [40, 40, 200];
+/// The points above and below the window within which there are entries, and beyond which they are
+/// taken out once there are too many of them.
+const [MARGIN, MARGIN_KEPT, MARGIN_MAX] = [800, 1_600, 2_400];
 /// The most times that the part moves by itself after a person has scrolled.
 const MOVES_MAX = 8;
 
@@ -37,7 +40,7 @@ function follow(name, entries) {
     const last = entries.at(-1);
     if (view.conversation !== name || !view.last) {
         Object.assign(view, { conversation: name, to: null, last, unseen: 0, isAtEnd: true });
-        view.from = Math.max(0, entries.length - ENTRIES_STEP);
+        view.from = Math.max(0, entries.length - ENTRIES_FIRST);
         return;
     }
     // Earlier entries have come before the first one, or replaced ones have gone.
@@ -47,25 +50,28 @@ function follow(name, entries) {
         if (view.to !== null) view.to += way;
     }
     if (last && last.id !== view.last?.id) {
+        // A message that was replaced has left no entry until its summary comes.
         const at = entries.findLastIndex(({ id }) => id === view.last?.id);
         const news = at < 0 ? [last] : entries.slice(at + 1);
-        if (last.mine) Object.assign(view, { to: null, unseen: 0, isAtEnd: true });
+        if (last.mine) Object.assign(view, { unseen: 0, isAtEnd: true });
         else if (!view.isAtEnd && view.last) view.unseen += news.filter(({ mine }) => !mine).length;
         view.last = last;
+        view.moves = 0;
     }
-    if (view.isAtEnd) {
-        view.to = null;
-        const isTooLong = entries.length - view.from > ENTRIES_MAX;
-        if (isTooLong) view.from = entries.length - ENTRIES_STEP * 2;
-    }
+    if (!view.isAtEnd) return;
+    // From far away, the entries between there and the end are left out.
+    const isFar = view.to !== null || entries.length - view.from > ENTRIES_MAX;
+    if (isFar) view.from = Math.max(0, entries.length - ENTRIES_FIRST);
+    view.to = null;
 }
 
 /// Goes to the last entry.
 export function toEnd() {
-    Object.assign(view, { to: null, unseen: 0, isAtEnd: true });
+    Object.assign(view, { unseen: 0, isAtEnd: true });
     changed();
 }
 
+/// Asks for earlier entries before they are missing, and moves the part.
 function scrolled(log, entries, name) {
     if (log.scrollTop === view.top) return;
     view.top = null;
@@ -78,19 +84,27 @@ function scrolled(log, entries, name) {
     if (isMoved || wasAtEnd !== view.isAtEnd) changed();
 }
 
-/// Moves the part if the window has come near one of its ends; returns whether it did.
+/// Moves the part if the window has come near one of its ends, or far from one; returns whether it
+/// did.
 function move(log, entries) {
-    const [{ from, to }, count] = [view, entries.length];
+    const [from, count] = [view.from, entries.length];
+    const to = view.to ?? count;
+    const box = log.getBoundingClientRect();
     const below = log.scrollHeight - log.clientHeight - log.scrollTop;
-    if (log.scrollTop < MARGIN && from > 0) {
-        view.from = Math.max(0, from - ENTRIES_STEP);
-        if ((to ?? count) - view.from > ENTRIES_MAX) view.to = view.from + ENTRIES_MAX;
-    } else if (below < MARGIN && to !== null) {
-        view.to = to + ENTRIES_STEP < count ? to + ENTRIES_STEP : null;
-        view.from = Math.max(from, (view.to ?? count) - ENTRIES_MAX);
-    } else {
-        return false;
+    const height = log.scrollHeight / Math.max(1, to - from);
+    const step = Math.min(ENTRIES_STEP, Math.ceil(MARGIN / height));
+    const shown = [...log.querySelectorAll(":scope > article, :scope > .summary")];
+    const far = (isFar) => shown.length === to - from
+        ? shown.filter((node) => isFar(node.getBoundingClientRect())).length : 0;
+    if (log.scrollTop < MARGIN) view.from = Math.max(0, from - step);
+    else if (log.scrollTop > MARGIN_MAX) {
+        view.from += far(({ bottom }) => bottom < box.top - MARGIN_KEPT);
     }
+    let end = to;
+    if (below < MARGIN) end = Math.min(count, to + step);
+    else if (below > MARGIN_MAX) end -= far(({ top }) => top > box.bottom + MARGIN_KEPT);
+    if (view.from === from && end === to) return false;
+    view.to = end < count ? end : null;
     view.first = entries[view.from]?.id;
     view.moves += 1;
     return true;

@@ -43,6 +43,7 @@ enum PageChild {
         let figures =
             switch order.kind {
             case .moves: try await PageMoves.measure(count: order.isQuick ? 40 : 200)
+            case .label: try await PageLabel.measure(count: order.isQuick ? 50 : 200)
             case .paint: try await PagePaint.measure(loads: order.isQuick ? 2 : 5)
             case .transcript: try await PageTranscript.measure(entries: 10_000)
             case .memory: try await PageMemory.measure(moves: order.isQuick ? 100 : 1_000)

@@ -12,10 +12,10 @@ enum PageMemory {
         try await pair.beginToPlay()
         let page = pair.pages[1].browser
         let games = Games(pages: pair.pages)
-        try await games.play(9, play)
+        try await games.play(9) { try $0.playByScript() }
         for page in pair.pages { try await page.browser.find("button", "New game").click() }
         let before = try RendererMemory(of: page)
-        try await games.play(moves, play)
+        try await games.play(moves) { try $0.playByScript() }
         let after = try RendererMemory(of: page)
         try page.devTools("HeapProfiler.collectGarbage")
         let collected = try RendererMemory(of: page)
@@ -29,12 +29,5 @@ enum PageMemory {
             Figure("elements", collected.nodes),
             Figure("listeners", collected.listeners),
         ]
-    }
-
-    private static func play(_ move: Games.Move) throws {
-        try move.other.expect(move.selector(move.mark))
-        let script = "probe.play(arguments[0]).then(arguments[1])"
-        try move.mover.browser.runLater(script, .number(Double(move.square)))
-        try move.other.sight()
     }
 }

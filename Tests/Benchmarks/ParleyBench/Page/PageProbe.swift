@@ -17,9 +17,11 @@ enum PageProbe {
             // The last event with the screen of an app, and the last frame.
             const event = { time: 0, work: 0 };
             let frameBegan = 0;
+            let screen = null;
             const listen = EventSource.prototype.addEventListener;
             EventSource.prototype.addEventListener = function (type, take, ...rest) {
                 return listen.call(this, type, type !== "panel" ? take : (message) => {
+                    screen = { stream: this, panel: JSON.parse(message.data) };
                     event.time = clock();
                     take(message);
                     event.work = clock() - event.time;
@@ -33,7 +35,7 @@ enum PageProbe {
 
             let wanted = null;
             const look = () => {
-                if (!wanted || !document.querySelector(wanted.selector)) return;
+                if (!wanted?.isThere()) return;
                 const { done } = wanted;
                 wanted = null;
                 const { port1, port2 } = new MessageChannel();
@@ -44,12 +46,13 @@ enum PageProbe {
                 port2.postMessage(null);
             };
             new MutationObserver(look).observe(document, {
-                subtree: true, childList: true, attributes: true,
+                subtree: true, childList: true, attributes: true, characterData: true,
             });
-            const seen = (selector) => new Promise((done) => {
-                wanted = { selector, done };
+            const happens = (isThere) => new Promise((done) => {
+                wanted = { isThere, done };
                 look();
             });
+            const seen = (selector) => happens(() => document.querySelector(selector));
             let expected = null;
             probe.expect = (selector) => { expected = seen(selector); };
             probe.sight = (done) => expected.then(done);
@@ -65,6 +68,23 @@ enum PageProbe {
                 const found = longest;
                 longest = 0;
                 return found;
+            };
+
+            // The last screen of an app comes once more, with another text in one label.
+            probe.relabel = async (text) => {
+                const panel = { ...screen.panel, serial: screen.panel.serial + 1 };
+                const labels = [];
+                const collect = (node) => {
+                    if (node.kind === "text") labels.push(node);
+                    node.children?.forEach(collect);
+                };
+                collect(panel.tree);
+                labels.at(-1).text = text;
+                const times = happens(() => [...document.querySelectorAll(".panel .view-text")]
+                    .some((element) => element.textContent === text));
+                const data = JSON.stringify(panel);
+                screen.stream.dispatchEvent(new MessageEvent("panel", { data }));
+                return times;
             };
 
             // A move by a script, for many of them.

@@ -6,6 +6,7 @@ struct PageRow: Row {
     /// The measurements.
     enum Kind: String, CaseIterable {
         case moves
+        case label
         case paint
         case transcript = "transcript-10000"
         case memory
@@ -20,8 +21,8 @@ struct PageRow: Row {
         case .moves:
             [
                 Target(PageMoves.median, .atMost(50)), Target(PageMoves.slowest, .atMost(150)),
-                Target(PageMoves.label, .atMost(16)),
             ]
+        case .label: [Target(PageLabel.median, .atMost(16))]
         case .paint: [Target(PagePaint.paint, .atMost(300))]
         case .transcript:
             [

@@ -28,8 +28,8 @@ struct RendererMemory {
 
     /// The process that draws the page.
     ///
-    /// A browser has others of that kind, for its own pages and in reserve, so the page counts for a
-    /// while, and the process that works meanwhile is its own.
+    /// A browser has others of that kind, for its own pages and in reserve. The one that is busy
+    /// while the page is kept busy is the page's.
     private static func renderer(of browser: Browser) throws -> Int32 {
         let found = try descendants(of: browser.processID).filter(isRenderer).map { process in
             (process, meter: try ProcessMeter(process))
