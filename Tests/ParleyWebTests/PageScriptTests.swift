@@ -36,6 +36,37 @@ import Testing
         )
     }
 
+    @Test func linesThatAreOnlyCommentsAreLeftOut() {
+        var script = PageScript()
+        let source = """
+            // The module.
+            /// A value.
+            export const link = "https://example.org"; // As it is.
+
+                // In a block.
+            """
+        script.append("links.js", source + "\n")
+        #expect(
+            script.text == """
+                const module_links = (() => {
+                const link = "https://example.org"; // As it is.
+
+
+                return { link };
+                })();
+
+                """
+        )
+    }
+
+    /// The next line of a string would be taken for a comment if it began like one.
+    @Test func noStringOfThePageHasSeveralLines() throws {
+        let page = try #require(PageAsset.all["page.js"])
+        for line in String(buffer: page.bytes).split(separator: "\n") {
+            #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(line)")
+        }
+    }
+
     /// A statement that is not understood would end the whole page with an error of syntax.
     @Test func noStatementOfThePageIsLeft() throws {
         let page = try #require(PageAsset.all["page.js"])

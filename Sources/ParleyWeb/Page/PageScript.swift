@@ -5,7 +5,8 @@
 ///
 /// It understands the two statements that the modules use: `import { a, b } from "./name.js";`, and
 /// `export` before a function, a class or a constant. A file that is imported stands before the
-/// file that imports it.
+/// file that imports it. Lines with nothing but a comment are left out, so no string of the modules
+/// may have a line that begins like one.
 package struct PageScript {
     package private(set) var text = ""
 
@@ -13,7 +14,7 @@ package struct PageScript {
 
     /// Appends the module of a file, such as `views.js`.
     package mutating func append(_ file: String, _ source: String) {
-        let body = source.replacing(Self.anImport) { found in
+        let body = source.replacing(Self.aComment, with: "").replacing(Self.anImport) { found in
             "const {\(found.output.names)} = \(Self.name(of: found.output.file));"
         }
         let exports = body.matches(of: Self.anExport).map(\.output.name)
@@ -32,6 +33,9 @@ package struct PageScript {
     }
 
     private static func name(of file: String) -> String { name(of: file[...]) }
+
+    /// A line that is only a comment, with its end.
+    private static var aComment: Regex<Substring> { #/(?m)^[ \t]*\/\/.*\n/# }
 
     private static var anImport: Regex<(Substring, names: Substring, file: Substring)> {
         #/import \{(?<names>[^}]*)\} from "\./(?<file>[^"]*)";/#
