@@ -53,6 +53,12 @@ package struct Signature: Hashable, Sendable {
     }
 
     package var bytes: [UInt8] { first.bytes + second.bytes }
+
+    /// Appends the 64 bytes.
+    func append(to buffer: inout [UInt8]) {
+        first.append(to: &buffer)
+        second.append(to: &buffer)
+    }
 }
 
 /// The 96-bit nonce of AES-GCM; random, never derived from an envelope's name.

@@ -11,6 +11,7 @@ import Testing
         for (left, right) in zip(stored.frames, computed.frames) { #expect(left == right) }
         #expect(stored.frames.count == computed.frames.count)
         #expect(stored.refused == computed.refused)
+        #expect(stored.batch == computed.batch)
     }
 
     @Test func hasEveryKind() throws {
@@ -35,6 +36,24 @@ import Testing
                 try Frame(decoding: RawFrame(type: vector.type, body: body))
             }
         }
+    }
+
+    @Test func aBatchIsReadAsItsEnvelopes() throws {
+        let batch = try FrameVectors(world).batch
+        let vectors = try EnvelopeVectors(world)
+        var parser = FrameParser()
+        parser.append(Slice(try bytes(batch.bytes)))
+        for member in batch.envelopes {
+            let raw = try #require(try parser.next(frameBytesMax: Limits.frameBytes))
+            let frame = EnvelopeFrame(
+                conversation: member.prefix.conversation,
+                hops: member.prefix.hops,
+                position: member.prefix.position,
+                envelope: Slice(try bytes(vectors.envelopes[member.envelope].envelope))
+            )
+            #expect(try Frame(decoding: raw) == .envelope(frame))
+        }
+        #expect(try parser.next(frameBytesMax: Limits.frameBytes) == nil)
     }
 
     @Test func framesAreRead() throws {

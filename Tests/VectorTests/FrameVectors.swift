@@ -6,6 +6,22 @@ struct FrameVectors: Codable, Equatable {
     var frames: [Entry]
     /// The encoding of each is right, and its content breaks one rule.
     var refused: [Entry]
+    /// The envelopes of the batch in `envelope.json` in one frame.
+    var batch: Batch
+
+    struct Batch: Codable, Equatable {
+        var type: UInt8
+        /// The `envelope` frames that it stands for.
+        var envelopes: [Member]
+        /// Header and body as they are sent.
+        var bytes: String
+    }
+
+    struct Member: Codable, Equatable {
+        /// The index in `envelopes` of `envelope.json`.
+        var envelope: Int
+        var prefix: Prefix
+    }
 
     struct Entry: Codable, Equatable {
         var name: String
@@ -27,6 +43,36 @@ struct FrameVectors: Codable, Equatable {
     init(_ world: World) throws {
         frames = try SampleFrame.all(world).map(Entry.init)
         refused = try RefusedFrame.all.map(Entry.init)
+        batch = try Batch(world)
+    }
+}
+
+extension FrameVectors.Batch {
+    private static let conversation: UInt32 = 1
+
+    fileprivate init(_ world: World) throws {
+        let vectors = try EnvelopeVectors(world)
+        var writer = BatchFrameWriter(conversation: Self.conversation, capacity: 0)
+        envelopes = []
+        for (number, index) in vectors.batch.envelopes.enumerated() {
+            let prefix = FrameVectors.Prefix(
+                conversation: Self.conversation,
+                hops: UInt8(number),
+                position: UInt64(41 + number)
+            )
+            let envelope = try Envelope(
+                decoding: Slice(try VectorTests.bytes(vectors.envelopes[index].envelope))
+            )
+            writer.append(
+                envelope.bytes,
+                proofStart: envelope.proofStart,
+                hops: prefix.hops,
+                position: prefix.position
+            )
+            envelopes.append(FrameVectors.Member(envelope: index, prefix: prefix))
+        }
+        type = BatchFrame.type
+        bytes = Hexadecimal.text(writer.finish())
     }
 }
 

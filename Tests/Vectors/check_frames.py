@@ -53,15 +53,33 @@ def is_legal_entry(entry, name):
     return position > 0 and not any(entry[8:])
 
 
+def prefix_bytes(prefix):
+    """The bytes in front of an envelope in a frame of its own."""
+    return (prefix["conversation"].to_bytes(4, "big") + bytes([prefix["hops"], 0, 0, 0])
+            + prefix["position"].to_bytes(8, "big"))
+
+
+def expanded(body, depth):
+    """The bodies of the envelope frames that a batch frame stands for, all with short indices."""
+    conversation, signature, rest = body[:4], body[4:68], body[68:]
+    path = b""
+    while rest:
+        position, hops, steps, index = rest[:8], rest[8:9], rest[9], rest[10:12]
+        length = int.from_bytes(rest[12:16], "big")
+        hashes, rest = rest[16:16 + 32 * steps], rest[16 + 32 * steps:]
+        items, rest = rest[:length], rest[length:]
+        path = hashes + path[32 * steps:]
+        proof = bytes([0x84, 2, 0x58, 64]) + signature + index[1:] + bytes([0x58, 32 * depth])
+        yield conversation + hops + bytes(3) + position + items + proof + path
+
+
 def main():
     first = bytes.fromhex(items.load("envelope.json")["envelopes"][0]["envelope"])
     for frame in items.load("frames.json")["frames"]:
         name = frame["name"]
         same(f"{name}: type", frame["type"], KINDS[name.split(",")[0]])
         if "prefix" in frame:
-            prefix = frame["prefix"]
-            body = prefix["conversation"].to_bytes(4, "big") + bytes([prefix["hops"], 0, 0, 0])
-            body += prefix["position"].to_bytes(8, "big") + first
+            body = prefix_bytes(frame["prefix"]) + first
         else:
             body = encode(frame["body"])
             same(f"{name}: legal", is_legal(name.split(",")[0], frame["body"]), True)
@@ -73,6 +91,15 @@ def main():
         whole = len(body).to_bytes(3, "big") + bytes([frame["type"]]) + body
         same(f"{name}: bytes", frame["bytes"], whole.hex())
         same(f"{name}: legal", is_legal(name.split(",")[0], frame["body"]), False)
+    batch = items.load("frames.json")["batch"]
+    whole = bytes.fromhex(batch["bytes"])
+    same("batch: header", whole[:4], (len(whole) - 4).to_bytes(3, "big") + bytes([35]))
+    bodies = list(expanded(whole[4:], 2))
+    same("batch: count", len(bodies), len(batch["envelopes"]))
+    envelopes = items.load("envelope.json")["envelopes"]
+    for body, member in zip(bodies, batch["envelopes"]):
+        envelope = bytes.fromhex(envelopes[member["envelope"]]["envelope"])
+        same("batch: envelope", body.hex(), (prefix_bytes(member["prefix"]) + envelope).hex())
     print(f"frames.json: {items.checked} values are right")
 
 

@@ -3,11 +3,15 @@ extension Slice {
     /// all.
     package func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
         precondition(offset >= 0 && offset + Number.bitWidth / 8 <= count, "a slice was read short")
-        return withBytes { bytes in
-            Number(
-                bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)
-            )
-        }
+        return withBytes { $0.bigEndian(at: offset) }
+    }
+}
+
+extension RawSpan {
+    /// The fixed-width number whose big-endian bytes start at `offset`; the span must have them
+    /// all.
+    func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+        Number(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 }
 

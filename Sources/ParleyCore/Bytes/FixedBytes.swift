@@ -92,7 +92,9 @@ extension FixedBytes {
 
 extension Bytes16: FixedBytes {
     package init(reading slice: Slice, at offset: Int) {
-        self.init(slice.bigEndian(at: offset), slice.bigEndian(at: offset + 8))
+        self = slice.withBytes { bytes in
+            Bytes16(bytes.bigEndian(at: offset), bytes.bigEndian(at: offset + 8))
+        }
     }
 
     package func append(to buffer: inout [UInt8]) {
@@ -103,12 +105,14 @@ extension Bytes16: FixedBytes {
 
 extension Bytes32: FixedBytes {
     package init(reading slice: Slice, at offset: Int) {
-        self.init(
-            slice.bigEndian(at: offset),
-            slice.bigEndian(at: offset + 8),
-            slice.bigEndian(at: offset + 16),
-            slice.bigEndian(at: offset + 24)
-        )
+        self = slice.withBytes { bytes in
+            Bytes32(
+                bytes.bigEndian(at: offset),
+                bytes.bigEndian(at: offset + 8),
+                bytes.bigEndian(at: offset + 16),
+                bytes.bigEndian(at: offset + 24)
+            )
+        }
     }
 
     package func append(to buffer: inout [UInt8]) {

@@ -50,10 +50,10 @@ package struct Slice: Sendable {
         isWhole ? storage : Array(storage[Int(start)..<Int(start) + count])
     }
 
-    /// The same bytes in an array that holds nothing else, so that a short slice that is kept does
+    /// The same bytes in an array that holds little else, so that a short slice that is kept does
     /// not keep a long read alive.
     package func compacted() -> Slice {
-        isWhole ? self : Slice(bytes)
+        storage.count - count <= storage.count / 16 ? self : Slice(bytes)
     }
 
     /// Calls `body` with the bytes in place.
@@ -73,6 +73,30 @@ package struct Slice: Sendable {
 
 extension Slice: Equatable {
     package static func == (left: Slice, right: Slice) -> Bool {
-        left.count == right.count && left.bytes == right.bytes
+        guard left.count == right.count else { return false }
+        return left.withBytes { ours in right.withBytes { ours.hasBytes(of: $0) } }
+    }
+}
+
+extension RawSpan {
+    /// Whether a span of the same length has the same bytes.
+    fileprivate func hasBytes(of other: RawSpan) -> Bool {
+        var offset = 0
+        while offset + 8 <= byteCount {
+            let (own, others): (UInt64, UInt64) = (
+                unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                other.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            )
+            guard own == others else { return false }
+            offset += 8
+        }
+        while offset < byteCount {
+            guard
+                unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+                    == other.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+            else { return false }
+            offset += 1
+        }
+        return true
     }
 }

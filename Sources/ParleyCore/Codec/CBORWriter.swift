@@ -66,9 +66,24 @@ package struct CBORWriter: ~Copyable {
         head(Major.bytes, UInt64(count))
     }
 
+    /// The length of a byte string with `count` bytes of content, its head included.
+    static func byteStringBytes(count: Int) -> Int {
+        switch count {
+        case 0..<24: 1 + count
+        case 24...0xff: 2 + count
+        case 0x100...0xffff: 3 + count
+        default: 5 + count
+        }
+    }
+
     /// A part of the content of a byte string.
     package mutating func raw(_ value: some FixedBytes) {
         value.append(to: &bytes)
+    }
+
+    /// A part of the content of a byte string.
+    package mutating func raw(_ content: Slice) {
+        content.append(to: &bytes)
     }
 
     /// A number as eight bytes of the content of a byte string.

@@ -295,6 +295,7 @@ extension HeadRecord {
             envelope: arrival.envelope.bytes.compacted(),
             sentAfter: sentAfter,
             size: arrival.envelope.bytes.count,
+            proofStart: arrival.envelope.proofStart,
             hops: arrival.hops,
             isFetched: isFetched,
             knownTo: arrival.source.map { Few(only: $0) } ?? Few(),

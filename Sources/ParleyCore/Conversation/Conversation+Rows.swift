@@ -131,6 +131,7 @@ extension Conversation {
                 envelope: isKept ? envelope.bytes.compacted() : nil,
                 sentAfter: Ticket(0),
                 size: size,
+                proofStart: envelope.proofStart,
                 hops: 1,
                 isFetched: false,
                 knownTo: [],

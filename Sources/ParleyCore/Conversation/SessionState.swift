@@ -47,6 +47,8 @@ package struct HeadRecord: Sendable {
     package let sentAfter: Ticket
     /// The size of the envelope in bytes.
     package let size: Int
+    /// The offset of the proof in the envelope.
+    let proofStart: Int
     /// The number of links that it crossed to get here.
     package let hops: UInt8
     /// Whether this node had to ask for it, so that it is announced to peers and not pushed.

@@ -12,6 +12,8 @@ package struct Envelope: Sendable, Equatable {
     package let proof: EnvelopeProof
     /// All three items as they were received.
     package let bytes: Slice
+    /// The offset of the proof in `bytes`.
+    package let proofStart: Int
 
     /// Reads an envelope that fills `bytes`; its parts share the array.
     package init(decoding bytes: Slice) throws(CodecError) {
@@ -20,6 +22,7 @@ package struct Envelope: Sendable, Equatable {
         header = try EnvelopeHeader(from: &reader)
         headerBytes = bytes[0..<reader.position]
         body = try reader.byteString(lengthMax: Limits.envelopeBytes)
+        proofStart = reader.position
         proof = try EnvelopeProof(from: &reader)
         try reader.finish()
         self.bytes = bytes
@@ -32,6 +35,12 @@ package struct Envelope: Sendable, Equatable {
         self.body = body
         self.proof = proof
         bytes = Slice(Self.encode(headerBytes: headerBytes, body: body, proof: proof))
+        proofStart = Self.proofStart(headerBytes, body: body)
+    }
+
+    /// The offset of the proof behind this header and this body.
+    package static func proofStart(_ headerBytes: Slice, body: Slice) -> Int {
+        headerBytes.count + CBORWriter.byteStringBytes(count: body.count)
     }
 
     /// The three items in one buffer; the caller checks the length.

@@ -10,7 +10,12 @@ package enum EnvelopeProof: Sendable, Equatable {
     case batch(Signature, index: Int, path: ProofPath)
 
     /// The length of the longest encoded proof, in bytes.
-    static let bytesMax = 1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * Limits.proofDepth
+    static let bytesMax = bytesMax(depth: Limits.proofDepth)
+
+    /// The most bytes that an encoded proof of a batch of this depth has.
+    static func bytesMax(depth: Int) -> Int {
+        1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * depth
+    }
 
     private enum Kind {
         static let single: UInt64 = 1
@@ -77,12 +82,35 @@ package enum EnvelopeProof: Sendable, Equatable {
             writer.unsigned(Kind.single)
             writer.signature(signature)
         case .batch(let signature, let index, let path):
-            writer.array(count: 4)
-            writer.unsigned(Kind.batch)
-            writer.signature(signature)
-            writer.unsigned(UInt64(index))
+            Self.writeBatch(signature, index: index, pathBytes: path.packedBytes, to: &writer)
             path.write(to: &writer)
         }
+    }
+
+    /// Appends a proof of a batch up to its path, whose `pathBytes` bytes are to follow.
+    static func appendBatch(
+        _ signature: Signature,
+        index: Int,
+        pathBytes: Int,
+        to buffer: inout [UInt8]
+    ) {
+        var writer = CBORWriter(buffer)
+        buffer = []
+        writeBatch(signature, index: index, pathBytes: pathBytes, to: &writer)
+        buffer = writer.finish()
+    }
+
+    private static func writeBatch(
+        _ signature: Signature,
+        index: Int,
+        pathBytes: Int,
+        to writer: inout CBORWriter
+    ) {
+        writer.array(count: 4)
+        writer.unsigned(Kind.batch)
+        writer.signature(signature)
+        writer.unsigned(UInt64(index))
+        writer.byteStringHead(count: pathBytes)
     }
 
     private static func readBatch(

@@ -16,7 +16,22 @@ package struct ProofPath: Sendable, Equatable {
         packed = Slice(bytes)
     }
 
-    func write(to writer: inout CBORWriter) { writer.byteString(packed) }
+    /// The length of the hashes in bytes.
+    var packedBytes: Int { packed.count }
+
+    /// Appends the hashes as a part of a byte string.
+    func write(to writer: inout CBORWriter) { writer.raw(packed) }
+
+    /// Appends the first hashes.
+    func append(first steps: Int, to buffer: inout [UInt8]) {
+        packed[0..<steps * Bytes32.count].append(to: &buffer)
+    }
+
+    /// Whether a path of the same length has the same hashes from step `step` on.
+    func isSame(as other: ProofPath, from step: Int) -> Bool {
+        let range = step * Bytes32.count..<packed.count
+        return packed[range] == other.packed[range]
+    }
 }
 
 extension ProofPath: RandomAccessCollection {

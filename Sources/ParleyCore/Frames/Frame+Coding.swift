@@ -34,11 +34,7 @@ extension Frame {
         buffer = []
         writeBody(to: &writer)
         buffer = writer.finish()
-        let length = buffer.count - start - FrameHeader.count
-        precondition(length < FrameHeader.lengthEnd, "a frame is written that is too long")
-        buffer[start] = UInt8(length >> 16)
-        buffer[start + 1] = UInt8(length >> 8 & 0xff)
-        buffer[start + 2] = UInt8(length & 0xff)
+        FrameHeader.setLength(of: &buffer, from: start)
     }
 
     /// The type of this frame.

@@ -33,4 +33,14 @@ package struct FrameHeader: Sendable, Equatable {
     package func append(to buffer: inout [UInt8]) {
         buffer.appendBigEndian(word)
     }
+
+    /// Writes the length of the body of a frame that begins at `start` and fills the rest of
+    /// `buffer` into its header.
+    static func setLength(of buffer: inout [UInt8], from start: Int) {
+        let length = buffer.count - start - count
+        precondition(length < lengthEnd, "a frame is written that is too long")
+        buffer[start] = UInt8(length >> 16)
+        buffer[start + 1] = UInt8(length >> 8 & 0xff)
+        buffer[start + 2] = UInt8(length & 0xff)
+    }
 }

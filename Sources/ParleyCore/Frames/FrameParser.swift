@@ -12,6 +12,8 @@ package struct FrameParser: Sendable {
     private var offset = 0
     /// The beginning of a frame whose end has not arrived; empty if there is none.
     private var partial: [UInt8] = []
+    /// The batch frame whose envelopes are being returned.
+    private var batch: BatchFrame?
 
     package init() {}
 
@@ -28,10 +30,22 @@ package struct FrameParser: Sendable {
 
     /// The next whole frame, or nil until more bytes arrive.
     ///
-    /// `frameBytesMax` is the longest body that the peer may send at this moment.
+    /// `frameBytesMax` is the longest body that the peer may send at this moment. A batch frame is
+    /// returned as the `envelope` frames that it stands for.
     ///
-    /// - Throws: `.tooLong` as soon as the header of a longer frame is there.
+    /// - Throws: `.tooLong` as soon as the header of a longer frame is there; what is wrong with a
+    ///   batch frame.
     package mutating func next(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
+        while true {
+            if let envelope = try batch?.next() { return envelope }
+            batch = nil
+            guard let frame = try nextFrame(frameBytesMax: frameBytesMax) else { return nil }
+            guard frame.type == BatchFrame.type else { return frame }
+            batch = try BatchFrame(decoding: frame.body)
+        }
+    }
+
+    private mutating func nextFrame(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
         while first < arrived.count {
             let slice = arrived[first]
             let frame =

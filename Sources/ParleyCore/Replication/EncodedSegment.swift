@@ -22,6 +22,8 @@ package struct EncodedSegment: Sendable {
     package struct Entry: Sendable {
         package let session: Int32
         package let envelope: Slice
+        /// The offset of the proof in the envelope.
+        let proofStart: Int
         package let hops: UInt8
         package let position: UInt64
     }
@@ -31,7 +33,7 @@ package struct EncodedSegment: Sendable {
     private var encoded: [UInt8]?
     /// The position of the last envelope.
     package private(set) var end: UInt64
-    /// The size of the frames, and the credit that they use, in bytes.
+    /// The most bytes that the frames have, and the credit that they use, in bytes.
     package private(set) var frameBytes = 0
     package private(set) var creditBytes = 0
     /// The origins of the envelopes.
@@ -64,18 +66,16 @@ package struct EncodedSegment: Sendable {
     /// The frames, one after the other.
     package mutating func frames() -> [UInt8] {
         if let encoded { return encoded }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(frameBytes)
+        var writer = BatchFrameWriter(conversation: number, capacity: frameBytes)
         for entry in entries {
-            EnvelopeFrame.appendPrefix(
-                to: &bytes,
-                conversation: number,
+            writer.append(
+                entry.envelope,
+                proofStart: entry.proofStart,
                 hops: entry.hops,
-                position: entry.position,
-                envelopeCount: entry.envelope.count
+                position: entry.position
             )
-            entry.envelope.append(to: &bytes)
         }
+        let bytes = writer.finish()
         encoded = bytes
         return bytes
     }
@@ -98,9 +98,14 @@ package struct EncodedSegment: Sendable {
             !sessions[index].heads[0].isFetched, sessions[index].heads[0].blobs.isEmpty,
             Int(sessions[index].heads[0].hops) < Limits.hops
         else { return false }
-        let hops = sessions[index].heads[0].hops
         entries.append(
-            Entry(session: session, envelope: envelope, hops: hops, position: position)
+            Entry(
+                session: session,
+                envelope: envelope,
+                proofStart: sessions[index].heads[0].proofStart,
+                hops: sessions[index].heads[0].hops,
+                position: position
+            )
         )
         end = position
         creditBytes += EnvelopeFrame.prefixBytes + envelope.count

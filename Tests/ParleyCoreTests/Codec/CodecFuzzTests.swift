@@ -62,11 +62,11 @@ import Testing
                 for _ in 0..<20 {
                     parser.append(random.slice(0...1_000))
                     while let raw = try parser.next(frameBytesMax: 2_000) {
-                        #expect(raw.body.count <= 2_000)
+                        #expect(raw.body.count <= 2_000 + Limits.proofDepth * Bytes32.count)
                     }
                 }
             } catch {
-                #expect(error == .tooLong)
+                #expect([.tooLong, .truncated, .outOfRange].contains(error))
             }
         }
     }

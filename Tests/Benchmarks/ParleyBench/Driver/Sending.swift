@@ -1,4 +1,4 @@
-/// The frames that the author is sending, and the limit up to which it may send.
+/// The envelopes that the author is sending, and the limit up to which it may send.
 struct Sending {
     /// The flow control of the author.
     enum Window: Sendable {
@@ -12,10 +12,10 @@ struct Sending {
 
     let traffic: Traffic
     let window: Window
-    /// The indices of the next frame to send and of the end.
+    /// The indices of the next envelope to send and of the end.
     var next: Int
     var end: Int
-    /// The time at which the first frame was due, in seconds.
+    /// The time at which the first envelope was due, in seconds.
     let began: Double
     private let first: Int
 
@@ -31,24 +31,22 @@ struct Sending {
         began = ProcessMeter.now
     }
 
-    /// The next frames as one piece; nil while there is nothing to send or the piece would be too
-    /// small.
+    /// The frames of the next envelopes as one piece; nil while there is nothing to send or the
+    /// piece would be too small.
     ///
     /// `delivered` is the number of envelopes that the slowest reader has, and `stored` the
     /// confirmed position.
     mutating func piece(delivered: Int, stored: UInt64, credit: UInt64) -> [UInt8]? {
         let limit = min(end, limit(delivered: delivered, stored: stored))
-        var stop = next
-        let start = traffic.offsets[next]
-        while stop < limit, traffic.offsets[stop] - start < Self.pieceBytes,
-            UInt64(traffic.offsets[stop + 1] - 4 * (stop + 1)) <= credit
-        {
-            stop += 1
-        }
+        let affordable = Int(clamping: credit) / traffic.creditBytesMax
+        let stop = min(limit, affordable, next + pieceCount)
         guard stop > next, isWorthIt(stop) else { return nil }
         defer { next = stop }
-        return Array(traffic.bytes[start..<traffic.offsets[stop]])
+        return traffic.frames(next..<stop)
     }
+
+    /// The number of envelopes in a piece.
+    private var pieceCount: Int { max(1, Int(Double(Self.pieceBytes) / traffic.frameBytes)) }
 
     private func limit(delivered: Int, stored: UInt64) -> Int {
         switch window {
@@ -61,10 +59,10 @@ struct Sending {
     /// Whether the piece up to `stop` is complete or the last one.
     private func isWorthIt(_ stop: Int) -> Bool {
         guard case .undelivered = window else { return true }
-        return stop == end || traffic.offsets[stop] - traffic.offsets[next] >= Self.pieceBytes / 2
+        return stop == end || stop - next >= pieceCount / 2
     }
 
-    /// The time at which frame `index` is due, nil unless frames are sent at a rate.
+    /// The time at which envelope `index` is due, nil unless envelopes are sent at a rate.
     func due(_ index: Int) -> Double? {
         guard case .paced(let rate) = window else { return nil }
         return began + Double(index - first + 1) / rate

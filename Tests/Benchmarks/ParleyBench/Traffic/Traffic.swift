@@ -1,9 +1,9 @@
 import ParleyCore
 import ParleyKeys
 
-/// Envelopes that were sealed and signed before the measurement, as frames.
+/// Envelopes that were sealed and signed before the measurement.
 ///
-/// Frame n of a conversation has position n + 1, sequence n + 1, and belongs to session n modulo
+/// Envelope n of a conversation has position n + 1, sequence n + 1, and belongs to session n modulo
 /// the conversation's sessions; each round over the sessions replaces the messages of all of them.
 struct Traffic: Sendable {
     /// The parameters of the traffic.
@@ -30,16 +30,29 @@ struct Traffic: Sendable {
         }
     }
 
+    /// An envelope in `bytes`.
+    fileprivate struct Item: Sendable {
+        let conversation: UInt32
+        let position: UInt64
+        let start: Int
+        let proofStart: Int
+        let end: Int
+    }
+
     let shape: Shape
-    /// All frames in the order in which the author sends them.
-    let bytes: [UInt8]
-    /// The offsets of the starts of all frames and of the end of the last one.
-    let offsets: [Int]
+    /// All envelopes, one after the other.
+    private let bytes: Slice
+    /// The envelopes in the order in which the author sends them.
+    private let items: [Item]
+    /// The average size of an envelope in the frames in which the author sends it, in bytes.
+    let frameBytes: Double
+    /// The size of the largest envelope as the credit counts it, in bytes.
+    let creditBytesMax: Int
+
+    /// The number of envelopes that are framed to find their average size.
+    private static let sampleCount = 1_024
 
     var count: Int { shape.count }
-
-    /// The average size of a frame, in bytes.
-    var frameBytes: Double { Double(bytes.count) / Double(count) }
 
     /// The number of envelopes of one conversation.
     var countOfOne: Int { shape.part.count }
@@ -57,32 +70,67 @@ struct Traffic: Sendable {
             maker.addAll()
             return maker
         }
-        if makers.count == 1 {
-            bytes = makers[0].bytes
-            offsets = makers[0].offsets
-            return
-        }
         var bytes: [UInt8] = []
-        var offsets = [0]
-        bytes.reserveCapacity(makers.reduce(0) { $0 + $1.bytes.count })
-        for index in 0..<shape.part.count {
-            for maker in makers {
-                bytes += maker.bytes[maker.offsets[index]..<maker.offsets[index + 1]]
-                offsets.append(bytes.count)
-            }
+        var parts: [[Item]] = []
+        for maker in makers {
+            parts.append(maker.items.map { $0.moved(by: bytes.count) })
+            bytes += maker.bytes
         }
-        self.bytes = bytes
-        self.offsets = offsets
+        let items = (0..<shape.part.count).flatMap { index in parts.map { $0[index] } }
+        self.bytes = Slice(bytes)
+        self.items = items
+        creditBytesMax =
+            EnvelopeFrame.prefixBytes + (items.map { $0.end - $0.start }.max() ?? 0)
+        let sample = items.prefix(Self.sampleCount)
+        frameBytes = Double(Self.frames(sample, self.bytes).count) / Double(sample.count)
+    }
+
+    /// The frames in which a node sends these envelopes when it sends them together.
+    func frames(_ range: Range<Int>) -> [UInt8] { Self.frames(items[range], bytes) }
+
+    private static func frames(_ items: ArraySlice<Item>, _ bytes: Slice) -> [UInt8] {
+        var frames: [UInt8] = []
+        var rest = items
+        while let first = rest.first {
+            let run = rest.prefix { $0.conversation == first.conversation }
+            var writer = BatchFrameWriter(
+                conversation: first.conversation,
+                capacity: run.reduce(0) { $0 + $1.end - $1.start }
+            )
+            for item in run {
+                writer.append(
+                    bytes[item.start..<item.end],
+                    proofStart: item.proofStart - item.start,
+                    hops: 0,
+                    position: item.position
+                )
+            }
+            frames = frames.isEmpty ? writer.finish() : frames + writer.finish()
+            rest = rest[run.endIndex...]
+        }
+        return frames
     }
 }
 
-/// Makes the frames of one conversation of a `Traffic`, batch by batch.
+extension Traffic.Item {
+    fileprivate func moved(by offset: Int) -> Traffic.Item {
+        Traffic.Item(
+            conversation: conversation,
+            position: position,
+            start: start + offset,
+            proofStart: proofStart + offset,
+            end: end + offset
+        )
+    }
+}
+
+/// Makes the envelopes of one conversation of a `Traffic`, batch by batch.
 private struct TrafficMaker {
     let author: Author
     let shape: Traffic.Shape
     let conversation: UInt32
     var bytes: [UInt8] = []
-    var offsets = [0]
+    var items: [Traffic.Item] = []
     private var random = SystemRandomNumberGenerator()
     private let tags: [SessionTag]
     private let identifiers: [SessionID]
@@ -97,7 +145,7 @@ private struct TrafficMaker {
         }
         tags = identifiers.map { author.tag(of: $0) }
         bytes.reserveCapacity(shape.count * (shape.size + 512))
-        offsets.reserveCapacity(shape.count + 1)
+        items.reserveCapacity(shape.count)
     }
 
     mutating func addAll() {
@@ -123,13 +171,17 @@ private struct TrafficMaker {
                 body: draft.body,
                 proof: proof
             )
-            EnvelopeFrame(
-                conversation: conversation,
-                hops: 0,
-                position: UInt64(index + 1),
-                envelope: Slice(envelope)
-            ).append(to: &bytes)
-            offsets.append(bytes.count)
+            let start = bytes.count
+            bytes += envelope
+            items.append(
+                Traffic.Item(
+                    conversation: conversation,
+                    position: UInt64(index + 1),
+                    start: start,
+                    proofStart: start + Envelope.proofStart(draft.header, body: draft.body),
+                    end: bytes.count
+                )
+            )
         }
     }
 
