@@ -47,6 +47,9 @@ import Testing
             let image = try await bench.page.call("GET", shown.src)
             #expect(image.type == "image/png")
             #expect(image.body == StickerSheet.star)
+            // That only its placer can peel it off makes it no turn of anybody.
+            let page = try await bench.page.call("GET", "/v1/page")
+            #expect(!page.text.contains("myTurn"))
 
             let peeled = try await bench.page.call("DELETE", Self.stickers + "/" + shown.id)
             #expect(peeled.status == 204, "\(peeled.text)")

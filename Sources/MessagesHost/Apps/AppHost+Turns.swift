@@ -12,9 +12,10 @@ extension AppHost {
     /// Whether it is the turn of this device after a message: the message names it, or, if it names
     /// nobody, the rule of the app that is installed here does.
     func isMyTurn(_ message: Message, _ model: ConversationModel) -> Bool {
-        guard !message.isEnd, message.sender.id != model.me.id || !message.next.isEmpty else {
-            return false
-        }
+        // A sticker on a message names who may peel it off, which is no turn of anybody.
+        guard !message.isEnd, message.content?.placement == nil,
+            message.sender.id != model.me.id || !message.next.isEmpty
+        else { return false }
         guard message.next.isEmpty else { return message.next.contains(model.me.id) }
         guard let name = message.content?.app,
             let app = apps.first(where: { $0.speaks == name && !$0.startsHeadless }),
