@@ -68,7 +68,7 @@ function button(node, act) {
     return h("button", {
         ...common(node),
         type: "button",
-        class: `view-button${isShort ? " is-short" : ""}`,
+        class: `view-button${isShort ? " is-short" : ""}${node.prominent ? " primary" : ""}`,
         "aria-label": node.label ?? (inside.length ? node.text : null),
         // A disabled button would lose the focus, which is then nowhere.
         "aria-disabled": node.enabled === false ? "true" : null,

@@ -50,6 +50,7 @@ struct TreeWalk {
             children: nodes(inside, in: id, isEnabled: isEnabled, depth: depth + 1),
             accessibilityLabel: view.accessibilityLabel,
             isEnabled: isEnabled,
+            isProminent: view.isProminent,
             takes: takes
         )
     }

@@ -17,6 +17,7 @@ extension View.Node {
             children: children.map { $0.reworded(reword) },
             accessibilityLabel: accessibilityLabel.map(reword),
             isEnabled: isEnabled,
+            isProminent: isProminent,
             takes: takes
         )
     }

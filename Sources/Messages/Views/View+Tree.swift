@@ -30,6 +30,8 @@ extension View {
         public let accessibilityLabel: String?
         /// Whether actions are accepted, here and in the views inside.
         public let isEnabled: Bool
+        /// Whether a button stands out from the others.
+        public let isProminent: Bool
         /// The kinds of action for which the view has a handler.
         public let takes: Set<Action.Kind>
     }

@@ -12,6 +12,7 @@ public struct View: Sendable {
     var identifier: String?
     var accessibilityLabel: String?
     var isEnabled = true
+    var isProminent = false
 
     init(_ content: Content) {
         self.content = content
@@ -72,6 +73,13 @@ public struct View: Sendable {
     public func accessibilityLabel(_ label: String?) -> View {
         var view = self
         view.accessibilityLabel = label
+        return view
+    }
+
+    /// Makes a button stand out from the others: the step that most people take next.
+    public func prominent(_ isProminent: Bool = true) -> View {
+        var view = self
+        view.isProminent = isProminent
         return view
     }
 

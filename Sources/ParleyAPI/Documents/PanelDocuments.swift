@@ -49,6 +49,8 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var style: String?
     /// Present and true for the choice that the Enter key chooses.
     package var preferred: Bool?
+    /// Present and true for a button that stands out from the others.
+    package var prominent: Bool?
     package var placeholder: String?
     package var columns: Int?
     /// The path from which an `img` loads the picture.

@@ -66,6 +66,7 @@ extension ViewDocument {
             takes: node.takes.map { "\($0)" }.sorted(),
             children: node.children.map { ViewDocument($0, in: path) }
         )
+        if node.isProminent { prominent = true }
         set(node.content, node.id, path)
     }
 
