@@ -142,10 +142,11 @@ function linkView(conversation) {
             face({ participant: name, name },
                 others.some((person) => presenceOf(person) === "here") ? "here" : null),
             h("span", { class: "conversation-text" },
-                h("span", { class: "conversation-name", dir: "auto" }, name),
-                h("span", { class: "conversation-line", dir: "auto" }, who, line)),
-            isTurn ? h("span", { class: "badge" }, "Your turn")
-                : unread > 0 && h("span", { class: "badge" }, String(unread))));
+                h("span", { class: "conversation-head" },
+                    h("span", { class: "conversation-name", dir: "auto" }, name),
+                    isTurn ? h("span", { class: "badge" }, "Your turn")
+                        : unread > 0 && h("span", { class: "badge" }, String(unread))),
+                h("span", { class: "conversation-line", dir: "auto" }, who, line))));
 }
 
 function mainView(conversation) {
