@@ -20,10 +20,11 @@ extension DrawAndGuess {
                 if presentationStyle == .compact, canAct {
                     View.button(round?.isDrawersTurn == true ? "Draw" : "Guess") {
                         self.requestPresentationStyle(.expanded)
-                    }.id("act")
+                    }.id("act").prominent()
                 }
                 if !isWaitingForSend, !isStarting {
-                    View.button("New drawing") { self.startAnew() }.id("new")
+                    View.button("New drawing") { self.startAnew() }
+                        .id("new").prominent(round?.isOver ?? true)
                 }
             }.id("actions")
             if let round, !isStarting || isWaitingForSend, let picture = round.picture {
@@ -67,11 +68,13 @@ extension DrawAndGuess {
 
     private var words: View {
         .column {
+            View.spacer
             View.text("What will you draw?", style: .title)
             View.text("The others must not know.", style: .caption)
             for (index, word) in offered.enumerated() {
                 View.button(word.capitalized) { self.choose(word) }.id("word\(index + 1)")
             }
+            View.spacer
         }
     }
 
@@ -107,7 +110,7 @@ extension DrawAndGuess {
                 }
                 View.spacer
                 View.button("Done") { self.finishDrawing() }
-                    .id("done").disabled(strokes.isEmpty)
+                    .id("done").disabled(strokes.isEmpty).prominent()
             }
         }
     }
@@ -133,7 +136,7 @@ extension DrawAndGuess {
                     submitted: { self.makeGuess($0) }
                 )
                 .id("guess")
-                View.button("Guess") { self.makeGuess(self.guess) }.id("done")
+                View.button("Guess") { self.makeGuess(self.guess) }.id("done").prominent()
             }
             if !note.isEmpty { View.text(note).id("note") }
             View.text(

@@ -83,7 +83,6 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
     private func insertSticker(of sundae: Sundae) {
         guard let sticker = shelf.sticker(sundae) else { return }
         activeConversation?.insert(sticker)
-        note = "Press Send, or put your sticker on a message."
     }
 
     private func insertPicture(of sundae: Sundae) {
@@ -92,7 +91,6 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
             sticker.imageFileURL,
             withAlternateFilename: sundae.parts.joined(separator: ", ") + ".png"
         )
-        note = "Press Send to send the picture."
     }
 
     // MARK: What they see
@@ -109,7 +107,7 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
             View.row {
                 View.text("Sundaes", style: .title)
                 View.spacer
-                View.button("Add a sundae") { self.startAnew() }.id("add")
+                View.button("Add a sundae") { self.startAnew() }.id("add").prominent()
             }
             if !note.isEmpty { View.text(note, style: .caption) }
             if isBuilding, !sundae.isFinished {
@@ -128,7 +126,10 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
                     }
                 }
             } else {
-                View.text("Made here. Tap one to send it as a sticker.", style: .caption)
+                View.text(
+                    "Made here. Tap one to send it or to put it on a message.",
+                    style: .caption
+                )
                 View.grid(columns: 3) {
                     for sundae in shelf.sundaes {
                         if let sticker = shelf.sticker(sundae) {
@@ -151,8 +152,9 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
                 View.image(picture).id("sundae").accessibilityLabel("The sundae: \(sundae.spoken)")
             }
             if let step = sundae.nextStep, !isWaitingForSend {
-                View.grid(columns: 3) {
-                    for choice in step.choices(for: sundae) {
+                let choices = step.choices(for: sundae)
+                View.grid(columns: choices.count == 4 ? 2 : 3) {
+                    for choice in choices {
                         View.button(choice.parts.last ?? "") {
                             self.add(choice)
                         } label: {
@@ -173,6 +175,7 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
 
     private var finished: View {
         .column {
+            View.spacer
             View.text("A sundae is ready!", style: .title)
             View.text(sundae.parts.joined(separator: " · "), style: .caption)
             if let picture = sundae.picture {
@@ -181,11 +184,12 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
             if !note.isEmpty { View.text(note) }
             View.row {
                 View.button("Send it as a sticker") { self.insertSticker(of: self.sundae) }
-                    .id("sticker")
+                    .id("sticker").prominent()
                 View.button("Send a picture") { self.insertPicture(of: self.sundae) }
                     .id("send-picture")
                 View.button("Build another") { self.startAnew() }.id("add")
             }.id("actions")
+            View.spacer
         }
     }
 }

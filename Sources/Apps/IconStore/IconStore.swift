@@ -67,12 +67,14 @@ public final class IconStore: MSMessagesAppViewController {
             View.text(note.isEmpty ? "Pick one to show it to the others." : note).id("note")
             View.grid(columns: 3) {
                 for item in Catalogue.items {
-                    View.button("\(item.name) · \(item.price)") {
+                    View.button("") {
                         self.pick(item)
                     } label: {
                         if let icon = UIImage(data: Data(item.svg(side: 96).utf8)) {
                             View.image(icon)
                         }
+                        View.text(item.name)
+                        View.text(item.price, style: .caption)
                     }
                     .id(item.id).accessibilityLabel("\(item.name), \(item.price)")
                 }
@@ -98,7 +100,7 @@ public final class IconStore: MSMessagesAppViewController {
                     self.note = ""
                 }.id("back")
                 View.spacer
-                View.button("Show the others") { self.stage(offer) }.id("share")
+                View.button("Show the others") { self.stage(offer) }.id("share").prominent()
             }
         }
     }

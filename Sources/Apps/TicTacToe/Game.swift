@@ -108,19 +108,25 @@ extension Game {
     private var picture: UIImage? {
         let marks = squares.enumerated().compactMap { index, mark in
             mark.map { mark in
-                let (x, y) = (index % 3 * 100 + 50, index / 3 * 100 + 80)
-                return "<text x='\(x)' y='\(y)'>\(mark.rawValue)</text>"
+                let (x, y) = (index % 3 * 100, index / 3 * 100)
+                let path =
+                    mark == .x ? "M28 28 72 72M72 28 28 72" : "M50 25a25 25 0 1 0 .01 0z"
+                let name = mark.rawValue.lowercased()
+                return "<path class='\(name)' transform='translate(\(x) \(y))' d='\(path)'/>"
             }
         }
         let svg = """
             <svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>
-            <style>text{fill:#222}rect{fill:#fff}
-            @media (prefers-color-scheme:dark){text{fill:#eee}rect{fill:#222627}}</style>
+            <style>rect{fill:#fff}.x{stroke:#d4572a}.o{stroke:#0d7a6e}
+            @media (prefers-color-scheme:dark){
+            rect{fill:#222627}.x{stroke:#f59a6c}.o{stroke:#5cc9ba}}
+            </style>
             <rect width='300' height='300'/>
-            <path d='M100 10V290M200 10V290M10 100H290M10 200H290' stroke='#999' stroke-width='4'/>
-            <g font-family='sans-serif' font-size='84' text-anchor='middle'>
+            <g fill='none' stroke-linecap='round'>
+            <path d='M100 20V280M200 20V280M20 100H280M20 200H280' stroke='#999' stroke-width='4'/>
+            <g stroke-width='13'>
             \(marks.joined())
-            </g>
+            </g></g>
             </svg>
             """
         return UIImage(data: Data(svg.utf8))

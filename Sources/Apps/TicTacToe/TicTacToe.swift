@@ -68,7 +68,7 @@ public final class TicTacToe: MSMessagesAppViewController {
     /// The board and its buttons.
     public override var body: View {
         .column {
-            View.text(status, style: .headline)
+            View.text(status, style: .headline).id("status")
             View.grid(columns: 3) {
                 for square in 0..<9 {
                     View.button(game.squares[square]?.rawValue ?? " ") { self.play(square) }
@@ -76,9 +76,9 @@ public final class TicTacToe: MSMessagesAppViewController {
                         .accessibilityLabel(spoken(square))
                         .disabled(!canPlay(square))
                 }
-            }
+            }.id("board")
             if game != Game(), before == nil {
-                View.button("New game") { self.startAnew() }
+                View.button("New game") { self.startAnew() }.id("new").prominent(game.isOver)
             }
         }
     }
@@ -95,13 +95,14 @@ public final class TicTacToe: MSMessagesAppViewController {
 
     private var status: String {
         guard let me = activeConversation?.localParticipantIdentifier else { return "" }
-        if before != nil { return "Press Send" }
+        if before != nil { return "Press Send to make your move" }
         if let winner = game.winner {
             let player = game.player(winner)
             return player == me ? "You win" : "$\(player?.uuidString ?? "") wins"
         }
         if game.isOver { return "A draw" }
         if game.canMove(me) { return "Your turn: you play \(game.turn.rawValue)" }
-        return "\(game.turn.rawValue) moves next"
+        guard let other = game.player(game.turn) else { return "\(game.turn.rawValue) moves next" }
+        return "Waiting for $\(other.uuidString): \(game.turn.rawValue) moves next"
     }
 }

@@ -87,7 +87,7 @@ extension View {
         }
 
         /// The color of the area, on the page and in ``image``.
-        public static let paperColor = "#fffdf6"
+        public static let paperColor = "#fbf5e6"
         /// The color of the lines.
         public static let inkColor = "#2b3a67"
 
