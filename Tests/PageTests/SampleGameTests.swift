@@ -25,6 +25,7 @@ struct SampleGameTests {
         let card = try await bob.find("article", "A sundae to build on: Waffle bowl")
         try await bob.find("button", "Open", in: card).click()
         _ = try await bob.find("image", "The sundae: Waffle bowl")
+        try await bob.inspect("sundae-parts", sizes: [(390, 844)])
         try await bob.find("button", "Berry patch").click()
         try await bob.sendDraft()
 
@@ -32,7 +33,7 @@ struct SampleGameTests {
         try await alice.sendDraft()
         let parts = "Waffle bowl, Berry patch, Fresh fruit"
         _ = try await bob.find("image", "The sundae: \(parts)")
-        try bob.picture("sundae-bob")
+        try await bob.inspect("sundae-finished", sizes: [(390, 844)])
         try await bob.find("button", "Send it as a sticker").click()
         try await bob.sendDraft()
         // The sticker is a picture in alice's transcript, and the sundae is on her shelf.
@@ -47,7 +48,7 @@ struct SampleGameTests {
         }
         #expect(try sticker.role == "article")
         _ = try await alice.find("button", "A sundae: \(parts)", in: panel)
-        try alice.picture("sundae-alice")
+        try await alice.inspect("sundae-shelf", sizes: [(1_440, 900)])
         try await put("A sundae: \(parts)", from: panel, on: "Thank you!", alice, bob)
     }
 
@@ -95,6 +96,7 @@ struct SampleGameTests {
         let paper = try await alice.find("application", "Paper", in: panel)
         try paper.draw((0.2, 0.2), (0.8, 0.2), (0.5, 0.8))
         _ = try await alice.usedInk()
+        try await alice.inspect("drawing-paper", sizes: [(1_440, 900)])
         try await alice.find("button", "Done", in: panel).click()
         // The button is gone, and Enter sends what it has put into the input field.
         let send = try await alice.find("button", "Send")
@@ -105,6 +107,7 @@ struct SampleGameTests {
         try await bob.find("button", "Open", in: card).click()
         _ = try await bob.find("image", "The drawing")
         let bobs = try await bob.find("region", "Draw and guess")
+        try await bob.inspect("drawing-guess", sizes: [(390, 844)])
         try await bob.find("button", "Guess", in: bobs).click()
         try await eventually("a hint") { try bobs.text.contains("Write what you think it is") }
         // A guess is sent at once: no draft tells whether it is right.

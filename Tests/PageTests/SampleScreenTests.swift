@@ -18,6 +18,7 @@ struct SampleScreenTests {
         try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
         try await alice.openApp("Icon store")
+        try await alice.inspect("items", sizes: [(1_440, 900)])
         try await alice.find("button", "Rocket, €2.50").click()
         try await alice.sendDraft()
         for page in [bob, alice] {
@@ -26,7 +27,7 @@ struct SampleScreenTests {
             let panel = try await page.find("region", "Icon store")
             try await expect("expanded", "Points up and to the right", in: panel)
             _ = try await page.find("image", "Icon: Rocket", in: panel)
-            try page.picture("item")
+            if page === bob { try await page.inspect("item", sizes: [(390, 844)]) }
             // Collapsing closes the page of the item.
             try await page.find("button", "Collapse", in: panel).click()
             try await expect("compact", "Pick one to show it", in: panel)
