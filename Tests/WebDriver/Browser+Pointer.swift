@@ -25,6 +25,21 @@ extension Browser {
         try perform(.mouse, actions)
     }
 
+    /// Drags with the mouse from a point of the window by that many points, less than 0 upwards.
+    package func drag(from point: (x: Double, y: Double), by points: Double) throws {
+        func move(_ y: Double) -> JSONValue {
+            [
+                "type": "pointerMove", "duration": 20, "origin": "viewport",
+                "x": .number(point.x.rounded()), "y": .number(y.rounded()),
+            ]
+        }
+        let actions = [
+            move(point.y), ["type": "pointerDown", "button": 0], move(point.y + points / 2),
+            move(point.y + points), ["type": "pointerUp", "button": 0],
+        ]
+        try perform(.mouse, actions)
+    }
+
     /// Turns the wheel of the mouse over an element, by that many points; less than 0 is upwards.
     package func turnWheel(over element: Element, by points: Int) throws {
         let turn: JSONValue = [

@@ -1,0 +1,86 @@
+import Glibc
+import PageSupport
+import ParleyAPI
+import TestSupport
+import Testing
+import WebDriver
+
+/// Several pages in one browser, and the panel in a window.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(5)),
+    .sharedPair
+)
+struct WindowTests {
+    /// A browser sends a cookie to all ports of a host, so the pages of two nodes get both.
+    @Test func twoNodesAndTwoTabsDoNotDisturbEachOther() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let browser = pair.alicesPage
+        let first = try browser.tab
+        try await browser.find("textbox", "Message").type("from the first tab")
+        let page = try browser.run("return location.href").text ?? ""
+        let path = try browser.run("return location.pathname").text ?? ""
+
+        let second = try browser.openTab()
+        try browser.open(page)
+        try await browser.waitForConnection()
+        try await browser.find("textbox", "Message").type("from the second tab\u{E007}")
+        _ = try await browser.find("article", "from the second tab")
+
+        try browser.openTab()
+        let answer = try await pair.bob.run("page")
+        try browser.open(try JSON.decode(PageLinkDocument.self, from: answer).link)
+        try await browser.waitForConnection()
+        #expect(try browser.run("return location.href").text?.hasPrefix(page) == false)
+        try browser.go(to: path)
+        try await browser.waitForConnection()
+        _ = try await browser.find("article", "from the second tab")
+        try await browser.find("textbox", "Message").type("from bob\u{E007}")
+
+        // Neither is signed out, and what was typed stays.
+        for tab in [second, first] {
+            try browser.choose(tab: tab)
+            _ = try await browser.find("article", "from bob")
+            #expect(try browser.run("return location.href").text == page)
+        }
+        let typed = "return document.querySelector('textarea').value"
+        #expect(try browser.run(typed).text == "from the first tab")
+        try await browser.find("button", "Send").click()
+        _ = try await pair.bobsPage.find("article", "from the first tab")
+    }
+
+    /// Dragged upwards the panel expands, downwards it collapses and then closes.
+    @Test func theHandleOfAPanelIsDragged() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let page = pair.bobsPage
+        try await page.openApp("Tic-tac-toe")
+        let panel = try await page.find("region", "Tic-tac-toe")
+        for (way, style) in [(-200.0, "expanded"), (200, "compact")] {
+            try page.drag(from: try handle(on: page), by: way)
+            try await eventually("the style \(style)") {
+                try panel.attribute("data-style") == style
+            }
+        }
+        // A touch that moves little is no drag.
+        try page.drag(from: try handle(on: page), by: -8)
+        #expect(try panel.attribute("data-style") == "compact")
+        try page.drag(from: try handle(on: page), by: 200)
+        try await eventually("the end of the panel") {
+            try page.present("region", "Tic-tac-toe") == nil
+        }
+    }
+
+    /// The middle of the handle, in points.
+    private func handle(on page: Browser) throws -> (x: Double, y: Double) {
+        let script = """
+            const box = document.querySelector(".handle").getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + 8];
+            """
+        let numbers = try page.run(script).array?.compactMap(\.number) ?? []
+        try #require(numbers.count == 2)
+        return (numbers[0], numbers[1])
+    }
+}

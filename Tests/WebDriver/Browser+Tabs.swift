@@ -1,0 +1,20 @@
+/// The tabs of a browser; commands are about the one that was chosen last.
+extension Browser {
+    /// The name by which the present tab is chosen again.
+    package var tab: String {
+        get throws { try command("GET", "window").text ?? "" }
+    }
+
+    /// Opens a tab and chooses it; returns its name.
+    @discardableResult
+    package func openTab() throws -> String {
+        let name = try command("POST", "window/new", ["type": "tab"])["handle"]?.text ?? ""
+        try choose(tab: name)
+        return name
+    }
+
+    /// Chooses another tab.
+    package func choose(tab name: String) throws {
+        _ = try command("POST", "window", ["handle": .text(name)])
+    }
+}
