@@ -68,7 +68,6 @@ extension Offer {
         layout.image = square.flatMap(UIImage.init(data:)) ?? picture
         layout.caption = name
         layout.subcaption = price
-        layout.trailingSubcaption = "Icon store"
 
         let message = MSMessage(session: session)
         message.url = components?.url

@@ -233,6 +233,16 @@ export function linkTo(url) {
     return { href: url.href, target: "_blank", rel: "noopener noreferrer" };
 }
 
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+
+/// A short text for a moment: its time if it is today, else its day.
+export function dayText(date) {
+    const time = new Date(date);
+    if (Number.isNaN(time.getTime())) return "";
+    return (time.toDateString() === new Date().toDateString() ? CLOCK : DAY).format(time);
+}
+
 /// A time of day, with the day unless that is today.
 export function timeText(date) {
     const time = new Date(date);

@@ -2,7 +2,7 @@
 
 import { composerView, drawerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { face, h, iconButton, presenceOf, show } from "./elements.js";
+import { dayText, face, h, iconButton, presenceOf, show } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
@@ -145,7 +145,8 @@ function linkView(conversation) {
                 h("span", { class: "conversation-head" },
                     h("span", { class: "conversation-name", dir: "auto" }, name),
                     isTurn ? h("span", { class: "badge" }, "Your turn")
-                        : unread > 0 && h("span", { class: "badge" }, String(unread))),
+                        : unread > 0 ? h("span", { class: "badge" }, String(unread))
+                            : last && h("span", { class: "meta" }, dayText(last.sentAt))),
                 h("span", { class: "conversation-line", dir: "auto" }, who, line))));
 }
 
