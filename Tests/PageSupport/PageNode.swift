@@ -88,6 +88,9 @@ package final class PageNode: Sendable {
         _ = try await Self.ready(files, output)
     }
 
+    /// The number of the process.
+    package var processID: Int32 { child.withLock { $0.pid } }
+
     /// Stops the process where it is.
     package func pause() { child.withLock { $0.signal(SIGSTOP) } }
 

@@ -24,11 +24,14 @@ struct Run {
         LocalRow(inFlight: 64), AuthoredRow(), MemoryRow(), CatchUpRow(),
     ]
 
+    private static let programs: [any Row] = ProgramRow.Kind.allCases.map { ProgramRow(kind: $0) }
+
     private static let pages: [any Row] = PageRow.Kind.allCases.map { PageRow(kind: $0) }
 
     func run() async throws {
         let beside = BesideRow.all.map { $0.limited(to: options.brokers) }
-        var rows = chosen(options.isBeside ? beside : Self.relays + Self.others + Self.pages)
+        let own = Self.relays + Self.others + Self.programs + Self.pages
+        var rows = chosen(options.isBeside ? beside : own)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }
         let skipped = rows.compactMap { row in row.missing.map { "skipped: \(row.name): \($0)" } }

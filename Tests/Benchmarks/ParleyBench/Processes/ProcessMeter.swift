@@ -25,6 +25,16 @@ struct ProcessMeter: Sendable {
         return Double(text.prefix { $0.isNumber }) ?? 0
     }
 
+    /// The memory that belongs to this process alone, in kB: no pages of files as they are on disk,
+    /// such as code, which several processes share and the kernel can drop.
+    var ownKilobytes: Double {
+        let path = "/proc/\(process)/smaps_rollup"
+        return ["Anonymous", "Swap"].reduce(0) { sum, name in
+            let text = TextFile.line(startingWith: name + ":", of: path) ?? ""
+            return sum + (Double(text.prefix { $0.isNumber }) ?? 0)
+        }
+    }
+
     /// The time of the monotonic clock, in seconds.
     static var now: Double { seconds(CLOCK_MONOTONIC) }
 
