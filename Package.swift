@@ -193,7 +193,8 @@ let package = Package(
             name: "ParleyWeb",
             dependencies: [
                 "CPageAssets", "CQREncode", "Messages", "MessagesHost", "ParleyAPI",
-                "ParleyNode", hummingbird, hummingbirdCore, nioCore, logging, serviceLifecycle,
+                "ParleyNode", hummingbird, hummingbirdCore, nioCore, nioHTTP1, nioPosix, logging,
+                serviceLifecycle,
             ],
             swiftSettings: rules
         ),

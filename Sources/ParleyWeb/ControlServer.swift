@@ -1,5 +1,5 @@
 package import Foundation
-import Hummingbird
+import HummingbirdCore
 package import Logging
 import ParleyAPI
 
@@ -25,16 +25,15 @@ package struct ControlServer: Sendable {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
         // The mask makes the socket inaccessible to other users from the start.
         let mask = umask(0o177)
-        let application = Application(
+        let service = HTTPService(
             router: routes.router,
             configuration: .init(address: .unixDomainSocket(path: path), serverName: "parley"),
-            onServerRunning: { _ in
-                _ = umask(mask)
-                _ = chmod(path, 0o600)
-                await ready()
-            },
             logger: logger
         )
-        try await application.run()
+        try await service.run { _ in
+            _ = umask(mask)
+            _ = chmod(path, 0o600)
+            await ready()
+        }
     }
 }

@@ -55,7 +55,7 @@ package struct PageServer: Sendable {
         at address: PageAddress,
         ready: @escaping @Sendable () async -> Void
     ) async throws {
-        let application = Application(
+        let service = HTTPService(
             router: routes.pageRouter(door),
             server: .http1(
                 configuration: .init(
@@ -72,15 +72,14 @@ package struct PageServer: Sendable {
                 address: .hostname(address.host, port: address.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsMax)
             ),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? address.port
-                door.opened(at: PageAddress(host: address.host, port: port))
-                await ready()
-            },
             logger: logger
         )
         do {
-            try await application.run()
+            try await service.run { channel in
+                let port = channel.localAddress?.port ?? address.port
+                door.opened(at: PageAddress(host: address.host, port: port))
+                await ready()
+            }
         } catch let error as IOError {
             throw Self.problem(error, address)
         }
