@@ -22,6 +22,14 @@ extension LinkTable {
         for index in indices { ping(index, at: now, random: &random) }
     }
 
+    /// A ping was due on one link: pings the members on all others that would be due soon.
+    private mutating func pingIdle(at now: Moment, random: inout some RandomNumberGenerator) {
+        for index in indices
+        where self[index].isMember && self[index].liveness.isIdleBeside(at: now) {
+            ping(index, at: now, random: &random)
+        }
+    }
+
     /// Handles the deadlines of a link that have passed.
     package mutating func meetDeadlines(
         of index: Int,
@@ -38,6 +46,7 @@ extension LinkTable {
             break
         case .ping:
             ping(index, at: step.now, random: &random)
+            pingIdle(at: step.now, random: &random)
         case .suspect:
             step.deliver(notice(of: index, .suspected))
             ping(index, at: step.now, random: &random)

@@ -2,6 +2,9 @@
 package struct Liveness: Sendable {
     /// Silence after which a ping is sent.
     package static let idle = Interval.seconds(5)
+    /// Silence after which a ping is sent beside that of another link, so that the node wakes up
+    /// once for all of them.
+    package static let idleBeside = Interval.seconds(4)
     /// Silence after which the link is dead.
     package static let dead = Interval.seconds(15)
     /// How long an answer may take before a ping is sent.
@@ -54,6 +57,11 @@ package struct Liveness: Sendable {
         }
         guard !isPinged else { return .well }
         return pingDue <= now ? .ping : .well
+    }
+
+    /// Whether to send a ping beside that of another link.
+    package func isIdleBeside(at now: Moment) -> Bool {
+        !isPinged && awaitingSince == nil && lastHeard + Self.idleBeside <= now
     }
 
     /// When to ping if nothing arrives before.

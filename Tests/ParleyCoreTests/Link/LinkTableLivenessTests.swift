@@ -132,6 +132,29 @@ import Testing
         #expect(step.closes.map(\.link) == (hasEnded ? [1] : []))
     }
 
+    /// When one link is pinged for its silence, so are the others that would be soon, and with them
+    /// the node wakes up once.
+    @Test func pingsOfSilentLinksGoTogether() {
+        let pinged = Link(5, to: 6).greeted(sharing: [Self.one]).pinged()
+        var table = LinkTable([
+            Link(1, at: .start).greeted(sharing: [Self.one]),
+            Link(2, to: 3, at: Moment(milliseconds: 1_000)).greeted(sharing: [Self.one]),
+            Link(3, to: 4, at: Moment(milliseconds: 1_001)).greeted(sharing: [Self.one]),
+            Link(4, to: 5).greeted(),
+            pinged,
+        ])
+        var step = Step(at: Moment(milliseconds: 5_000))
+        var random = CountingNumbers()
+        _ = table.meetDeadlines(of: 0, into: &step, random: &random)
+        #expect(table[0].outbox.takeFrames() == [.ping(1)])
+        #expect(table[1].outbox.takeFrames() == [.ping(2)], "silent for 4 s")
+        #expect(table[2].outbox.takeFrames() == [], "silent for less")
+        #expect(table[3].outbox.takeFrames() == [], "a stranger's")
+        #expect(table[4].outbox.takeFrames() == [], "its pong is awaited")
+        _ = table.meetDeadlines(of: 1, into: &step, random: &random)
+        #expect(table[1].outbox.takeFrames() == [], "pinged already")
+    }
+
     /// The address that is not worth dialling again soon.
     @Test(arguments: [
         Unshared(Link(1, dial: DialID(1)).greeted(), "sample"),
@@ -255,6 +278,13 @@ extension Link {
     fileprivate func expecting() -> Link {
         var link = self
         link.liveness.expectsAnswer(at: .start)
+        return link
+    }
+
+    /// The same, which was pinged at the start.
+    fileprivate func pinged() -> Link {
+        var link = self
+        link.liveness.pingSent(at: .start)
         return link
     }
 }
