@@ -91,11 +91,30 @@ package struct SessionRow: Sendable, Equatable {
         heads: some Sequence<StoredHead>,
         lines: Slice
     ) {
+        self.init(
+            row: row,
+            conversation: conversation,
+            tag: tag,
+            position: position,
+            heads: Few(heads),
+            lines: lines
+        )
+    }
+
+    /// A row of these heads.
+    package init(
+        row: Int64,
+        conversation: UInt32,
+        tag: SessionTag,
+        position: UInt64,
+        heads: Few<StoredHead>,
+        lines: Slice
+    ) {
         self.row = row
         self.conversation = conversation
         self.tag = tag
         self.position = position
-        self.heads = Few(heads)
+        self.heads = heads
         self.lines = lines
     }
 }
