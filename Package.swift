@@ -115,7 +115,8 @@ let package = Package(
             dependencies: ["ParleyCore", "COpenSSL", "CSodium"],
             swiftSettings: rules
         ),
-        .target(name: "ParleyLoop", swiftSettings: rules),
+        .target(name: "CLinux", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "ParleyLoop", dependencies: ["CLinux"], swiftSettings: rules),
         .target(
             name: "ParleyTransport",
             dependencies: ["ParleyCore", "ParleyLoop", "COpenSSL"],
@@ -202,7 +203,7 @@ let package = Package(
         .target(
             name: "ParleyCommand",
             dependencies: [
-                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys",
+                "CLinux", "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys",
                 "ParleyFaults", "ParleyNode", "ParleyWeb", arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],

@@ -2,14 +2,22 @@ import Glibc
 
 /// Reports that the machine has slept, by comparing a clock that counts sleep (`CLOCK_BOOTTIME`)
 /// with one that does not (`CLOCK_MONOTONIC`).
+///
+/// They are compared when the system says that a clock has jumped, and at intervals: short ones
+/// where it does not say so, else long ones, in case that it once fails to.
 package actor WakeWatch {
     private nonisolated let executor: QueueExecutor
+    private let signal: Descriptor?
     private let interval: Duration
     private let threshold: Duration
     private let asleep: @Sendable () -> Duration
     private let woke: @Sendable (Duration) -> Void
     private var asleepBefore: Duration
+    private var source: ReadSource?
     private var timer: LoopTimer?
+
+    /// The least interval beside a descriptor.
+    private static let longInterval = Duration.seconds(60)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -19,19 +27,23 @@ package actor WakeWatch {
     ///
     /// - Parameters:
     ///   - executor: The loop that `woke` is called on.
-    ///   - interval: How often the clocks are compared; `woke` is called at most this late.
+    ///   - signal: The descriptor that is readable after a clock has jumped.
+    ///   - interval: How often the clocks are compared if there is no such descriptor, once a
+    ///     minute if there is one; `woke` is called at most this late.
     ///   - threshold: The shortest sleep that is reported.
     ///   - asleep: Returns how long the machine has slept since it booted.
     ///   - woke: Called with the length of the sleep.
     package init(
         on executor: QueueExecutor,
+        signal: Descriptor? = ClockSignal.make(),
         every interval: Duration = .seconds(2),
         threshold: Duration = .seconds(1),
         asleep: @escaping @Sendable () -> Duration = WakeWatch.timeAsleep,
         woke: @escaping @Sendable (Duration) -> Void
     ) {
         self.executor = executor
-        self.interval = interval
+        self.signal = signal
+        self.interval = signal == nil ? interval : max(interval, Self.longInterval)
         self.threshold = threshold
         self.asleep = asleep
         self.woke = woke
@@ -40,12 +52,15 @@ package actor WakeWatch {
 
     /// Starts the watch; must be called on the executor's queue.
     package nonisolated func start() {
-        assumeIsolated { $0.startTimer() }
+        assumeIsolated { $0.startWatch() }
     }
 
     /// Stops the watch for good; must be called on the executor's queue.
     package nonisolated func stop() {
-        assumeIsolated { $0.timer = nil }
+        assumeIsolated { watch in
+            watch.source = nil
+            watch.timer = nil
+        }
     }
 
     /// How long this machine has slept since it booted.
@@ -53,7 +68,15 @@ package actor WakeWatch {
         now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC)
     }
 
-    private func startTimer() {
+    private func startWatch() {
+        if let signal {
+            source = ReadSource(signal, on: executor) { [weak self] _ in
+                self?.assumeIsolated { watch in
+                    ClockSignal.take(signal)
+                    watch.compare()
+                }
+            }
+        }
         let timer = LoopTimer(on: executor) { [weak self] in
             self?.assumeIsolated { $0.compare() }
         }

@@ -100,11 +100,17 @@ struct LoopTests {
         #expect(calls.withLock { $0 } == 2)
     }
 
-    @Test func sleepIsTold() async throws {
+    /// The clocks are compared when the system says that one has jumped, or at intervals.
+    @Test(arguments: [true, false])
+    func sleepIsTold(_ isSignalled: Bool) async throws {
         let asleep = Mutex(Duration.seconds(10))
         let told = Mutex<[Duration]>([])
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (signal, signaller) = (Descriptor(adopting: ends[0]), Descriptor(adopting: ends[1]))
         let watch = WakeWatch(
             on: executor,
+            signal: isSignalled ? signal : nil,
             every: .milliseconds(5),
             asleep: { asleep.withLock { $0 } },
             woke: { slept in told.withLock { $0.append(slept) } }
@@ -112,8 +118,16 @@ struct LoopTests {
         executor.queue.sync { watch.start() }
         asleep.withLock { $0 += .milliseconds(500) }
         asleep.withLock { $0 += .seconds(60) }
+        if isSignalled { #expect(write(signaller.number, "jumpjump", 8) == 8) }
         try await eventually("told") { told.withLock { $0 } == [.milliseconds(60_500)] }
         executor.queue.sync { watch.stop() }
+    }
+
+    /// Without a jump the signal of the real clock stays silent.
+    @Test func thisSystemSaysThatAClockHasJumped() throws {
+        let signal = try #require(ClockSignal.make())
+        var poller = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&poller, 1, 0) == 0)
     }
 
     @Test func onlyRealChangesOfTheNetworkAreTold() async throws {

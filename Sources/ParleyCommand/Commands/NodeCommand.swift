@@ -94,6 +94,7 @@ struct NodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        MemoryTuning.keepLittleUnused()
         Output.isService.withLock { $0 = true }
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let logger = Logger(label: "parley")
