@@ -6,9 +6,9 @@ enum MemoryTuning {
     ///
     /// glibc makes up to eight heaps for each processor, so that threads do not wait for one
     /// another, and what one thread frees is not used by others. The work of a node moves from
-    /// thread to thread of libdispatch, and one thread does most of it: two heaps are enough, and
-    /// with 100,000 sessions they leave a quarter less unused. Arrays of more than a mebibyte get
-    /// memory of their own, which the kernel has back when they are freed.
+    /// thread to thread of libdispatch, and one thread does most of it: two heaps are enough.
+    /// Arrays of more than a mebibyte get memory of their own, which the kernel has back when they
+    /// are freed.
     static func keepLittleUnused() {
         parley_tune_heaps(2, 1 << 20, 4 << 20)
     }
