@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// Several pages in one browser, and the panel in a window.
+/// Several pages in one browser, the panel in its window, and the way from a card to a web page.
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
@@ -71,6 +71,24 @@ struct WindowTests {
         try await eventually("the end of the panel") {
             try page.present("region", "Tic-tac-toe") == nil
         }
+    }
+
+    /// A message of an app that is not there leads to its web page, and says where that is.
+    @Test func aCardOfAnAppThatIsMissingLeadsToItsPage() async throws {
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
+        let address = "https://shop.example/icons?id=rocket"
+        _ = try await pair.alice.run(
+            ["send", "-c", name, "--app", "example.shop", "--caption", "Rocket", "--url", address]
+        )
+        let page = pair.bobsPage
+        let card = try await page.find("article", "Rocket")
+        let link = try await page.find("link", "Open shop.example", in: card)
+        #expect(try link.attribute("href") == address)
+        #expect(try link.attribute("target") == "_blank")
+        #expect(try link.attribute("rel") == "noopener noreferrer")
+        #expect(try card.text.contains("Rocket"))
+        try page.picture("missing-app")
     }
 
     /// The middle of the handle, in points.

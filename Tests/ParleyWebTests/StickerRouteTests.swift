@@ -47,9 +47,6 @@ import Testing
             let image = try await bench.page.call("GET", shown.src)
             #expect(image.type == "image/png")
             #expect(image.body == StickerSheet.star)
-            // That only its placer can peel it off makes it no turn of anybody.
-            let page = try await bench.page.call("GET", "/v1/page")
-            #expect(!page.text.contains("myTurn"))
 
             let peeled = try await bench.page.call("DELETE", Self.stickers + "/" + shown.id)
             #expect(peeled.status == 204, "\(peeled.text)")
@@ -59,6 +56,20 @@ import Testing
             #expect(try await entries(bench).count == 1)
             let again = try await bench.page.call("DELETE", Self.stickers + "/" + shown.id)
             #expect(again.status == 404)
+        }
+    }
+
+    /// Only who has placed a sticker can peel it off, which was taken for a turn of that person.
+    @Test func aStickerOnAMessageIsNobodysTurn() async throws {
+        try await ControlBench.with { bench in
+            let place = try await bench.placeRequest()
+            let placed = try await bench.page.call("POST", Self.stickers, [place])
+            #expect(placed.status == 201, "\(placed.text)")
+            try await eventually("the sticker") {
+                try await entries(bench).contains { $0.stickers != nil }
+            }
+            let page = try await bench.page.call("GET", "/v1/page")
+            #expect(!page.text.contains("myTurn"))
         }
     }
 
