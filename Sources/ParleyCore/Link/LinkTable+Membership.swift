@@ -83,6 +83,7 @@ extension LinkTable {
                     continue
                 }
                 self[index].share(conversation, numbers)
+                areNeighboursStale = true
                 shared.append(number)
             }
         }

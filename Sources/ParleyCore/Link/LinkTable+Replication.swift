@@ -105,7 +105,10 @@ extension LinkTable {
                     self[replication].ask(for: entry)
                 }
             }
-            self[replication].received(position: entry.position)
+            let isAwaited =
+                !entry.isEnvelope || self[replication].isReplaying
+                || conversation.origins[entry.dot.origin]?.device == self[replication.link].device
+            self[replication].received(position: entry.position, isAwaited: isAwaited)
         }
     }
 
@@ -151,9 +154,11 @@ extension LinkTable {
     /// Sends the audit sums of each conversation to every peer that is in sync with this node.
     package mutating func startAudits(of conversations: ConversationTable) {
         for index in indices where self[index].isMember {
-            for replication in self[index].replications {
-                guard let conversation = conversations.index(of: replication.conversation),
-                    let audit = replication.audit(of: conversations[conversation])
+            for replication in self[index].replications.indices {
+                let number = self[index].replications[replication].conversation
+                guard let conversation = conversations.index(of: number),
+                    let audit = self[index].replications[replication]
+                        .audit(of: conversations[conversation])
                 else { continue }
                 self[index].outbox.append(.audit(audit))
             }
@@ -167,8 +172,8 @@ extension LinkTable {
         from replication: ReplicationIndex,
         of conversation: Conversation,
         into step: inout Step
-    ) {
-        let buckets = self[replication].auditReceived(audit, of: conversation, at: step.now)
+    ) throws(Refusal) {
+        let buckets = try self[replication].auditReceived(audit, of: conversation, at: step.now)
         guard buckets > 0 else { return }
         let device = self[replication.link].device
         let number = conversation.number
@@ -177,6 +182,7 @@ extension LinkTable {
 
     /// A silent link answers again: resumes its replications.
     package mutating func resumed(_ index: Int, _ conversations: ConversationTable) {
+        areNeighboursStale = true
         for replication in self[index].replications.indices {
             let number = self[index].replications[replication].conversation
             guard let conversation = conversations.index(of: number) else { continue }
@@ -195,7 +201,10 @@ extension LinkTable {
             let number = self[index].replications[replication].conversation
             guard let conversation = conversations.index(of: number),
                 self[index].replications[replication]
-                    .mayHaveToSend(latest: conversations[conversation].feed.latest)
+                    .mayHaveToSend(
+                        latest: conversations[conversation].feed.latest,
+                        at: sender.now
+                    )
             else { continue }
             self[index].pump(replication, from: conversations[conversation], with: &sender)
         }

@@ -11,6 +11,8 @@ package struct LinkTable: Sendable {
     package internal(set) var isStopping = false
     /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
     var haveForgotten = false
+    /// Whether members came, went, or answer or not since the neighbours were chosen.
+    var areNeighboursStale = false
     /// Members for which there was no place.
     var turnedAway = TurnedAwayPeers()
     /// Pairings, which links to members and to strangers carry.
@@ -43,6 +45,7 @@ package struct LinkTable: Sendable {
     /// Removes the links that ended, and returns them in their order.
     package mutating func removeClosing() -> [Link] {
         let closing = links.filter { $0.phase == .closing }
+        if !closing.isEmpty { areNeighboursStale = true }
         links.removeAll { $0.phase == .closing }
         openLinks = links.map(\.id)
         return closing

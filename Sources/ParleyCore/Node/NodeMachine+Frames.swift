@@ -86,7 +86,7 @@ extension NodeMachine {
             )
         case .audit(let audit):
             guard !commits.isBlocked else { break }
-            links.auditReceived(
+            try links.auditReceived(
                 audit,
                 from: replication,
                 of: conversations[conversation],

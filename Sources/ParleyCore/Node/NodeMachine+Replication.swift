@@ -61,6 +61,7 @@ extension NodeMachine {
     /// A peer that does not answer is sent nothing until it does; then it gets only the latest
     /// changes.
     mutating func pump() {
+        links.chooseNeighbours(at: step.now)
         let limits = configuration.limits
         let window = commits.envelopeWindow(
             sharedBy: links.memberCount,

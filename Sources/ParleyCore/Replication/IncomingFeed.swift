@@ -23,8 +23,16 @@ package struct IncomingFeed: Sendable {
     private var forgottenAfter: UInt64?
     /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []
-    /// The highest position that is on disk and was confirmed to the peer.
+    /// The highest position that is on disk.
+    private var onDisk: UInt64
+    /// The highest position that was confirmed to the peer.
     package private(set) var stored: UInt64
+    /// The last position whose confirmation the peer awaits.
+    private var awaited: UInt64 = 0
+    /// The first position after `stored` whose confirmation the peer awaits.
+    private var awaitedStart: UInt64 = 0
+    /// Positions that arrived since the last confirmation and are not awaited.
+    private var unawaitedCount = 0
     /// The envelopes to ask the peer for.
     package var wants = WantQueue()
     /// Whether confirming has stopped, because an envelope could not be stored.
@@ -37,12 +45,16 @@ package struct IncomingFeed: Sendable {
     package static let missingMax = 4 * OutgoingFeed.toldMax
     /// The memory that a missing envelope takes here and in `wants`, in bytes.
     package static let missingBytes = 64
+    /// Positions that nobody awaits and that are confirmed at the latest then, so that the peer
+    /// does not have to keep more of them.
+    package static let unawaitedMax = OutgoingFeed.replayWindow / 2
     /// Settled entries of `missing` that may wait behind one that is not.
     private static let settledMax = 64
 
     package init(cursor: FeedCursor) {
         self.cursor = cursor
         highest = cursor.position
+        onDisk = cursor.position
         stored = cursor.position
         saved = cursor.position
     }
@@ -55,6 +67,7 @@ package struct IncomingFeed: Sendable {
         replayEnd = latest
         guard incarnation != cursor.incarnation else { return }
         highest = 0
+        onDisk = 0
         stored = 0
         saved = 0
     }
@@ -62,9 +75,18 @@ package struct IncomingFeed: Sendable {
     /// Whether the peer may send a position now: on one link they never descend, and 0 is none.
     package func mayReceive(position: UInt64) -> Bool { position == 0 || position >= arrived }
 
-    package mutating func received(position: UInt64) {
+    /// Everything up to a position arrived, or is not needed.
+    ///
+    /// `isAwaited` says whether the peer awaits the confirmation.
+    package mutating func received(position: UInt64, isAwaited: Bool = true) {
         arrived = max(arrived, position)
         highest = max(highest, position)
+        if isAwaited {
+            if awaited <= stored { awaitedStart = position > 0 ? position : highest }
+            awaited = max(awaited, highest)
+        } else if position > 0 {
+            unawaitedCount += 1
+        }
     }
 
     /// Whether part of the replay has not arrived yet.
@@ -163,9 +185,9 @@ package struct IncomingFeed: Sendable {
 
     /// Notes that everything up to `complete` is on disk once `ticket` is.
     package mutating func follows(_ ticket: Ticket) {
-        guard !isHeld, highest > stored else { return }
+        guard !isHeld, highest > onDisk else { return }
         let position = complete
-        guard position > (uncommitted.last?.position ?? stored) else { return }
+        guard position > (uncommitted.last?.position ?? onDisk) else { return }
         if uncommitted.last?.ticket == ticket {
             uncommitted[uncommitted.count - 1].position = position
         } else {
@@ -173,15 +195,27 @@ package struct IncomingFeed: Sendable {
         }
     }
 
-    /// The position to confirm now that `ticket` is on disk, if it is a new one.
+    /// The position to confirm now that `ticket` is on disk, if it is a new one that the peer
+    /// awaits, or if many others arrived.
     package mutating func committed(_ ticket: Ticket) -> UInt64? {
-        var position: UInt64?
         while let first = uncommitted.first, first.ticket <= ticket {
-            position = first.position
+            onDisk = max(onDisk, first.position)
             uncommitted.removeFirst()
         }
-        guard let position, position > stored else { return nil }
-        stored = position
-        return position
+        let isAwaited = stored < awaited && onDisk >= awaitedStart
+        guard onDisk > stored, isAwaited || unawaitedCount >= Self.unawaitedMax else {
+            return nil
+        }
+        return confirmed()
+    }
+
+    /// Notes that everything on disk is confirmed to the peer now.
+    ///
+    /// - Returns: the position.
+    package mutating func confirmed() -> UInt64 {
+        stored = onDisk
+        awaitedStart = stored + 1
+        unawaitedCount = 0
+        return stored
     }
 }

@@ -21,8 +21,13 @@ package struct OutgoingFeed: Sendable {
     /// Envelopes up to this position are announced, not pushed: they existed before the link, so
     /// the peer may get them from another node as well.
     package private(set) var replayEnd: UInt64 = 0
-    /// The peer has everything up to here on disk.
+    /// The peer has everything up to here on disk, as far as it said so.
     package private(set) var stored: UInt64 = 0
+    /// The confirmation of everything up to this position is awaited; what was told behind it may
+    /// be confirmed whenever the peer likes.
+    package private(set) var awaited: UInt64 = 0
+    /// The changes that are told later, as the peer most likely has them.
+    var deferred = DeferredTells()
     package var isPeerFull = false
     /// Entries that wait to be announced, in order.
     package private(set) var tells: [HaveEntry] = []
@@ -65,6 +70,7 @@ package struct OutgoingFeed: Sendable {
         sent = position
         claimed = position
         stored = position
+        awaited = latest
         replayEnd = latest
     }
 
@@ -72,12 +78,30 @@ package struct OutgoingFeed: Sendable {
     package mutating func resumed(latest: UInt64) {
         guard isRequested else { return }
         replayEnd = latest
+        deferred.lookAgain()
     }
 
     /// Everything up to `position` was pushed or announced, or need not be.
     package mutating func passed(_ position: UInt64) {
         sent = position
         begun = nil
+        deferred.passed(position)
+    }
+
+    /// Notes that this node waits until the peer has confirmed `position`.
+    package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
+
+    /// Whether this node waits for a confirmation.
+    package var isAwaiting: Bool { stored < awaited }
+
+    /// Whether the peer must hear of the position up to which everything was sent, so that it can
+    /// confirm what is awaited.
+    package var owesWatermark: Bool { claimed < sent && claimed < awaited }
+
+    /// The peer gets the envelopes of an origin from this node again.
+    package mutating func graft(_ origin: OriginID) {
+        guard pruned.remove(origin) != nil else { return }
+        deferred.lookAgain()
     }
 
     /// Notes a position that the peer is told; 0 is none.
@@ -114,12 +138,14 @@ package struct OutgoingFeed: Sendable {
 
     /// The message of a session was pushed.
     package mutating func pushed(_ session: Int32, at position: UInt64) {
+        awaits(position)
         guard !isPeerFull else { return }
         inFlight.pushed(session, at: position)
     }
 
     /// All envelopes of a segment were pushed.
     mutating func pushed(_ segment: EncodedSegment) {
+        awaits(segment.end)
         guard !isPeerFull else { return }
         inFlight.pushed(segment)
     }

@@ -2,9 +2,12 @@ extension Replication {
     /// Whether `pump` may have something to send, when the feed has come to `latest`.
     ///
     /// It is cheap, as most replications have nothing to send in most steps.
-    func mayHaveToSend(latest: UInt64) -> Bool {
+    func mayHaveToSend(latest: UInt64, at now: Moment) -> Bool {
+        let sent = outgoing.sent
         let isFeedSent =
-            !outgoing.isRequested || outgoing.sent >= latest && outgoing.claimed >= outgoing.sent
+            !outgoing.isRequested
+            || sent >= latest && !outgoing.owesWatermark && !outgoing.deferred.isDue(at: now)
+            || outgoing.deferred.mayWait(from: sent, to: latest, at: now)
         return !isFeedSent || !incoming.wants.isEmpty || !outgoing.wanted.isEmpty
             || !outgoing.tells.isEmpty
     }
@@ -21,7 +24,9 @@ extension Replication {
         guard outgoing.awaitedRow == nil else { return }
         pumpWanted(of: conversation, into: &sender)
         guard outgoing.isRequested, outgoing.awaitedRow == nil else { return }
-        let latest = conversation.feed.latest
+        let isDue = outgoing.deferred.isDue(at: sender.now)
+        defer { if isDue { sendHaves(into: &sender, force: true) } }
+        let latest = deferTells(of: conversation, at: sender.now)
         let claimed = outgoing.claimed
         let gaps = conversation.moves.gaps(after: claimed)
         var differsUntil: UInt64 = 0
@@ -45,10 +50,11 @@ extension Replication {
         claimSent(besides: gaps, at: sender.now)
     }
 
-    /// Tells the peer the position up to which everything was sent, if no frame carried it.
+    /// Tells the peer the position up to which everything was sent, if no frame carried it and this
+    /// node awaits its confirmation.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         let sent = outgoing.sent
-        guard outgoing.claimed < sent, !gaps.contains(sent) else { return }
+        guard outgoing.owesWatermark, !gaps.contains(sent) else { return }
         outgoing.tell(.watermark(position: sent), at: now)
     }
 
@@ -68,8 +74,12 @@ extension Replication {
             return passOnly(session, at: place, of: conversation, into: &sender)
         }
         let (pushes, tells) = split(session, of: conversation)
+        let heads = conversation.sessions[Int(session)].heads
+        // The author has to hear that the peer has stored it.
+        if heads.contains(where: { conversation.isOwn($0.dot.origin) }) {
+            outgoing.awaits(place.position)
+        }
         if !tells.isEmpty {
-            let heads = conversation.sessions[Int(session)].heads
             let areOnDisk = heads.allSatisfy { $0.sentAfter <= sender.committed }
             guard areOnDisk, !outgoing.isToldFull(at: place.position) else { return false }
         }
@@ -103,7 +113,11 @@ extension Replication {
     ) -> Bool {
         let row = conversation.sessions[Int(session)].row
         let head = conversation.sessions[Int(session)].heads[0]
-        guard !head.isLost, !head.knownTo.contains(link) else { return true }
+        guard !head.isLost, !head.knownTo.contains(link) else {
+            // The author has to hear that the peer has stored it.
+            if conversation.isOwn(head.dot.origin) { outgoing.awaits(place.position) }
+            return true
+        }
         guard head.position > outgoing.sent, isPushed(head, of: conversation) else {
             guard head.sentAfter <= sender.committed, !outgoing.isToldFull(at: place.position)
             else { return false }
@@ -133,6 +147,7 @@ extension Replication {
         // With the origin the peer knows whether it has a link to the author, and can wait for a
         // push.
         introduce(entry.dot.origin, of: conversation, into: &sender)
+        if conversation.isOwn(entry.dot.origin) { outgoing.awaits(place.position) }
         outgoing.tell(entry, of: place.position, at: sender.now)
     }
 

@@ -72,7 +72,7 @@ extension Replication {
             sender.outbox.append(.have(list))
             rest = rest.dropFirst(OutgoingFeed.tellsPerFrame)
         }
-        sender.outbox.expectAnswer()
+        if outgoing.isAwaiting { sender.outbox.expectAnswer() }
     }
 
     /// Sends the queued wants, each once and not too many at a time.

@@ -13,6 +13,8 @@ package struct Replication: Sendable {
     let link: LinkID
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
+    /// How soon the peer is told what it most likely has from another node.
+    package internal(set) var tellDelay = TellDelay.neighbourFirst
 
     /// A replication that continues after `cursor` in the peer's feed.
     package init(
@@ -116,7 +118,7 @@ package struct Replication: Sendable {
         of conversation: Conversation
     ) throws(Refusal) {
         for entry in list.entries {
-            outgoing.pruned.remove(entry.dot.origin)
+            outgoing.graft(entry.dot.origin)
             guard outgoing.wanted.count < OutgoingFeed.wantedMax else {
                 throw .overLimit("more wanted than was told")
             }
@@ -154,7 +156,14 @@ package struct Replication: Sendable {
     }
 
     /// The peer pushed or announced everything up to a position.
-    package mutating func received(position: UInt64) { incoming.received(position: position) }
+    ///
+    /// `isAwaited` says whether it awaits the confirmation.
+    package mutating func received(position: UInt64, isAwaited: Bool = true) {
+        incoming.received(position: position, isAwaited: isAwaited)
+    }
+
+    /// Whether part of what the peer had before the link has not arrived yet.
+    package var isReplaying: Bool { incoming.isReplaying }
 
     /// The peer announced an envelope that this node lacks.
     ///
@@ -201,11 +210,17 @@ package struct Replication: Sendable {
     // MARK: Audit
 
     /// The sums to compare with the peer's, or nil while this side knows of anything in flight.
-    package func audit(of conversation: Conversation) -> Audit? {
-        guard isLevel(with: conversation) else { return nil }
+    ///
+    /// They tell the peer the position, too.
+    package mutating func audit(of conversation: Conversation) -> Audit? {
+        let latest = conversation.feed.latest
+        guard isLevel(with: conversation),
+            !conversation.moves.gaps(after: outgoing.claimed).contains(latest)
+        else { return nil }
+        outgoing.claims(latest)
         return Audit(
             conversation: ownNumber,
-            ownPosition: conversation.feed.latest,
+            ownPosition: latest,
             peerPosition: incoming.highest,
             sums: conversation.auditSums
         )
@@ -222,7 +237,9 @@ package struct Replication: Sendable {
         _ audit: Audit,
         of conversation: Conversation,
         at now: Moment
-    ) -> Int {
+    ) throws(Refusal) -> Int {
+        try check(position: audit.ownPosition)
+        received(position: audit.ownPosition, isAwaited: false)
         guard isLevel(with: conversation), audit.ownPosition == incoming.highest,
             audit.peerPosition == conversation.feed.latest
         else { return 0 }
@@ -267,18 +284,21 @@ package struct Replication: Sendable {
     /// - Returns: the confirmation to send, if there is a new one.
     package mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {
         incoming.follows(issued)
-        let position = incoming.committed(committed)
-        guard position != nil || incoming.shouldSayFull else { return nil }
+        var position = incoming.committed(committed)
+        if incoming.shouldSayFull { position = incoming.confirmed() }
+        guard let position else { return nil }
         incoming.hasSaidFull = incoming.isHeld
-        return Stored(
-            conversation: ownNumber,
-            position: incoming.stored,
-            isFull: incoming.isHeld
-        )
+        return Stored(conversation: ownNumber, position: position, isFull: incoming.isHeld)
     }
 
-    /// When queued entries have waited long enough.
-    var deadline: Moment? { outgoing.tellDeadline }
+    /// When queued or deferred entries have waited long enough.
+    package var deadline: Moment? {
+        var next = Earliest()
+        next.add(outgoing.tellDeadline)
+        // Until the envelopes of a row are read back, nothing is sent.
+        if outgoing.awaitedRow == nil { next.add(outgoing.deferred.due) }
+        return next.moment
+    }
 
     /// The incarnation in which the peer numbers its changes, once it has said so.
     package var peerIncarnation: UInt64? { incoming.incarnation }

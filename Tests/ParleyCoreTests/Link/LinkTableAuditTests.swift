@@ -75,7 +75,7 @@ import Testing
         let audit = Audit(conversation: 1, ownPosition: 0, peerPosition: 2, sums: sums)
         var step = Step(at: now)
         for expected in [[], [2]] as [[Int]] {
-            table.auditReceived(
+            try table.auditReceived(
                 audit,
                 from: LinkTable.ReplicationIndex(link: 0, replication: 1),
                 of: conversations[1],

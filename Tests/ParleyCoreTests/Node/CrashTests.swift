@@ -63,7 +63,7 @@ import Testing
             }
             #expect(equivocations == 0, "crash of \(node) after step \(last)")
         }
-        #expect(crashes > 40)
+        #expect(crashes > 30)
     }
 
     /// Sequences go on after the reserved block, whatever of it was used.

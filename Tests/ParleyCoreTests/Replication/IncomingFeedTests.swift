@@ -207,6 +207,28 @@ struct IncomingFeedTests {
         let stored: [UInt64?]
     }
 
+    /// A position that the peer does not wait for is confirmed with one that it waits for, or with
+    /// many others.
+    @Test func whatNobodyAwaitsIsConfirmedLater() {
+        var feed = feed()
+        feed.received(position: 21, isAwaited: false)
+        feed.follows(Ticket(1))
+        #expect(feed.committed(Ticket(1)) == nil)
+        #expect(feed.stored == 10)
+        feed.received(position: 22)
+        feed.follows(Ticket(2))
+        #expect(feed.committed(Ticket(1)) == nil, "the position that is awaited is not on disk")
+        #expect(feed.committed(Ticket(2)) == 22)
+        for number in 1..<UInt64(IncomingFeed.unawaitedMax) {
+            feed.received(position: 22 + number, isAwaited: false)
+        }
+        feed.follows(Ticket(3))
+        #expect(feed.committed(Ticket(3)) == nil)
+        feed.received(position: 900, isAwaited: false)
+        feed.follows(Ticket(3))
+        #expect(feed.committed(Ticket(3)) == 900)
+    }
+
     /// Nothing behind a missing envelope is confirmed, whatever is committed.
     @Test func gapIsNotConfirmed() {
         var feed = feed()

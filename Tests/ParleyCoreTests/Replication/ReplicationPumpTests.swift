@@ -96,12 +96,67 @@ import Testing
         #expect(frames.pushed == [ada.dot(3)])
     }
 
+    /// The next audit tells the position, as nobody waits for its confirmation.
     @Test func whatThePeerHasIsNotSentBackAndIsClaimedLater() throws {
         var (sample, replication) = try live()
         sample.take([try ada.writes("new", 2)], from: peer)
         #expect(replication.sent(from: sample) == [])
-        let later = Moment.start + OutgoingFeed.tellDelay
-        #expect(replication.sent(from: sample, at: later).told == [.watermark(position: 2)])
+        let later = Moment.start + .seconds(20)
+        #expect(replication.sent(from: sample, at: later) == [])
+        #expect(throws: ParleyCore.Refusal.overLimit("a feed position that was never sent")) {
+            try replication.storedReceived(Stored(conversation: 0, position: 2, isFull: false))
+        }
+        #expect(replication.audit(of: sample.conversation)?.ownPosition == 2)
+        #expect(
+            try replication.storedReceived(Stored(conversation: 0, position: 2, isFull: false))
+        )
+    }
+
+    /// A reserve tells after three seconds, unless the peer tells before; what is urgent takes along
+    /// what waits.
+    @Test func aReserveTellsLate() throws {
+        var (sample, replication) = try live()
+        replication.tells(after: .reserveFirst, at: .start)
+        replication.prune(ada.origin)
+        sample.take([try ada.writes("new", 2)])
+        #expect(replication.sent(from: sample) == [])
+        #expect(replication.deadline == .start + .seconds(3))
+        #expect(replication.sent(from: sample, at: .start + .milliseconds(2_999)) == [])
+        let frames = replication.sent(from: sample, at: .start + .seconds(3))
+        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        #expect(replication.deadline == nil)
+        sample.take([try ada.writes("newer", 3), try ben.writes("urgent")])
+        let next = replication.sent(from: sample, at: .start + .seconds(4))
+        #expect(next.told.map(\.dot) == [ada.dot(3)])
+        #expect(next.pushed == [ben.dot(1)])
+    }
+
+    @Test func aReserveThatBecomesANeighbourTellsSoon() throws {
+        var (sample, replication) = try live()
+        replication.tells(after: .reserveSecond, at: .start)
+        replication.prune(ada.origin)
+        sample.take([try ada.writes("new", 2)])
+        #expect(replication.sent(from: sample) == [])
+        replication.tells(after: .neighbourSecond, at: .start + .seconds(1))
+        let soon = Moment.start + .milliseconds(1_150)
+        #expect(replication.deadline == soon)
+        #expect(replication.sent(from: sample, at: soon).told.map(\.dot) == [ada.dot(2)])
+    }
+
+    @Test func whatThePeerTellsInTheMeantimeIsNotTold() throws {
+        var (sample, replication) = try live()
+        replication.prune(ada.origin)
+        let new = try ada.writes("new", 2)
+        sample.take([new])
+        #expect(replication.sent(from: sample) == [])
+        _ = try replication.announced(
+            sample.entry(new),
+            in: &sample.conversation,
+            openLinks: [peer],
+            at: .start
+        )
+        #expect(replication.sent(from: sample, at: .start + .seconds(1)) == [])
+        #expect(replication.deadline == nil)
     }
 
     @Test func whatCameFarIsTold() throws {

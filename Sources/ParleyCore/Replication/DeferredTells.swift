@@ -1,0 +1,54 @@
+/// The end of a feed that need not be sent yet: the peer most likely has those changes from another
+/// node, and is told of them together when the first one has waited long enough.
+package struct DeferredTells: Sendable {
+    /// Up to here it is known what has to be sent, and how soon.
+    package private(set) var seen: UInt64 = 0
+    /// Everything up to here is to be sent now.
+    package private(set) var urgentEnd: UInt64 = 0
+    /// The position of the last change that may wait.
+    private var last: UInt64 = 0
+    /// When the changes that wait are to be told; nil if there are none.
+    package private(set) var due: Moment?
+
+    package init() {}
+
+    package func isDue(at now: Moment) -> Bool { due.map { $0 <= now } ?? false }
+
+    /// Whether nothing has to be sent now of a feed that was sent up to `sent` and has come to
+    /// `latest`.
+    package func mayWait(from sent: UInt64, to latest: UInt64, at now: Moment) -> Bool {
+        seen >= latest && urgentEnd <= sent && due != nil && !isDue(at: now)
+    }
+
+    /// The change at `position` has to be sent at once, and so everything before it.
+    package mutating func isUrgent(at position: UInt64) { urgentEnd = max(urgentEnd, position) }
+
+    /// The change at `position` may wait until `due`.
+    package mutating func mayWait(at position: UInt64, until due: Moment) {
+        last = max(last, position)
+        self.due = min(self.due ?? due, due)
+    }
+
+    /// Everything up to `latest` was looked at.
+    ///
+    /// - Returns: the position up to which the feed, sent up to `sent`, is to be sent now.
+    package mutating func looked(upTo latest: UInt64, sent: UInt64) -> UInt64 {
+        seen = latest
+        guard last <= max(sent, urgentEnd) else { return urgentEnd }
+        due = nil
+        return latest
+    }
+
+    /// Everything up to `position` was sent, or need not be.
+    package mutating func passed(_ position: UInt64) {
+        if last <= position { due = nil }
+    }
+
+    /// Changes may have become more urgent: they are looked at again.
+    package mutating func lookAgain() { seen = 0 }
+
+    /// Changes that wait are due at the latest then.
+    package mutating func hasten(to moment: Moment) {
+        due = due.map { min($0, moment) }
+    }
+}

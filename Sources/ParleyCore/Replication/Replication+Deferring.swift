@@ -1,0 +1,58 @@
+/// Defers telling what the peer most likely has from another node.
+extension Replication {
+    /// How soon a peer has to hear of a session's change.
+    private enum Urgency {
+        /// The peer has all heads.
+        case none
+        /// It most likely gets those that it lacks from others.
+        case later
+        case now
+    }
+
+    /// Looks at the changes that came since the last call.
+    ///
+    /// - Returns: the position up to which the feed is to be sent now.
+    mutating func deferTells(of conversation: Conversation, at now: Moment) -> UInt64 {
+        let latest = conversation.feed.latest
+        guard !outgoing.pruned.isEmpty else {
+            outgoing.deferred = DeferredTells()
+            return latest
+        }
+        if outgoing.deferred.isDue(at: now) { outgoing.deferred.isUrgent(at: latest) }
+        let start = max(outgoing.sent, outgoing.deferred.seen, outgoing.deferred.urgentEnd)
+        conversation.feed.forEach(after: start) { position, session in
+            switch urgency(of: session, in: conversation) {
+            case .none: break
+            case .later: outgoing.deferred.mayWait(at: position, until: now + tellDelay.interval)
+            case .now: outgoing.deferred.isUrgent(at: position)
+            }
+            return true
+        }
+        return outgoing.deferred.looked(upTo: latest, sent: outgoing.sent)
+    }
+
+    private func urgency(of session: Int32, in conversation: Conversation) -> Urgency {
+        let index = Int(session)
+        var urgency = Urgency.none
+        for head in conversation.sessions[index].heads.indices {
+            let origin = conversation.sessions[index].heads[head].dot.origin
+            guard !conversation.isOwn(origin) else { return .now }
+            guard !conversation.sessions[index].heads[head].isLost,
+                !conversation.sessions[index].heads[head].knownTo.contains(link)
+            else { continue }
+            guard outgoing.pruned.contains(origin),
+                conversation.sessions[index].heads[head].position > outgoing.replayEnd,
+                !conversation.sessions[index].heads[head].isFetched
+            else { return .now }
+            urgency = .later
+        }
+        return urgency
+    }
+
+    /// Changes how soon the peer is told what it most likely has from another node.
+    package mutating func tells(after delay: TellDelay, at now: Moment) {
+        guard delay != tellDelay else { return }
+        tellDelay = delay
+        outgoing.deferred.hasten(to: now + delay.interval)
+    }
+}

@@ -1,0 +1,30 @@
+/// How long a node waits before it tells a peer of an envelope that the peer most likely has from
+/// another node.
+///
+/// Neighbours in the ring of the members tell each other soon, so that each member hears of an
+/// envelope from two others if the node that should push it is gone. All other links are reserves.
+/// Of the two sides of a link one is first: the other hears from it, and need not tell.
+package enum TellDelay: Sendable, CaseIterable {
+    case neighbourFirst
+    case neighbourSecond
+    case reserveFirst
+    case reserveSecond
+
+    package init(isNeighbour: Bool, isFirst: Bool) {
+        switch (isNeighbour, isFirst) {
+        case (true, true): self = .neighbourFirst
+        case (true, false): self = .neighbourSecond
+        case (false, true): self = .reserveFirst
+        case (false, false): self = .reserveSecond
+        }
+    }
+
+    package var interval: Interval {
+        switch self {
+        case .neighbourFirst: .milliseconds(50)
+        case .neighbourSecond: .milliseconds(150)
+        case .reserveFirst: .seconds(3)
+        case .reserveSecond: .milliseconds(3_500)
+        }
+    }
+}
