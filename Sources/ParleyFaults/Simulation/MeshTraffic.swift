@@ -1,0 +1,66 @@
+package import ParleyCore
+
+/// The frames that messages cost in a settled mesh, by their kinds.
+///
+/// Each node has links and has written before. Then the nodes write in turn. The frames that an
+/// idle mesh sends as well are counted apart.
+package struct MeshTraffic: Sendable, CustomStringConvertible {
+    package let nodes: Int
+    package let messages: Int
+    package let pause: Interval
+    /// The links of all nodes; each counts once.
+    package let links: Int
+    /// Frames of each kind, without those of an idle mesh.
+    package let frames: [(type: FrameType, count: Int)]
+    /// Pings, pongs and audits.
+    package let idleFrames: Int
+
+    private static let idle: [FrameType] = [.ping, .pong, .audit]
+    private static let all = FrameType.allCases.filter { !idle.contains($0) }
+
+    /// Lets `nodes` nodes write `messages` messages, one every `pause`.
+    package init(nodes: Int, messages: Int, pause: Interval) {
+        self.nodes = nodes
+        self.messages = messages
+        self.pause = pause
+        let world = World(nodes: nodes)
+        let table = SimulatedConversation(1)
+        world.join(table, Array(0..<nodes))
+        world.run(.seconds(5))
+        for round in 0..<2 {
+            for node in 0..<nodes {
+                world.send("settling \(round) \(node)", "x", by: node, in: table)
+                world.run(.milliseconds(500))
+            }
+        }
+        world.run(.seconds(40))
+        let before = Self.all.map { world.trace.count($0) }
+        let idleBefore = Self.idle.map { world.trace.count($0) }.reduce(0, +)
+        for number in 0..<messages {
+            world.send("s\(number)", "x", by: number % nodes, in: table)
+            world.run(pause)
+        }
+        world.run(.seconds(40))
+        frames = zip(Self.all, before).map { ($0, world.trace.count($0) - $1) }
+            .filter { $0.1 > 0 }
+        idleFrames = Self.idle.map { world.trace.count($0) }.reduce(0, +) - idleBefore
+        links = world.nodes.reduce(0) { $0 + ($1.machine?.links.count ?? 0) } / 2
+    }
+
+    /// Frames per message, without those of an idle mesh.
+    package var framesPerMessage: Double {
+        Double(frames.reduce(0) { $0 + $1.count }) / Double(messages)
+    }
+
+    package var description: String {
+        let kinds = frames.map { "\($0.type) \(Self.text(Double($0.count) / Double(messages)))" }
+        return "\(nodes) nodes, \(links) links, a message every \(pause.milliseconds) ms: "
+            + "\(Self.text(framesPerMessage)) frames (\(kinds.joined(separator: ", "))); "
+            + "\(Self.text(Double(idleFrames) / Double(messages))) of an idle mesh"
+    }
+
+    private static func text(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,43 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// How many frames a message costs in a settled mesh: every node has a link to every other, and has
+/// written before.
+@Suite struct MeshTrafficTests {
+    private let table = SimulatedConversation(1)
+
+    /// A message every `pause`, from one node after the other.
+    @Test(arguments: [
+        Load(nodes: 8, pause: .seconds(1), framesMax: 40),
+        Load(nodes: 8, pause: .seconds(20), framesMax: 40),
+        Load(nodes: 16, pause: .seconds(1), framesMax: 100),
+    ])
+    func messageCostsFewFrames(_ load: Load) {
+        let traffic = MeshTraffic(nodes: load.nodes, messages: 60, pause: load.pause)
+        #expect(traffic.framesPerMessage <= Double(load.framesMax), "\(traffic)")
+    }
+
+    /// A link that is cut without a word is noticed, and what was lost with it comes on another one.
+    @Test(arguments: [1, 4, 7])
+    func whatALostLinkShouldBringComesSoon(lost: Int) {
+        let world = World(nodes: 8)
+        world.join(table, Array(0..<8))
+        world.run(.seconds(2))
+        for node in 0..<8 {
+            world.send("settling \(node)", "x", by: node, in: table)
+            world.run(.seconds(1))
+        }
+        world.run(.seconds(10))
+        world.cut(0, lost)
+        world.send("s", "x", by: 0, in: table)
+        world.run(.milliseconds(1_500))
+        #expect(world.text("s", in: table, at: lost) == "x")
+    }
+
+    struct Load: Sendable {
+        let nodes: Int
+        let pause: Interval
+        let framesMax: Int
+    }
+}
