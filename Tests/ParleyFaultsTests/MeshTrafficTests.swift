@@ -18,7 +18,8 @@ import Testing
         #expect(traffic.framesPerMessage <= Double(load.framesMax), "\(traffic)")
     }
 
-    /// A link that is cut without a word is noticed, and what was lost with it comes on another one.
+    /// A link that is cut without a word is noticed, and what was lost with it comes on another
+    /// one.
     @Test(arguments: [1, 4, 7])
     func whatALostLinkShouldBringComesSoon(lost: Int) {
         let world = World(nodes: 8)

@@ -1,8 +1,8 @@
 /// The ring of the members of a conversation.
 extension LinkTable {
-    /// Chooses for each conversation the two links on which this node tells soon what the peers most
-    /// likely have from others: those to the nearest devices, on either side, in the ring of the
-    /// device IDs of all members that have a link here and answer.
+    /// Chooses for each conversation the two links on which this node tells soon what the peers
+    /// most likely have from others: those to the nearest devices, on either side, in the ring of
+    /// the device IDs of all members that have a link here and answer.
     ///
     /// In a full mesh, each member is the neighbour of two others.
     mutating func chooseNeighbours(at now: Moment) {

@@ -10,6 +10,8 @@ package enum TellDelay: Sendable, CaseIterable {
     case reserveFirst
     case reserveSecond
 
+    /// The delay on a link of this node: whether the peer is a neighbour, and whether this side is
+    /// first.
     package init(isNeighbour: Bool, isFirst: Bool) {
         switch (isNeighbour, isFirst) {
         case (true, true): self = .neighbourFirst

@@ -112,8 +112,8 @@ import Testing
         )
     }
 
-    /// A reserve tells after three seconds, unless the peer tells before; what is urgent takes along
-    /// what waits.
+    /// A reserve tells after three seconds, unless the peer tells before; what is urgent takes
+    /// along what waits.
     @Test func aReserveTellsLate() throws {
         var (sample, replication) = try live()
         replication.tells(after: .reserveFirst, at: .start)

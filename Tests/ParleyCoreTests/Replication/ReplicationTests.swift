@@ -249,7 +249,8 @@ import Testing
         #expect(replication.audit(of: sample.conversation) == nil)
     }
 
-    /// An audit tells the end of the peer's feed, as a watermark does, and nobody has to confirm it.
+    /// An audit tells the end of the peer's feed, as a watermark does, and nobody has to confirm
+    /// it.
     @Test func anAuditTellsThePosition() throws {
         let sample = try sample()
         var replication = try level(with: sample)
