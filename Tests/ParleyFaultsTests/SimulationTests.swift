@@ -24,6 +24,16 @@ import Testing
         #expect(Simulation(seed: 4, options: Self.brief).run().failures == [])
     }
 
+    /// Regression: a node whose clock is slow was taken to chatter, as it waits for longer.
+    @Test func aSlowClockMakesANodeTellLate() {
+        #expect(Simulation(seed: 9_000_672).run().failures == [])
+    }
+
+    /// Regression: what waits for a link was counted as if each envelope had a frame of its own.
+    @Test func batchFramesWaitAsTheyAreSent() {
+        #expect(Simulation(seed: 9_012_381).run().failures == [])
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func sameSeedSameHash(seed: UInt64) {
         let one = Simulation(seed: seed, options: Self.brief).run()

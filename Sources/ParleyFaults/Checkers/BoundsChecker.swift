@@ -33,13 +33,25 @@ package struct BoundsChecker: Checker {
         let node = world.nodes[end.node]
         guard !node.isByzantine else { return }
         let limit = (node.limits ?? world.settings.limits).outboxBytes
+        waiting[end, default: Waiting()].bytes += Self.envelopeBytes(in: bytes)
         for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {
-            let size = FrameHeader.count + frame.body.count
-            waiting[end, default: Waiting()].bytes += size
-            waiting[end]?.last = size
+            waiting[end]?.last = FrameHeader.count + frame.body.count
         }
         guard let now = waiting[end], now.bytes - now.last > limit else { return }
         fail("\(now.bytes) bytes of envelopes wait for one link, of \(limit)", by: end.node, world)
+    }
+
+    /// The bytes of the frames with envelopes as they are sent, which for a batch frame are fewer
+    /// than those of the frames that it stands for.
+    private static func envelopeBytes(in bytes: Slice) -> Int {
+        var (sum, offset) = (0, 0)
+        while offset + FrameHeader.count <= bytes.count {
+            let header = FrameHeader(reading: bytes, at: offset)
+            let size = FrameHeader.count + header.length
+            if [FrameType.envelope.rawValue, BatchFrame.type].contains(header.type) { sum += size }
+            offset += size
+        }
+        return sum
     }
 
     private func look(at node: Int, _ world: World) {

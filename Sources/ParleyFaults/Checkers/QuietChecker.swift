@@ -8,13 +8,14 @@ package struct QuietChecker: Checker {
     ]
 
     private let ledger: Ledger
-    private var quietFrom: Moment?
+    /// The moment since which nothing has happened of which nodes would have to hear.
+    private var quietSince: Moment?
     private var areAllPicturesHere = false
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
-    /// The time after convergence in which nodes may still confirm positions and announce
-    /// envelopes.
+    /// The time after convergence, by the clock of a node, in which it may still confirm positions
+    /// and announce envelopes.
     private static let grace = Interval.seconds(4)
     private static let blobs: [FrameType] = [.blobWant, .blobChunk]
     private static let heartbeats: [FrameType] = [
@@ -24,23 +25,25 @@ package struct QuietChecker: Checker {
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .converged:
-            quietFrom = world.now + Self.grace
+            quietSince = world.now
             areAllPicturesHere = world.picturesLacking.isEmpty
         case .input(_, .linkOpened), .input(_, .linkClosed):
             // The two sides synchronize again.
-            if quietFrom != nil { quietFrom = world.now + Self.grace }
-        case .fault, .joined, .left, .input(_, .authored): quietFrom = nil
+            if quietSince != nil { quietSince = world.now }
+        case .fault, .joined, .left, .input(_, .authored): quietSince = nil
         case .sent(let node, let peer, _, let bytes):
-            guard let from = quietFrom, ledger.damaged.isEmpty else { return }
+            guard let since = quietSince, ledger.damaged.isEmpty else { return }
             guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
             for frame in SentFrames(bytes) where isNews(frame) {
                 // Of two envelopes under a dot, the one that nobody keeps is asked for again and
                 // again, at growing intervals; the answers are no news either.
                 guard !isOfByzantineSession(frame) else {
-                    quietFrom = world.now + Self.grace
+                    quietSince = world.now
                     return
                 }
-                guard world.now >= from else { continue }
+                let clock = world.nodes[node].clock
+                let quiet = clock.moment(at: world.now) - clock.moment(at: since)
+                guard quiet >= Self.grace else { continue }
                 world.fail(
                     Self.promise,
                     by: [node, peer],
