@@ -166,7 +166,17 @@ actor Driver {
             }
         }
         if let failure { throw failure }
-        guard isReached else { throw BenchError.timeout(what) }
+        guard isReached else { throw BenchError.timeout("\(what); \(progress)") }
+    }
+
+    /// How far the author and the readers are, for the message of a timeout.
+    private var progress: String {
+        let received = readers.map(\.envelopes)
+        return """
+            sent \(sending?.next ?? 0), confirmed \(peers.first?.storedPosition ?? 0), \
+            credit of \(peers.first?.creditLimit ?? 0) bytes, received \(received.min() ?? 0) \
+            to \(received.max() ?? 0)
+            """
     }
 
     private func timeOver(_ number: Int) {

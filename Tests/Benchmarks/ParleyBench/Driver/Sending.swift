@@ -37,9 +37,8 @@ struct Sending {
     /// `delivered` is the number of envelopes that the slowest reader has, and `stored` the
     /// confirmed position.
     mutating func piece(delivered: Int, stored: UInt64, credit: UInt64) -> [UInt8]? {
-        let limit = min(end, limit(delivered: delivered, stored: stored))
-        let affordable = Int(clamping: credit) / traffic.creditBytesMax
-        let stop = min(limit, affordable, next + pieceCount)
+        let limit = min(end, limit(delivered: delivered, stored: stored), next + pieceCount)
+        let stop = next + traffic.affordable(next..<max(next, limit), credit: credit)
         guard stop > next, isWorthIt(stop) else { return nil }
         defer { next = stop }
         return traffic.frames(next..<stop)

@@ -46,8 +46,8 @@ struct Traffic: Sendable {
     private let items: [Item]
     /// The average size of an envelope in the frames in which the author sends it, in bytes.
     let frameBytes: Double
-    /// The size of the largest envelope as the credit counts it, in bytes.
-    let creditBytesMax: Int
+    /// The credit in bytes that the envelopes up to each one use, that one included.
+    private let creditUsed: [UInt64]
 
     /// The number of envelopes that are framed to find their average size.
     private static let sampleCount = 1_024
@@ -79,14 +79,23 @@ struct Traffic: Sendable {
         let items = (0..<shape.part.count).flatMap { index in parts.map { $0[index] } }
         self.bytes = Slice(bytes)
         self.items = items
-        creditBytesMax =
-            EnvelopeFrame.prefixBytes + (items.map { $0.end - $0.start }.max() ?? 0)
+        var used: UInt64 = 0
+        creditUsed = items.map { item in
+            used += UInt64(EnvelopeFrame.prefixBytes + item.end - item.start)
+            return used
+        }
         let sample = items.prefix(Self.sampleCount)
         frameBytes = Double(Self.frames(sample, self.bytes).count) / Double(sample.count)
     }
 
     /// The frames in which a node sends these envelopes when it sends them together.
     func frames(_ range: Range<Int>) -> [UInt8] { Self.frames(items[range], bytes) }
+
+    /// The number of envelopes in `range` that may be sent if all before them were, and `credit`
+    /// bytes are granted in all.
+    func affordable(_ range: Range<Int>, credit: UInt64) -> Int {
+        creditUsed[range].prefix { $0 <= credit }.count
+    }
 
     private static func frames(_ items: ArraySlice<Item>, _ bytes: Slice) -> [UInt8] {
         var frames: [UInt8] = []
