@@ -1,5 +1,6 @@
 import Glibc
 import ParleyCore
+import ParleyKeys
 
 /// The time that a newcomer needs to have all sessions of a node with SQLite.
 struct CatchUpRow: Row {
@@ -19,21 +20,16 @@ struct CatchUpRow: Row {
     var name: String { "catch-up-\(sessions)" }
     var targets: [Target] { sessions == 10_000 ? [Target("s", .atMost(3))] : [] }
 
+    /// The most sessions of one author, of whom a node takes at most 65,536.
+    private static let countOfOne = 50_000
     /// The figure that is compared with other servers.
     static let duration = "s"
 
     func measure(_ bench: Bench) async throws -> [Figure] {
         let (child, address) = try bench.startNode(keepsInMemory: false)
         defer { child.end() }
-        let driver = try Driver(bench.author, to: address)
         let count = bench.isQuick ? max(sessions / 4, min(sessions, 10_000)) : sessions
-        let traffic = bench.traffic(Traffic.Shape(sessions: count, count: count, size: 300))
-        try await driver.connect(.author)
-        await driver.send(traffic, 0..<count, window: .unstored(1_024))
-        try await driver.wait(for: "the sessions to be stored", seconds: 60) { driver in
-            driver.peers[0].storedPosition >= UInt64(count)
-        }
-        await driver.stop()
+        try await store(count, address, bench)
         let meter = try child.meter()
         let used = meter.processorSeconds
         var figures =
@@ -44,6 +40,25 @@ struct CatchUpRow: Row {
         let perSession = (meter.processorSeconds - used) / Double(count)
         figures.insert(Figure("sender's µs/session", perSession * 1e6), at: 1)
         return figures
+    }
+
+    /// Has authors send the sessions to the node until all of them are on its disk.
+    private func store(_ count: Int, _ address: String, _ bench: Bench) async throws {
+        let authors = (count + Self.countOfOne - 1) / Self.countOfOne
+        let shape = Traffic.Shape(sessions: count / authors, count: count / authors, size: 300)
+        for number in 0..<authors {
+            let author =
+                number == 0
+                ? bench.author : try Author(bench.author.capability, key: DeviceKey.random())
+            let traffic = number == 0 ? bench.traffic(shape) : Traffic(shape, by: [author])
+            let driver = try Driver(author, to: address)
+            try await driver.connect(.author)
+            await driver.send(traffic, 0..<shape.count, window: .unstored(1_024))
+            try await driver.wait(for: "the sessions to be stored", seconds: 60) { driver in
+                driver.peers[0].storedPosition >= UInt64(shape.count)
+            }
+            await driver.stop()
+        }
     }
 
     private func joinNode(
