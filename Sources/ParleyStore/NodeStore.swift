@@ -31,6 +31,9 @@ package protocol NodeStore: Sendable {
     /// if the row does not exist.
     func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead>
 
+    /// The heads of several session rows, each as `heads(ofRow:)` gives them.
+    func heads(ofRows rows: [Int64]) -> [Result<Few<StoredHead>, StoreError>]
+
     /// One chunk of a blob, or nil if it is missing or damaged.
     func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice?
 
@@ -51,6 +54,12 @@ package protocol NodeStore: Sendable {
 
     /// Closes the store; every later call throws `closed`.
     func close()
+}
+
+extension NodeStore {
+    package func heads(ofRows rows: [Int64]) -> [Result<Few<StoredHead>, StoreError>] {
+        rows.map { row in Result { () throws(StoreError) in try heads(ofRow: row) } }
+    }
 }
 
 /// The result of `NodeStore.recover`.

@@ -37,6 +37,9 @@ import Testing
         #expect(throws: StoreError.damaged(row: "session 3")) {
             try opened.store.heads(ofRow: 3)
         }
+        let together = opened.store.heads(ofRows: [2, 3])
+        #expect(together.last == .failure(.damaged(row: "session 3")))
+        #expect(try together.first?.get().isEmpty == false)
     }
 
     /// A name that no valid frame can carry is left out, even if its checksum matches.

@@ -178,6 +178,19 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func readsSeveralRowsInTheirOrder(kind: StoreKind) throws {
+        let stored = try Restartable(kind)
+        try stored.commit(.conversation(Values.conversation(1)))
+        for row in Int64(1)...3 {
+            try stored.commit(.session(Values.session(row, heads: [Values.head(1, UInt64(row))])))
+        }
+        let none: Few<StoredHead> = []
+        let expected = [Values.head(1, 3)].map { Few(only: $0) } + [none, [Values.head(1, 1)]]
+        #expect(stored.store.heads(ofRows: [3, 9, 1]) == expected.map { .success($0) })
+        #expect(stored.store.heads(ofRows: []) == [])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func reportsBytesThatAreNowhere(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         try stored.commit(.conversation(Values.conversation(1)))

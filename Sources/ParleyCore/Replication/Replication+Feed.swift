@@ -44,7 +44,10 @@ extension Replication {
                 break
             }
             let place = FeedPlace(entry.position, outside: gaps)
-            guard pass(entry.session, at: place, of: conversation, into: &sender) else { break }
+            guard pass(entry.session, at: place, of: conversation, into: &sender) else {
+                readAheadFeed(of: conversation, into: &sender)
+                break
+            }
             outgoing.passed(entry.position)
         }
         claimSent(besides: gaps, at: sender.now)

@@ -102,7 +102,10 @@ extension Replication {
             let heads = conversation.sessions[index].register.heads
             let isWanted = heads.contains { $0.name == name }
             if let head, !head.isLost, isWanted || !head.knownTo.contains(link) {
-                guard canSend(head, row: row, &sender) else { break }
+                guard canSend(head, row: row, &sender) else {
+                    readAhead(wantedAfter: done, of: conversation, into: &sender)
+                    break
+                }
                 push(head, position: 0, of: conversation, into: &sender)
             }
             let isReplaced = !isWanted && !conversation.isMoving(session)

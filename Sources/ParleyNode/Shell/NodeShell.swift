@@ -259,7 +259,8 @@ actor NodeShell {
             store?.heads(ofRow: row) { [weak self] result in
                 self?.assumeIsolated { shell in
                     let heads = shell.log.readable(result) ?? []
-                    shell.feed(.loaded(row: row, heads: heads))
+                    let bytes = heads.reduce(0) { $0 + ($1.envelope?.count ?? 0) }
+                    shell.gather(.loaded(row: row, heads: heads), bytes: bytes)
                 }
             }
         case .blobChunk(let chunk):

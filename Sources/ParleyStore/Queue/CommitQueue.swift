@@ -231,7 +231,7 @@ package final class CommitQueue: Sendable {
         ofRow row: Int64,
         _ done: @escaping @Sendable (Result<Few<StoredHead>, StoreError>) -> Void
     ) {
-        reads.read(done) { store throws(StoreError) in try store.heads(ofRow: row) }
+        reads.heads(ofRow: row, done)
     }
 
     /// Reads a chunk of a blob; the result is nil if the chunk is missing or damaged.

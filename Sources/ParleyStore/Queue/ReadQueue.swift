@@ -1,4 +1,5 @@
 import Dispatch
+import ParleyCore
 import Synchronization
 
 /// Runs the reads of a store on a queue of their own and answers them on the node's loop.
@@ -9,8 +10,15 @@ final class ReadQueue: Sendable {
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let waiting = Mutex<[Read]>([])
 
-    /// A read of the store; it returns the closure that passes the result to the caller.
-    private typealias Read = @Sendable (any NodeStore) -> @Sendable () -> Void
+    private typealias Heads = Result<Few<StoredHead>, StoreError>
+
+    private enum Read: Sendable {
+        /// The heads of a session row.
+        case heads(Int64, @Sendable (Heads) -> Void)
+        /// Any other read of the store; it returns the closure that passes the result to the
+        /// caller.
+        case other(@Sendable (any NodeStore) -> @Sendable () -> Void)
+    }
 
     /// The greatest number of reads that are answered with one hop.
     private static let together = 64
@@ -23,15 +31,29 @@ final class ReadQueue: Sendable {
         self.hop = hop
     }
 
+    /// Reads the heads of a session row; rows that wait one after the other are read together.
+    func heads(
+        ofRow row: Int64,
+        _ done: @escaping @Sendable (Result<Few<StoredHead>, StoreError>) -> Void
+    ) {
+        add(.heads(row, done))
+    }
+
     func read<Value: Sendable>(
         _ done: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (any NodeStore) throws(StoreError) -> Value
     ) {
-        let wakes = waiting.withLock { waiting in
-            waiting.append { store in
+        add(
+            .other { store in
                 let result = Result { () throws(StoreError) in try body(store) }
                 return { done(result) }
             }
+        )
+    }
+
+    private func add(_ read: Read) {
+        let wakes = waiting.withLock { waiting in
+            waiting.append(read)
             return waiting.count == 1
         }
         if wakes { queue.async { self.work() } }
@@ -42,7 +64,7 @@ final class ReadQueue: Sendable {
     private func work() {
         while true {
             let some = waiting.withLock { Array($0.prefix(Self.together)) }
-            let answers = some.map { $0(store) }
+            let answers = answers(to: some)
             if !answers.isEmpty { hop { for answer in answers { answer() } } }
             let isDone = waiting.withLock { waiting in
                 waiting.removeFirst(some.count)
@@ -50,5 +72,28 @@ final class ReadQueue: Sendable {
             }
             if isDone { return }
         }
+    }
+
+    /// Runs reads in their order.
+    private func answers(to reads: [Read]) -> [@Sendable () -> Void] {
+        var answers: [@Sendable () -> Void] = []
+        var rows: [(row: Int64, done: @Sendable (Heads) -> Void)] = []
+        for read in reads {
+            switch read {
+            case .heads(let row, let done):
+                rows.append((row, done))
+            case .other(let body):
+                answers += self.answers(to: rows)
+                rows = []
+                answers.append(body(store))
+            }
+        }
+        return answers + self.answers(to: rows)
+    }
+
+    private func answers(
+        to rows: [(row: Int64, done: @Sendable (Heads) -> Void)]
+    ) -> [@Sendable () -> Void] {
+        zip(rows, store.heads(ofRows: rows.map(\.row))).map { read, heads in { read.done(heads) } }
     }
 }

@@ -106,6 +106,25 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
+    /// One transaction for all rows costs a fraction of the locks of one for each.
+    package func heads(ofRows rows: [Int64]) -> [Result<Few<StoredHead>, StoreError>] {
+        guard rows.count > 1 else {
+            return rows.map { row in Result { () throws(StoreError) in try heads(ofRow: row) } }
+        }
+        do throws(StoreError) {
+            return try read { database, _ in
+                let reader = SessionReader(database: database, path: path)
+                return rows.map { row in
+                    Result { () throws(StoreError) in
+                        try StoreError.typed(path: path) { try reader.heads(ofRow: row) }
+                    }
+                }
+            }
+        } catch {
+            return rows.map { _ in .failure(error) }
+        }
+    }
+
     package func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice? {
         try peek { database in
             try BlobReader(database: database, path: path).chunk(blob, index: index)

@@ -82,15 +82,32 @@ import Testing
         for _ in 0..<5 { puppet.send(.ping(1)) }
         #expect(puppet.reads.isEmpty)
         puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
-        #expect(puppet.reads == [.session(row: 1)])
+        #expect(puppet.reads == (1...3).map { .session(row: $0) })
         for _ in 0..<5 { puppet.send(.ping(1)) }
-        #expect(puppet.reads.count == 1, "it is under way")
+        #expect(puppet.reads.count == 3, "they are under way")
         for row in Int64(1)...3 {
             let heads = try #require(puppet.disk.rows[row]).heads
             puppet.handle(.loaded(row: row, heads: heads))
         }
         #expect(puppet.count(.envelope) == 3)
         #expect(puppet.reads.count == 3)
+    }
+
+    /// Regression: each envelope of a peer that caught up cost a turn to the disk of its own.
+    @Test(arguments: [false, true])
+    func sessionsAreReadBackTogether(isFeed: Bool) throws {
+        let together = 1 + Replication.readAhead
+        var puppet = evicted(sessions: together + 10, of: table, isMet: isFeed)
+        if !isFeed { puppet.meetWithoutCredit() }
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
+        if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings))) }
+        #expect(puppet.reads == (1...Int64(together)).map { .session(row: $0) })
+        for row in 1...Int64(together) {
+            let heads = try #require(puppet.disk.rows[row]).heads
+            puppet.handle(.loaded(row: row, heads: heads))
+        }
+        #expect(puppet.count(.envelope) == together)
+        #expect(puppet.reads.count == together + 10)
     }
 
     /// Regression: the read of a wanted session and that of the feed waited for one another.
@@ -102,7 +119,7 @@ import Testing
         let tag = try #require(puppet.session?.tag)
         let entry = HaveEntry(position: 0, tag: tag, dot: dot, revision: 1, digestPrefix: 0)
         puppet.send(.want(WantList(conversation: 0, entries: [entry])))
-        #expect(puppet.reads == [.session(row: 1)])
+        #expect(puppet.reads == [.session(row: 1), .session(row: 2)])
         puppet.handle(.loaded(row: 1, heads: heads))
         #expect(puppet.count(.envelope) == 2, "one was wanted, the same one is in the feed")
         #expect(puppet.reads == [.session(row: 1), .session(row: 2)])
