@@ -3,8 +3,8 @@
 # Builds and runs the tests, with an avahi-daemon within reach; the last line is the runner's own.
 #
 # usage: run.sh [--tsan] [OPTION OF swift test...]      for example: run.sh --filter TidyTests
-#        --tsan: in debug under the thread sanitizer, without lab, page, the packages outside and
-#        tests of how much memory a flood costs
+#        --tsan: in debug under the thread sanitizer, without lab, page, the packages outside, tests
+#        of how much memory a flood costs, and the core and the simulator, which have one thread
 set -Eeuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -25,7 +25,8 @@ test_options=(--skip-build --disable-xctest)
 if [[ ${1:-} == --tsan ]]; then
     shift
     options=(--sanitize thread --scratch-path .build/tsan)
-    test_options+=(--skip '^(LabTests|OutsideTests|PageTests)\.|TutorialTests|AnnouncedFloodTests')
+    skipped='LabTests|OutsideTests|PageTests|ParleyCoreTests|ParleyFaultsTests'
+    test_options+=(--skip "^($skipped)\\.|TutorialTests|AnnouncedFloodTests")
     export TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.supp"
 fi
 # A line for each compiled file is for people who wait; a log needs the errors and the tests.
