@@ -4,6 +4,8 @@ package struct ConversationTable: Sendable {
     let device: DeviceID
     private let limits: Limits
     private var conversations: [Conversation] = []
+    /// The numbers of `conversations`, in their order.
+    private var numbers: [UInt32] = []
     private var cache: EnvelopeCache
     /// Sessions whose rows are to be written at the end of this step, in the order in which they
     /// changed.
@@ -21,10 +23,19 @@ package struct ConversationTable: Sendable {
 
     /// The index of the conversation with this number.
     package func index(of number: UInt32) -> Int? {
-        for index in conversations.indices where conversations[index].number == number {
-            return index
+        let index = firstIndex(from: number)
+        return index < numbers.count && numbers[index] == number ? index : nil
+    }
+
+    /// The index of the first conversation with this number or a higher one.
+    private func firstIndex(from number: UInt32) -> Int {
+        var low = 0
+        var high = numbers.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if numbers[middle] < number { low = middle + 1 } else { high = middle }
         }
-        return nil
+        return low
     }
 
     /// The numbers of the conversations that everybody may join.
@@ -57,9 +68,9 @@ package struct ConversationTable: Sendable {
             limits: limits,
             using: crypto
         )
-        let index =
-            conversations.firstIndex { $0.number > conversation.number } ?? conversations.count
+        let index = firstIndex(from: conversation.number)
         conversations.insert(conversation, at: index)
+        numbers.insert(conversation.number, at: index)
         return index
     }
 
@@ -93,6 +104,7 @@ package struct ConversationTable: Sendable {
         guard let index = index(of: number) else { return nil }
         writeSessions(with: tickets, into: &step)
         step.writes.append(.conversationLeft(number))
+        numbers.remove(at: index)
         let heads = conversations.remove(at: index).sessions.flatMap(\.heads)
         for head in heads where head.envelope != nil { cache.dropped(head.size) }
         return heads.flatMap(\.blobs)
