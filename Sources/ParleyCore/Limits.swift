@@ -59,7 +59,7 @@ package struct Limits: Sendable, Equatable {
     /// Envelope bytes that wait for a commit.
     package var commitQueueBytes = 32 << 20
     /// Envelope bytes kept in memory so that they need not be read back to be sent.
-    package var cacheBytes = 32 << 20
+    package var cacheBytes = 24 << 20
     /// Encoded bytes handed to one link and not yet written.
     package var outboxBytes = 256 << 10
     /// Memory for the names of envelopes that peers announced and this node lacks, on all links:

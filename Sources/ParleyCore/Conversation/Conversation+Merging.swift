@@ -59,10 +59,12 @@ extension Conversation {
             return report
         }
         let record = HeadRecord(
-            arrival,
+            arrival.envelope,
             position: feed.latest + 1,
             sentAfter: arrival.source == nil ? terms.ticket : Ticket(0),
-            isFetched: wants.isAsked(head.name)
+            hops: arrival.hops,
+            isFetched: wants.isAsked(head.name),
+            knownTo: arrival.source.map { Few(only: $0) } ?? Few()
         )
         report.outOfTurn = outOfTurn(head.dot, replacing: change.replaced, index)
         for replaced in change.replaced {
@@ -160,7 +162,6 @@ extension Conversation {
         let number = Int32(sessions.count)
         sessions.append(SessionState(tag: tag, row: row))
         sessionNumbers[tag] = number
-        sessionRows[row] = number
         return number
     }
 
@@ -278,30 +279,5 @@ extension Conversation {
             return participant
         }
         return nil
-    }
-}
-
-extension HeadRecord {
-    fileprivate init(
-        _ arrival: Arrival,
-        position: UInt64,
-        sentAfter: Ticket,
-        isFetched: Bool
-    ) {
-        let header = arrival.envelope.header
-        self.init(
-            dot: header.dot,
-            position: position,
-            envelope: arrival.envelope.bytes.compacted(),
-            sentAfter: sentAfter,
-            size: arrival.envelope.bytes.count,
-            proofStart: arrival.envelope.proofStart,
-            hops: arrival.hops,
-            isFetched: isFetched,
-            knownTo: arrival.source.map { Few(only: $0) } ?? Few(),
-            next: header.next,
-            blobs: header.blobs,
-            isTombstone: header.isTombstone
-        )
     }
 }

@@ -46,8 +46,7 @@ extension Conversation {
         row: Int64,
         in cache: inout EnvelopeCache
     ) -> Int? {
-        guard let session = sessionRows[row] else { return nil }
-        let index = Int(session)
+        guard let index = index(ofRow: row) else { return nil }
         var lost = 0
         for head in sessions[index].heads.indices
         where sessions[index].heads[head].envelope == nil {
@@ -59,13 +58,24 @@ extension Conversation {
             sessions[index].heads[head].envelope = bytes.compacted()
             cache.kept(sessions[index].heads[head].size)
         }
-        queue(session, in: &cache)
+        queue(Int32(index), in: &cache)
         return lost
+    }
+
+    /// The index of the session with this row.
+    private func index(ofRow row: Int64) -> Int? {
+        var low = 0
+        var high = sessions.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if sessions[middle].row < row { low = middle + 1 } else { high = middle }
+        }
+        return low < sessions.count && sessions[low].row == row ? low : nil
     }
 
     // MARK: Recovery
 
-    /// Adds a session that was read from the data directory.
+    /// Adds a session that was read from the data directory; rows come in ascending order.
     ///
     /// Damage is reported, and the rest of the row is kept. All cursors are dropped then, so that
     /// peers send their feeds from the beginning and with them the missing heads.
@@ -75,6 +85,9 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> RowReport {
         guard sessionNumbers[row.tag] == nil else { return RowReport(damage: .tagTwice) }
+        guard sessions.last.map({ $0.row < row.row }) ?? true else {
+            return RowReport(damage: .numberOutOfRange)
+        }
         var envelopes: [(envelope: Envelope, head: Head)] = []
         for stored in row.heads {
             // A head that cannot be read is reported, and the other heads are kept.
@@ -126,18 +139,13 @@ extension Conversation {
         let isKept = cache.hasCapacity(for: size)
         sessions[Int(session)].heads.append(
             HeadRecord(
-                dot: head.dot,
+                envelope,
+                isKept: isKept,
                 position: position,
-                envelope: isKept ? envelope.bytes.compacted() : nil,
                 sentAfter: Ticket(0),
-                size: size,
-                proofStart: envelope.proofStart,
                 hops: 1,
                 isFetched: false,
-                knownTo: [],
-                next: envelope.header.next,
-                blobs: envelope.header.blobs,
-                isTombstone: envelope.header.isTombstone
+                knownTo: []
             )
         )
         if isKept {

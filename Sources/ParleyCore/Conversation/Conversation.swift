@@ -9,9 +9,9 @@ package struct Conversation: Sendable {
     package internal(set) var keys: ConversationKeys
 
     package var origins: [OriginID: OriginState] = [:]
-    package internal(set) var sessions: [SessionState] = []
+    /// Ascending by row, in the order in which they were found or began.
+    package internal(set) var sessions = ChunkedArray<SessionState>()
     package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
-    var sessionRows: [Int64: Int32] = [:]
     package internal(set) var feed: ChangeFeed
     package var moves = PendingMoves()
     var incarnations: FeedIncarnations

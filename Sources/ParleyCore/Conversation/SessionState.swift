@@ -10,10 +10,10 @@ package struct SessionState: Sendable {
     package internal(set) var lines = SessionLines()
     /// The shown message as a line of the transcript; nil on a relay and while it is unreadable.
     package internal(set) var shownLine: ShownLine?
-    /// Whether its row has to be written at the end of this step.
-    var isDirty = false
     /// The commit that writes its latest change.
     var lastWrite = Ticket(0)
+    /// Whether its row has to be written at the end of this step.
+    var isDirty = false
     /// Whether it is in the queue of sessions whose envelopes may be evicted.
     var isInCacheQueue = false
 
@@ -33,31 +33,61 @@ package struct SessionState: Sendable {
 }
 
 /// The data of a head that the register does not need: its envelope, and which peers have it.
+///
+/// A node has one for each session, so the fields are in an order that leaves no gaps.
 package struct HeadRecord: Sendable {
     package let dot: Dot
     /// The feed position at which it was merged; after a restart, the position of its session.
     package let position: UInt64
     /// Header, body and proof; nil while only the store has them.
     package internal(set) var envelope: Slice?
-    /// Whether the store was asked for its envelope and does not have it.
-    package internal(set) var isLost = false
     /// The commit after which it may be sent; 0 if a peer sent it.
     ///
     /// An envelope of this node has to be on its own disk first.
     package let sentAfter: Ticket
-    /// The size of the envelope in bytes.
-    package let size: Int
-    /// The offset of the proof in the envelope.
-    let proofStart: Int
-    /// The number of links that it crossed to get here.
-    package let hops: UInt8
-    /// Whether this node had to ask for it, so that it is announced to peers and not pushed.
-    package let isFetched: Bool
     /// Links whose peers are known to have it; at most `knownToMax`.
     package internal(set) var knownTo: Few<LinkID>
     package let next: [ParticipantID]
     package let blobs: [BlobReference]
+    private let length: UInt32
+    private let lengthBeforeProof: UInt32
+    /// The number of links that it crossed to get here.
+    package let hops: UInt8
+    /// Whether the store was asked for its envelope and does not have it.
+    package internal(set) var isLost = false
+    /// Whether this node had to ask for it, so that it is announced to peers and not pushed.
+    package let isFetched: Bool
     package let isTombstone: Bool
+
+    /// The record of an envelope that was merged with the feed position `position`; the envelope is
+    /// in memory if `isKept`.
+    init(
+        _ envelope: Envelope,
+        isKept: Bool = true,
+        position: UInt64,
+        sentAfter: Ticket,
+        hops: UInt8,
+        isFetched: Bool,
+        knownTo: Few<LinkID>
+    ) {
+        dot = envelope.header.dot
+        self.position = position
+        self.envelope = isKept ? envelope.bytes.compacted() : nil
+        self.sentAfter = sentAfter
+        self.knownTo = knownTo
+        next = envelope.header.next
+        blobs = envelope.header.blobs
+        length = UInt32(envelope.bytes.count)
+        lengthBeforeProof = UInt32(envelope.proofStart)
+        self.hops = hops
+        self.isFetched = isFetched
+        isTombstone = envelope.header.isTombstone
+    }
+
+    /// The size of the envelope in bytes.
+    package var size: Int { Int(length) }
+    /// The offset of the proof in the envelope.
+    var proofStart: Int { Int(lengthBeforeProof) }
 }
 
 extension HeadRecord {

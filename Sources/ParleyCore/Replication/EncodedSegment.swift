@@ -88,7 +88,7 @@ package struct EncodedSegment: Sendable {
     /// Adds the only head of a session, if it may be part of a segment.
     private mutating func add(
         _ session: Int32,
-        of sessions: [SessionState],
+        of sessions: ChunkedArray<SessionState>,
         at position: UInt64
     ) -> Bool {
         let index = Int(session)

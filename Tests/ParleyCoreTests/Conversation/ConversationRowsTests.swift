@@ -14,11 +14,15 @@ import Testing
         SampleConversation(writers: [ada, ben], cursors: cursors, cacheBytes: cacheBytes)
     }
 
-    private func row(_ heads: [StoredHead], number: Int64 = 1) -> SessionRow {
+    private func row(
+        _ heads: [StoredHead],
+        number: Int64 = 1,
+        of session: String = "s"
+    ) -> SessionRow {
         SessionRow(
             row: number,
             conversation: 1,
-            tag: ada.tag("s"),
+            tag: ada.tag(session),
             position: 7,
             heads: heads,
             lines: .empty
@@ -95,6 +99,23 @@ import Testing
         #expect(report == RowReport(damage: .headUnreadable))
         #expect(sample.conversation.position(of: ada.tag("s")) == nil)
         #expect(sample.conversation.cursors == [:])
+    }
+
+    /// The session of a row is found by halving.
+    @Test func rowsComeInAscendingOrder() throws {
+        var sample = sample()
+        let damage = try [("a", 4), ("b", 6), ("c", 6), ("d", 5), ("e", 7)].map { session, number in
+            sample.conversation.recover(
+                row([stored(try ada.writes(session))], number: number, of: session),
+                into: &sample.cache,
+                using: sample.crypto
+            ).damage
+        }
+        #expect(damage == [nil, nil, .numberOutOfRange, .numberOutOfRange, nil])
+        let found = [4, 5, 6, 7].map { row in
+            sample.conversation.restore([:], row: row, in: &sample.cache)
+        }
+        #expect(found == [0, nil, 0, 0])
     }
 
     @Test func aFullCacheTakesHeadsWithoutTheirBytes() throws {
