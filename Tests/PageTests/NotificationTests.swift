@@ -49,6 +49,8 @@ struct NotificationTests {
         try page.go(to: try page.run("return location.pathname").text ?? "/")
         try await page.waitForConnection()
         #expect(try page.present("button", "Notify me on my turn") == nil)
+        let people = try await page.find("complementary", "People")
+        #expect(try people.text.contains("You are notified when it is your turn."))
 
         try page.minimize()
         #expect(try page.run("return document.hidden") == true)

@@ -196,7 +196,8 @@ function draw() {
         return;
     }
     show(document.body, pageView());
-    document.title = titleText();
+    const title = titleText();
+    if (document.title !== title) document.title = title;
 }
 
 watch(draw);

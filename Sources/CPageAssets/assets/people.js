@@ -24,25 +24,46 @@ export function peopleView({ name, participants }, close) {
                         person.mine && " (you)"),
                     h("span", { class: "meta" }, presenceText(person)))))),
         h("div", { key: "ways", class: "ways" },
-            window.Notification?.permission === "default" && h("button", {
-                key: "notify", type: "button", class: "button",
-                on: { click: askToNotify },
-            }, "Notify me on my turn"),
+            notifyingView(),
             h("button", {
                 key: "leave", type: "button", class: "button danger",
                 on: { click: () => openDialog("leave", { conversation: name }) },
             }, "Leave conversation")));
 }
 
+/// Whether notifications are allowed. To read that waits for another process of the browser, which
+/// takes 1 ms and much more on a busy machine, so it is not read while something is drawn.
+let permission = window.Notification?.permission;
+navigator.permissions?.query({ name: "notifications" }).then((status) => {
+    status.onchange = () => {
+        ({ permission } = Notification);
+        changed();
+    };
+}, () => {});
+
+const NOTIFYING = {
+    granted: "You are notified when it is your turn.",
+    denied: "This browser does not let Parley notify you. Its settings for this page change that.",
+};
+
+/// Offers notifications, or says whether there are any.
+function notifyingView() {
+    return permission === "default"
+        ? h("button", {
+            key: "notify", type: "button", class: "button", on: { click: askToNotify },
+        }, "Notify me on my turn")
+        : h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
+}
+
 async function askToNotify() {
-    await Notification.requestPermission();
+    permission = await Notification.requestPermission();
     changed();
 }
 
 /// Notifies of a message that makes it this person's turn, unless the page is looked at; `show`
 /// opens its conversation.
 export function notifyOfTurn(conversation, entry, show) {
-    if (!entry.myTurn || window.Notification?.permission !== "granted") return;
+    if (!entry.myTurn || permission !== "granted") return;
     if (!document.hidden && document.hasFocus()) return;
     const note = new Notification(`Your turn – ${conversation}`,
         { body: entry.line, tag: `turn ${entry.session}` });
