@@ -236,7 +236,7 @@ export async function loadEarlier(name) {
         transcript.entries.unshift(...earlier);
         transcript.next = page.next ?? null;
     } catch {
-        // Scrolling asks again.
+        await new Promise((done) => setTimeout(done, 1_500));
     }
     transcript.isLoading = false;
     changed();

@@ -11,6 +11,7 @@ const [ENTRIES_FIRST, ENTRIES_STEP, ENTRIES_MAX] = [40, 40, 200];
 const [MARGIN, MARGIN_KEPT, MARGIN_MAX] = [800, 1_600, 2_400];
 /// The most times that the part moves by itself after a person has scrolled.
 const MOVES_MAX = 8;
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
 /// `to` is null as long as the part reaches the end; `first` is the ID of its first entry. `top` is
 /// where the page itself has scrolled to.
@@ -31,7 +32,7 @@ export function entriesNear(name, entries) {
     const props = {
         on: { scroll: ({ currentTarget }) => scrolled(currentTarget, entries, name) },
         made: (log) => new ResizeObserver(() => stayAtEnd(log)).observe(log),
-        shown: (log) => settle(log, before, entries),
+        shown: (log) => settle(log, before, entries, name),
     };
     return { from, shown, unseen: view.unseen, isFar: view.to !== null, props };
 }
@@ -80,8 +81,19 @@ function scrolled(log, entries, name) {
     view.isAtEnd = view.to === null && log.scrollHeight - log.clientHeight - log.scrollTop < 40;
     if (view.isAtEnd) view.unseen = 0;
     const isMoved = move(log, entries);
-    if (log.scrollTop < MARGIN && view.from < ENTRIES_STEP * 2) loadEarlier(name);
+    loadAhead(log, name);
     if (isMoved || wasAtEnd !== view.isAtEnd) changed();
+}
+
+function loadAhead(log, name) {
+    if (log.scrollTop < MARGIN && view.from < ENTRIES_STEP * 2) loadEarlier(name);
+}
+
+/// Whether there are entries beyond the end at which the window stands. Nobody can scroll further
+/// there, so nothing but the page itself brings them.
+function isHeldUp(log) {
+    const below = log.scrollHeight - log.clientHeight - log.scrollTop;
+    return (log.scrollTop < 1 && view.from > 0) || (below < 1 && view.to !== null);
 }
 
 /// Moves the part if the window has come near one of its ends, or far from one; returns whether it
@@ -129,7 +141,7 @@ const cards = new Map();
 /// The places of the cards before this update, to let those slide that get another place.
 function placesBefore(shown) {
     const before = new Map();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return before;
+    if (isStill.matches) return before;
     for (const { kind, session, id } of shown) {
         const old = kind === "message" ? cards.get(session) : null;
         if (old && old.id !== id && old.node.isConnected) {
@@ -143,7 +155,7 @@ function stayAtEnd(log) {
     if (view.isAtEnd) log.scrollTop = log.scrollHeight;
 }
 
-function settle(log, { places, anchor }, entries) {
+function settle(log, { places, anchor }, entries, name) {
     if (view.log === log && anchor?.node.isConnected) {
         // The browser keeps it in its place too, but not at the upper end.
         log.scrollTop += anchor.node.getBoundingClientRect().top - anchor.top;
@@ -151,7 +163,9 @@ function settle(log, { places, anchor }, entries) {
     view.log = log;
     stayAtEnd(log);
     view.top = log.scrollTop;
-    if (log.clientHeight && view.moves < MOVES_MAX && move(log, entries)) changed();
+    const mayMove = log.clientHeight && (view.moves < MOVES_MAX || isHeldUp(log));
+    if (mayMove && move(log, entries)) changed();
+    if (log.scrollTop < 1) loadAhead(log, name);
     cards.clear();
     for (const node of log.querySelectorAll("article[data-session]")) {
         const { session, message } = node.dataset;
