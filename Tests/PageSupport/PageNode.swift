@@ -25,12 +25,22 @@ package final class PageNode: Sendable {
         package let description: String
     }
 
-    /// Starts a node with the apps of that program, and waits until it is ready.
-    package init(_ name: String, peers: [String] = [], program: String = "parley") async throws {
+    /// Starts a node with the apps of that program, and waits until it is ready; with a folder, a
+    /// copy of the program runs there.
+    package init(
+        _ name: String,
+        peers: [String] = [],
+        program: String = "parley",
+        copiedTo folder: URL? = nil
+    ) async throws {
         let files = try TestDirectory()
-        self.program = Self.programs.appending(path: program).path
+        let built = Self.programs.appending(path: program)
+        let copy = folder?.appending(path: program)
+        if let copy { try FileManager.default.copyItem(at: built, to: copy) }
+        self.program = (copy ?? built).path
+        let place = folder.map { ["/usr/bin/env", "-C", $0.path] } ?? []
         arguments =
-            [
+            place + [
                 self.program, "node", "--json", "--no-discovery", "--listen", "127.0.0.1:0",
                 "--name", name, "--data", files.path("data"),
             ] + peers.flatMap { ["--peer", $0] }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import PageSupport
 import ParleyAPI
@@ -49,6 +50,24 @@ struct WindowTests {
         #expect(try browser.run(typed).text == "from the first tab")
         try await browser.find("button", "Send").click()
         _ = try await pair.bobsPage.find("article", "from the first tab")
+    }
+
+    /// The page is in the executable, which needs no file beside it.
+    @Test func aCopiedExecutableServesThePageFromAnotherFolder() async throws {
+        let browser = try #require(PagePair.current).alicesPage
+        let elsewhere = try TestDirectory()
+        let node = try await PageNode("carol", copiedTo: elsewhere.url)
+        let before = try browser.tab
+        try browser.openTab()
+        try browser.open(try #require(node.ready.page))
+        // The script has started, and the style sheet is there.
+        try await browser.waitForConnection()
+        let look = "return getComputedStyle(document.querySelector('.page')).display"
+        #expect(try browser.run(look) == "grid")
+        await #expect(node.end() == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path)
+        #expect(left == ["parley"])
+        try browser.choose(tab: before)
     }
 
     /// Dragged upwards the panel expands, downwards it collapses and then closes.
