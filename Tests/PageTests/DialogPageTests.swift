@@ -66,6 +66,7 @@ struct DialogPageTests {
         try await eventually("why nothing was done") {
             try await page.find("region", "Notes").text.contains("changed a moment ago")
         }
+        try page.picture("stale-action")
     }
 
     @Test func aPresentedControllerCanBeClosed() async throws {

@@ -62,6 +62,8 @@ struct SampleScreenTests {
                 ("Back", "compact", menu),
             ],
         ]
+        // Each screen is looked at once.
+        var looks = [menu: "mood-and-food", food: "food", mood: "mood"]
         for way in ways {
             try await page.openApp("Mood and food")
             let panel = try await page.find("region", "Mood and food")
@@ -69,6 +71,9 @@ struct SampleScreenTests {
             for step in way {
                 try await page.find("button", step.button, in: panel).click()
                 try await expect(step.style, step.screen, in: panel)
+                if let look = looks.removeValue(forKey: step.screen) {
+                    try await page.inspect(look, sizes: [(390, 844), (1_440, 900)])
+                }
             }
             // The app closes from anywhere.
             try await page.find("button", "Done", in: panel).click()
