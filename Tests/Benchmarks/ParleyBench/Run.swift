@@ -46,6 +46,7 @@ struct Run {
         )
         defer { bench.cleanUp() }
         let interruptions = Self.interruptions { [directory = bench.directory] in
+            ChildProcess.endAll()
             Bench.remove(directory)
             exit(130)
         }

@@ -38,6 +38,7 @@ enum PageChild {
             atPath: order.directory,
             withIntermediateDirectories: true
         )
+        ProcessTree.endsWithInput(removing: order.directory)
         // The nodes and the browsers keep what they have there.
         setenv("TMPDIR", order.directory, 1)
         let figures =

@@ -31,31 +31,15 @@ struct RendererMemory {
     /// A browser has others of that kind, for its own pages and in reserve. The one that is busy
     /// while the page is kept busy is the page's.
     private static func renderer(of browser: Browser) throws -> Int32 {
-        let found = try descendants(of: browser.processID).filter(isRenderer).map { process in
-            (process, meter: try ProcessMeter(process))
-        }
+        let renderers = ProcessTree.descendants(of: browser.processID).filter(isRenderer)
+        let found = try renderers.map { (process: $0, meter: try ProcessMeter($0)) }
         let before = found.map(\.meter.processorSeconds)
         try browser.run("const end = performance.now() + 200; while (performance.now() < end);")
-        let used = zip(found, before).map { ($0.0, $0.meter.processorSeconds - $1) }
+        let used = zip(found, before).map { ($0.process, $0.meter.processorSeconds - $1) }
         guard let most = used.max(by: { $0.1 < $1.1 }) else {
             throw BenchError.system("the process that draws the page was not found")
         }
         return most.0
-    }
-
-    private static func descendants(of process: Int32) -> [Int32] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        let parents = names.compactMap { Int32($0) }.compactMap { child -> (Int32, Int32)? in
-            let line = TextFile.line(startingWith: "PPid", of: "/proc/\(child)/status")
-            return line.flatMap { Int32($0) }.map { (child, $0) }
-        }
-        var found: [Int32] = [process]
-        var index = 0
-        while index < found.count {
-            found += parents.filter { $0.1 == found[index] }.map(\.0)
-            index += 1
-        }
-        return found
     }
 
     private static func isRenderer(_ process: Int32) -> Bool {

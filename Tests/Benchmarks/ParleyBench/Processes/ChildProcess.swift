@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// A child process of this program in another role, which reads and writes lines.
 final class ChildProcess {
@@ -8,12 +9,37 @@ final class ChildProcess {
     private let output = Pipe()
     private var buffered: [UInt8] = []
 
+    /// The children that run, and whether the program ends early.
+    private static let all = Mutex<(running: [(process: Process, input: Pipe)], isEnding: Bool)>(
+        ([], false)
+    )
+    /// The seconds that a child has to end what it has started.
+    private static let patience = 10.0
+
     init(_ arguments: [String]) throws {
         process.executableURL = try Self.executable()
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
         try process.run()
+        Self.all.withLock { [process, input] all in
+            all.running.removeAll { !$0.process.isRunning }
+            all.running.append((process, input))
+        }
+    }
+
+    /// Ends all children that run, because the program is to end early, and waits for them.
+    static func endAll() {
+        let running = all.withLock { all in
+            all.isEnding = true
+            return all.running
+        }
+        // A child whose input was closed before is ending already.
+        for child in running { try? child.input.fileHandleForWriting.close() }
+        let deadline = ProcessMeter.now + patience
+        while running.contains(where: \.process.isRunning), ProcessMeter.now < deadline {
+            usleep(10_000)
+        }
     }
 
     func meter() throws(BenchError) -> ProcessMeter {
@@ -52,6 +78,8 @@ final class ChildProcess {
         guard poll(&poller, 1, milliseconds) > 0 else { throw .timeout("a line of a child") }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(number, &bytes, bytes.count)
+        // The handler of a signal, which has ended the children, ends the program.
+        while count <= 0, Self.all.withLock(\.isEnding) { pause() }
         guard count > 0 else { throw .system("a child ended; its standard error says why") }
         buffered += bytes[..<count]
     }

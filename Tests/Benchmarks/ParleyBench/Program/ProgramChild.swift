@@ -38,6 +38,7 @@ enum ProgramChild {
             atPath: order.directory,
             withIntermediateDirectories: true
         )
+        ProcessTree.endsWithInput(removing: order.directory)
         // The nodes keep what they have there.
         setenv("TMPDIR", order.directory, 1)
         let bench = try Bench(
