@@ -82,6 +82,7 @@ extension DrawAndGuess {
         let share = inkLeft / round.inkMax
         let isDry = inkLeft <= Ink.dot
         return .column {
+            View.spacer
             View.text("Draw “\(round.word)”", style: .title)
             if !round.guesses.isEmpty { View.text(wrong(round)).id("wrong") }
             View.row {
@@ -112,6 +113,7 @@ extension DrawAndGuess {
                 View.button("Done") { self.finishDrawing() }
                     .id("done").disabled(strokes.isEmpty).prominent()
             }
+            View.spacer
         }
     }
 
@@ -124,6 +126,7 @@ extension DrawAndGuess {
 
     private func guessing(_ round: Round) -> View {
         .column {
+            View.spacer
             View.text("What is it?", style: .title)
             View.canvas(View.Drawing(size: Ink.paper, strokes: round.strokes))
                 .id("paper").accessibilityLabel("The drawing")
@@ -144,6 +147,7 @@ extension DrawAndGuess {
                 style: .caption
             )
             .id("left")
+            View.spacer
         }
     }
 }

@@ -84,6 +84,7 @@ public final class IconStore: MSMessagesAppViewController {
 
     private func page(_ offer: Offer) -> View {
         .column {
+            View.spacer
             View.row {
                 View.text(offer.name, style: .title)
                 View.spacer
@@ -102,6 +103,7 @@ public final class IconStore: MSMessagesAppViewController {
                 View.spacer
                 View.button("Show the others") { self.stage(offer) }.id("share").prominent()
             }
+            View.spacer
         }
     }
 }

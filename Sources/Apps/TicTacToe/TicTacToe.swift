@@ -69,17 +69,20 @@ public final class TicTacToe: MSMessagesAppViewController {
     public override var body: View {
         .column {
             View.text(status, style: .headline).id("status")
+            View.spacer
             View.grid(columns: 3) {
                 for square in 0..<9 {
                     View.button(game.squares[square]?.rawValue ?? " ") { self.play(square) }
                         .id("\(square + 1)")
                         .accessibilityLabel(spoken(square))
+                        .tint(game.squares[square] == .x ? .orange : .teal)
                         .disabled(!canPlay(square))
                 }
             }.id("board")
             if game != Game(), before == nil {
                 View.button("New game") { self.startAnew() }.id("new").prominent(game.isOver)
             }
+            View.spacer
         }
     }
 

@@ -68,7 +68,8 @@ function button(node, act) {
     return h("button", {
         ...common(node),
         type: "button",
-        class: `view-button${isShort ? " is-short" : ""}${node.prominent ? " primary" : ""}`,
+        class: ["view-button", isShort && "is-short", node.prominent && "primary",
+            node.tint && `tint-${node.tint}`].filter(Boolean).join(" "),
         "aria-label": node.label ?? (inside.length ? node.text : null),
         // A disabled button would lose the focus, which is then nowhere.
         "aria-disabled": node.enabled === false ? "true" : null,

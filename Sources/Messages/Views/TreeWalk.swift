@@ -51,6 +51,7 @@ struct TreeWalk {
             accessibilityLabel: view.accessibilityLabel,
             isEnabled: isEnabled,
             isProminent: view.isProminent,
+            tint: view.tint,
             takes: takes
         )
     }

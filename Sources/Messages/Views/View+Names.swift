@@ -18,6 +18,7 @@ extension View.Node {
             accessibilityLabel: accessibilityLabel.map(reword),
             isEnabled: isEnabled,
             isProminent: isProminent,
+            tint: tint,
             takes: takes
         )
     }

@@ -32,6 +32,8 @@ extension View {
         public let isEnabled: Bool
         /// Whether a button stands out from the others.
         public let isProminent: Bool
+        /// The color of a button's title, if it has one of its own.
+        public let tint: Tint?
         /// The kinds of action for which the view has a handler.
         public let takes: Set<Action.Kind>
     }

@@ -13,6 +13,7 @@ public struct View: Sendable {
     var accessibilityLabel: String?
     var isEnabled = true
     var isProminent = false
+    var tint: Tint?
 
     init(_ content: Content) {
         self.content = content
@@ -51,6 +52,16 @@ public struct View: Sendable {
         case caption
     }
 
+    /// The color of a title, of which a page has one for light and one for dark surroundings.
+    public enum Tint: String, Hashable, Sendable, CaseIterable {
+        case red
+        case orange
+        case green
+        case teal
+        case blue
+        case purple
+    }
+
     /// The handlers that are called when somebody uses a view.
     struct Handlers: Sendable {
         var press: (@MainActor @Sendable () -> Void)?
@@ -80,6 +91,13 @@ public struct View: Sendable {
     public func prominent(_ isProminent: Bool = true) -> View {
         var view = self
         view.isProminent = isProminent
+        return view
+    }
+
+    /// Gives the title of a button a color of its own, to tell it from others at a glance.
+    public func tint(_ tint: Tint?) -> View {
+        var view = self
+        view.tint = tint
         return view
     }
 

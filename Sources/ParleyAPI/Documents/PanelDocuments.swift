@@ -51,6 +51,8 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var preferred: Bool?
     /// Present and true for a button that stands out from the others.
     package var prominent: Bool?
+    /// The color of a button's title: the name of a case of `View.Tint`.
+    package var tint: String?
     package var placeholder: String?
     package var columns: Int?
     /// The path from which an `img` loads the picture.

@@ -67,6 +67,7 @@ extension ViewDocument {
             children: node.children.map { ViewDocument($0, in: path) }
         )
         if node.isProminent { prominent = true }
+        tint = node.tint?.rawValue
         set(node.content, node.id, path)
     }
 
