@@ -172,7 +172,7 @@ function pairingEndView(pairing, deeds) {
     const leave = (event) => event.target.closest("dialog").close();
     return [
         h("p", { key: "end", role: "status", dir: "auto" }, isDone
-            ? joined ? `Paired. You are in ${isolated(joined)} now.`
+            ? joined ? `Paired. You are in “${isolated(joined)}” now.`
                 : "Paired. The conversation is shared."
             : words(pairing)),
         h("div", { key: "ways", class: "ways" }, h("button", {
