@@ -30,7 +30,7 @@ extension Problem {
                 "The screen has changed since; the action was not carried out.",
                 hint: "Look at the screen again."
             )
-        case .disabled: self.init(.refused, "The view is disabled.")
+        case .disabled: self.init(.refused, "That is not possible at the moment.")
         case .unsupported: self.init(.badInput, "The view does not have this action.")
         case .improperValue: self.init(.badInput, "The text or drawing is too large.")
         }
