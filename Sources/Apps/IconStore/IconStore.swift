@@ -65,6 +65,7 @@ public final class IconStore: MSMessagesAppViewController {
     private var catalogue: View {
         .column {
             View.text(note.isEmpty ? "Pick one to show it to the others." : note).id("note")
+            View.spacer
             View.grid(columns: 3) {
                 for item in Catalogue.items {
                     View.button("") {
@@ -79,6 +80,7 @@ public final class IconStore: MSMessagesAppViewController {
                     .id(item.id).accessibilityLabel("\(item.name), \(item.price)")
                 }
             }.id("items")
+            View.spacer
         }
     }
 

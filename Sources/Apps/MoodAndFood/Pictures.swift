@@ -57,7 +57,7 @@ enum Mood: String, CaseIterable {
                 "#cfd8ff", "#98a8ea",
                 "<path d='M76 108h28M136 108h28'/><ellipse cx='120' cy='152' rx='14' ry='18' "
                     + "fill='#3a2b52' stroke='none'/>"
-                    + "<path d='M176 50h22l-22 24h22' stroke-width='7'/>"
+                    + "<path d='M176 50h22l-22 24h22' stroke='#7f90e0' stroke-width='7'/>"
             )
         case .grumpy:
             (

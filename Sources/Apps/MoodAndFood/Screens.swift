@@ -19,6 +19,7 @@ final class MenuScreen: UIViewController {
                 View.spacer
                 View.button("Done") { self.app?.handle(.dismiss) }.id("done")
             }
+            View.spacer
             View.grid(columns: 2) {
                 View.button("Mood", action: { self.app?.handle(.openMood) }) {
                     if let picture = Mood.happy.icon { View.image(picture) }
@@ -31,6 +32,7 @@ final class MenuScreen: UIViewController {
                 View.text(latest.sentence("$\(speaker.uuidString)") + ".", style: .caption)
                 if !latest.note.isEmpty { View.text("“\(latest.note)”", style: .caption) }
             }
+            View.spacer
         }
     }
 }
@@ -58,6 +60,7 @@ final class MoodScreen: UIViewController {
             if app?.isWaitingForSend == true { View.text("Press Send to tell the others.") }
             View.textField("Why? (a few words)", text: note, edited: { self.note = $0 })
                 .id("note").accessibilityLabel("Why do you feel so?")
+            View.spacer
             View.grid(columns: 3) {
                 for mood in Mood.allCases {
                     View.button(mood.rawValue.capitalized) {
@@ -68,6 +71,7 @@ final class MoodScreen: UIViewController {
                     .id(mood.rawValue)
                 }
             }.id("moods")
+            View.spacer
         }
     }
 }
