@@ -13,6 +13,8 @@ extension World {
     }
 
     func add(_ node: SimulatedNode) {
+        let address = "node-\(node.name)"
+        if addressees[address] == nil { addressees[address] = nodes.count }
         nodes.append(node)
         for index in paths.indices { paths[index].append(Path()) }
         paths.append(Array(repeating: Path(), count: nodes.count))

@@ -8,8 +8,7 @@ extension World {
     func connect(_ node: Int, _ process: Int, _ dial: Dial) {
         guard isLive(node, process) else { return }
         let failed = Event.give(node: node, process: process, .dialFailed(dial.id, Self.noAnswer))
-        let other = nodes.firstIndex { "node-\($0.name)" == dial.address }
-        guard let other, canReach(node, other), !isDark(other) else {
+        guard let other = addressees[dial.address], canReach(node, other), !isDark(other) else {
             // A cut drops the attempt silently.
             schedule(failed, in: 1_000_000...1_000_000)
             return

@@ -33,6 +33,8 @@ package final class World {
     package internal(set) var settings: WorldSettings
     package internal(set) var now = Moment.start
     package var nodes: [SimulatedNode] = []
+    /// The nodes by the addresses at which they are dialled.
+    var addressees: [String: Int] = [:]
     var wires: [Int: Wire] = [:]
     var queue = EventQueue<Event>()
     package var random: SeededRandom
