@@ -22,6 +22,7 @@ extension SeededRandom {
         case .peers: .peers(peerAddresses())
         case .pairing: .pairing(pairing())
         case .origin: .origin(origin())
+        case .spare: .spare(chance(1, in: 2))
         }
     }
 

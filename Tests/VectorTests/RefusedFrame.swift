@@ -52,6 +52,7 @@ struct RefusedFrame {
                 (5, .bool("full", false)),
             ]
         ),
+        RefusedFrame("spare, neither 0 nor 1", .spare, [(1, .number("spare", 2))]),
     ]
 
     // MARK: The feed

@@ -18,7 +18,7 @@ struct SampleFrame {
         try [hello()] + goodbyes() + [conversations(world), envelope(world)]
             + stored() + [feed()] + haves(world) + [want(world)]
             + blobs(world) + [audit(), credit()] + pings() + [peers(world)] + pairing()
-            + [origin(world)]
+            + [origin(world)] + spares()
     }
 
     /// The digest of the first sample envelope.
@@ -147,6 +147,13 @@ struct SampleFrame {
                 (7, .bytes("certificate", record.certificate.bytes)),
             ]
         )
+    }
+
+    private static func spares() -> [SampleFrame] {
+        [
+            SampleFrame("spare", .spare(true), [(1, .number("spare", 1))]),
+            SampleFrame("spare, needed again", .spare(false), [(1, .number("spare", 0))]),
+        ]
     }
 
     // MARK: The feed

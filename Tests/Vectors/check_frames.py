@@ -10,6 +10,7 @@ KINDS = {
     "hello": 1, "goodbye": 3, "conversations": 5, "envelope": 7, "stored": 9, "feed": 11,
     "have": 13, "want": 15, "blobWant": 17, "blobChunk": 19, "audit": 21, "credit": 23,
     "ping": 25, "pong": 27, "peers": 29, "pairing": 31, "origin": 33,
+    "spare": 36,
 }
 
 
@@ -36,6 +37,8 @@ def is_legal(name, item):
         lengths = {1: (32, 32), 2: (32, 32), 3: (0, 0), 4: (1, 512), 5: (1, 1)}
         low, high = lengths.get(step, (1, 0))
         return low <= length <= high and (5 not in keys or keys[5]["bool"] and step == 1)
+    if name == "spare":
+        return int(keys[1]["number"]) <= 1
     if name == "peers":
         return len(keys[3]["array"]) > 0
     return True

@@ -230,6 +230,12 @@ package struct BlobExchange: Sendable {
         for blob in order { fetches[blob]?.memberCame() }
     }
 
+    /// Whether chunks are on their way on a link, in either direction.
+    package func isUsed(_ link: LinkID) -> Bool {
+        order.contains { fetches[$0]?.asked?.link == link }
+            || queues.contains { $0.link == link && !$0.isIdle }
+    }
+
     package mutating func linkClosed(_ link: LinkID) {
         for blob in order { fetches[blob]?.linkClosed(link) }
         queues.removeAll { $0.link == link }

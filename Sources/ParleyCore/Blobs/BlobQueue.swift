@@ -29,6 +29,9 @@ package struct BlobQueue: Sendable {
         self.link = link
     }
 
+    /// Whether nothing that the peer asked for has still to be sent.
+    package var isIdle: Bool { wanted.isEmpty && reading == 0 && ready.isEmpty }
+
     /// The peer asks for chunks.
     ///
     /// - Returns: false if more would wait than may.

@@ -57,6 +57,7 @@ extension Frame {
         case .peers: .peers
         case .pairing: .pairing
         case .origin: .origin
+        case .spare: .spare
         }
     }
 
@@ -82,6 +83,7 @@ extension Frame {
         case .peers: self = .peers(try PeerAddresses(from: &reader))
         case .pairing: self = .pairing(try PairingFrame(from: &reader))
         case .origin: self = .origin(try OriginFrame(from: &reader))
+        case .spare: self = .spare(try reader.spare())
         }
     }
 
@@ -103,6 +105,7 @@ extension Frame {
         case .peers(let body): body.write(to: &writer)
         case .pairing(let body): body.write(to: &writer)
         case .origin(let body): body.write(to: &writer)
+        case .spare(let isSpare): writer.spare(isSpare)
         }
     }
 }
@@ -115,6 +118,13 @@ extension CBORReader {
         try closeMap(&map)
         return number
     }
+
+    /// 1 if the sender of a `spare` frame does not need the link, 0 if it does.
+    fileprivate mutating func spare() throws(CodecError) -> Bool {
+        let number = try pingNumber()
+        guard number <= 1 else { throw .outOfRange }
+        return number == 1
+    }
 }
 
 extension CBORWriter {
@@ -124,4 +134,6 @@ extension CBORWriter {
         unsigned(number)
         closeMap(map)
     }
+
+    fileprivate mutating func spare(_ isSpare: Bool) { pingNumber(isSpare ? 1 : 0) }
 }

@@ -20,6 +20,8 @@ package enum Frame: Sendable, Equatable {
     case peers(PeerAddresses)
     case pairing(PairingFrame)
     case origin(OriginFrame)
+    /// Whether the sender does not need the link.
+    case spare(Bool)
 }
 
 extension Frame {
@@ -36,7 +38,7 @@ extension Frame {
         case .blobChunk(let chunk): chunk.conversation
         case .audit(let audit): audit.conversation
         case .peers(let peers): peers.conversation
-        case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing: nil
+        case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing, .spare: nil
         }
     }
 }
@@ -60,6 +62,7 @@ package enum FrameType: UInt8, Sendable, CaseIterable {
     case peers = 29
     case pairing = 31
     case origin = 33
+    case spare = 36
 }
 
 /// The first frame of each side, frozen for ever; a side that will refuse the link sends it too.
@@ -139,6 +142,8 @@ package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
     case selfLink = 10
     /// A proof, certificate or hash did not hold.
     case forged = 11
+    /// Neither side needs the link.
+    case spare = 12
 }
 
 /// Proofs of membership, one for each conversation of the sender, hidden among random ones.

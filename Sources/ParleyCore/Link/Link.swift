@@ -22,6 +22,10 @@ package struct Link: Sendable {
     var broughtNews: Moment?
     /// Devices to which the peer said that it has links, by the first eight bytes of their IDs.
     private(set) var neighbours: Set<UInt64> = []
+    /// Whether this side has said that it does not need the link.
+    package var isSpareHere = false
+    /// Whether the peer has said that it does not need the link.
+    package var isSpareThere = false
     /// Why it ended, once it has.
     package internal(set) var cause: CloseCause?
     /// Origins that the peer introduced while no envelope of them was stored.

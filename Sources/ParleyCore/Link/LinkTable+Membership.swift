@@ -84,6 +84,7 @@ extension LinkTable {
                 }
                 self[index].share(conversation, numbers)
                 areNeighboursStale = true
+                spares.remove(self[index].device)
                 shared.append(number)
             }
         }

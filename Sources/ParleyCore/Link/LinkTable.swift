@@ -12,7 +12,15 @@ package struct LinkTable: Sendable {
     /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
     var haveForgotten = false
     /// Whether members came, went, or answer or not since the neighbours were chosen.
-    var areNeighboursStale = false
+    var areNeighboursStale = false {
+        didSet { if areNeighboursStale { isMeshStale = true } }
+    }
+    /// Whether members came, went, or answer or not since it was decided which links are needed.
+    var isMeshStale = true
+    /// When to look for links to let go.
+    package internal(set) var letGoDue: Moment?
+    /// Members without a link, as neither side needs one.
+    package internal(set) var spares = SparePeers()
     /// Members for which there was no place.
     var turnedAway = TurnedAwayPeers()
     /// Pairings, which links to members and to strangers carry.
@@ -78,9 +86,10 @@ package struct LinkTable: Sendable {
         return false
     }
 
-    /// Devices with a link that answers, by the first eight bytes of their IDs.
+    /// Devices with a link that answers, and those that were let go, by the first eight bytes of
+    /// their IDs.
     package var linkedHints: [UInt64] {
-        var hints: [UInt64] = []
+        var hints = spares.hints
         for index in links.indices where !links[index].liveness.isSuspect {
             hints.append(links[index].device.hint)
         }
@@ -168,6 +177,8 @@ package struct LinkTable: Sendable {
     package var deadline: Moment? {
         var next = Earliest()
         next.add(auditDue)
+        next.add(letGoDue)
+        next.add(spares.deadline)
         next.add(pairings.deadline)
         for index in links.indices {
             next.add(links[index].phase.deadline)

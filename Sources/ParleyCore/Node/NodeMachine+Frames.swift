@@ -38,6 +38,7 @@ extension NodeMachine {
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].outbox.credit.granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
+        case (.member, .spare(let isSpare)): links.spareReceived(isSpare, on: index, into: &step)
         case (.member, _): try takeShared(frame, on: index)
         case (.proving, _), (.closing, _): throw .unexpected(raw.type)
         }
@@ -96,7 +97,7 @@ extension NodeMachine {
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, besides: device, at: step.now)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
-            .pairing:
+            .pairing, .spare:
             break
         }
     }

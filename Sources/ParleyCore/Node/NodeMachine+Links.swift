@@ -107,7 +107,9 @@ extension NodeMachine {
         if link.cause?.reason == .busy {
             let need = links.need(of: link)
             dialer.turnedAway(link.device, need, at: step.now, random: &random)
-        } else if !link.replications.isEmpty, link.openedAt + .seconds(1) <= step.now {
+        } else if !links.isLetGo(link, at: step.now), !link.replications.isEmpty,
+            link.openedAt + .seconds(1) <= step.now
+        {
             dialer.memberLost(link.device, at: step.now)
         }
         links.forget(link, in: &conversations, at: step.now)

@@ -151,6 +151,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         links.startOver(conversations, limits: configuration.limits, into: &step)
         links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
+        links.recall(with: &dialer, among: conversations, at: step.now, random: &random)
         conversations.writeSessions(with: commits, into: &step)
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed)
@@ -178,6 +179,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
                 dialer.suspected(device, isMember: isMember, at: step.now)
             }
         }
+        links.letGo(reachable: { dialer.reachableHints }, isUsed: { blobs.isUsed($0) }, into: &step)
         links.endOverduePairings(into: &step)
         links.askNextHolders(of: &conversations, at: step.now)
         if links.takeAuditDue(at: step.now), !commits.isBlocked {

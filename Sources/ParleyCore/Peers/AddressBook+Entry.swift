@@ -11,6 +11,8 @@ extension AddressBook {
         package internal(set) var isLinkLocal: Bool
         /// Whether the device that answered there shares a conversation with this node.
         package internal(set) var isMember = false
+        /// Whether it was announced, and is not any more.
+        var isWithdrawn = false
         /// Whether it may lead to a member whose link ended or does not answer.
         var isAwaited = false
         /// Whether the address leads back to this node.

@@ -28,7 +28,10 @@ package struct AddressBook: Sendable {
             if let name = found.deviceName { entries[index].deviceName = name }
             entries[index].isLinkLocal = found.isLinkLocal
             // An address that peers tell is known already, and must not shorten a wait.
-            if found.source != .told { entries[index].retry(at: now) }
+            if found.source != .told {
+                entries[index].retry(at: now)
+                entries[index].isWithdrawn = false
+            }
             return
         }
         guard makeRoom() else { return }
@@ -48,9 +51,9 @@ package struct AddressBook: Sendable {
 
     /// An address is no longer announced: it is forgotten, unless it is wanted or being dialled.
     package mutating func lost(_ address: String) {
-        guard let index = index(of: address), !entries[index].isWanted,
-            entries[index].dial == nil
-        else { return }
+        guard let index = index(of: address) else { return }
+        entries[index].isWithdrawn = true
+        guard !entries[index].isWanted, entries[index].dial == nil else { return }
         entries.remove(at: index)
     }
 

@@ -3,6 +3,20 @@ package struct Dialer: Sendable {
     package private(set) var book: AddressBook
     /// When a dial may be due next, if the book does not change before.
     private var due: Moment?
+    private var changes = Changes()
+
+    /// What happened to the addresses that matters for peers that were let go.
+    package struct Changes: Sendable, Equatable {
+        /// Whether all addresses were made due.
+        package var areAllDue: Bool
+        /// Whether an address was announced or withdrawn.
+        package var areAnnouncementsNew: Bool
+
+        package init(areAllDue: Bool = false, areAnnouncementsNew: Bool = false) {
+            self.areAllDue = areAllDue
+            self.areAnnouncementsNew = areAnnouncementsNew
+        }
+    }
 
     package init(limits: Limits) {
         book = AddressBook(limits: limits)
@@ -58,6 +72,7 @@ package struct Dialer: Sendable {
 
     /// An address was found, or found again.
     package mutating func found(_ address: FoundAddress, at now: Moment) {
+        if address.source == .discovered { changes.areAnnouncementsNew = true }
         book.found(address, at: now)
     }
 
@@ -75,12 +90,33 @@ package struct Dialer: Sendable {
         book.retry(hint, isMember: true, at: now)
     }
 
-    package mutating func lost(_ address: String) { book.lost(address) }
+    /// An address is no longer announced.
+    package mutating func lost(_ address: String) {
+        changes.areAnnouncementsNew = true
+        book.lost(address)
+    }
 
-    package mutating func networkChanged(at now: Moment) { book.networkChanged(at: now) }
+    package mutating func networkChanged(at now: Moment) {
+        changes.areAllDue = true
+        book.networkChanged(at: now)
+    }
 
     /// This node joined a conversation, so any address may lead to a member now.
-    package mutating func joined(at now: Moment) { book.retryAll(at: now) }
+    package mutating func joined(at now: Moment) {
+        changes.areAllDue = true
+        book.retryAll(at: now)
+    }
+
+    /// What happened to the addresses since this was asked last.
+    package mutating func takeChanges() -> Changes {
+        defer { changes = Changes() }
+        return changes
+    }
+
+    /// The devices with an address that was not withdrawn, by the first eight bytes of their IDs.
+    package var reachableHints: Set<UInt64> {
+        Set(book.entries.filter { !$0.isWithdrawn && !$0.isSelf }.compactMap(\.hint))
+    }
 
     // MARK: Links
 

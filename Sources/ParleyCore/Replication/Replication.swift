@@ -265,6 +265,13 @@ package struct Replication: Sendable {
             && !incoming.isMissingAny && !incoming.isHeld
     }
 
+    /// Whether both sides have got what they lacked when the link began, and wait for nothing.
+    var isSettled: Bool {
+        outgoing.isRequested && outgoing.sent >= outgoing.replayEnd && !outgoing.isAwaiting
+            && outgoing.wanted.isEmpty && !outgoing.isPeerFull && !incoming.isReplaying
+            && !incoming.isMissingAny && !incoming.isHeld
+    }
+
     // MARK: Our disk
 
     /// The envelopes of a row were read back.

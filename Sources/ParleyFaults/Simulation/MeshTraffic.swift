@@ -12,10 +12,13 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
     package let links: Int
     /// Frames of each kind, without those of an idle mesh.
     package let frames: [(type: FrameType, count: Int)]
-    /// Pings, pongs and audits.
+    /// Pings, pongs and audits, and what links say when they begin and end.
     package let idleFrames: Int
 
-    private static let idle: [FrameType] = [.ping, .pong, .audit]
+    private static let idle: [FrameType] = [
+        .ping, .pong, .audit, .hello, .goodbye, .conversations, .feed, .peers, .spare, .origin,
+        .credit,
+    ]
     private static let all = FrameType.allCases.filter { !idle.contains($0) }
 
     /// Lets `nodes` nodes write `messages` messages, one every `pause`.
@@ -23,10 +26,8 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
         self.nodes = nodes
         self.messages = messages
         self.pause = pause
-        let world = World(nodes: nodes)
         let table = SimulatedConversation(1)
-        world.join(table, Array(0..<nodes))
-        world.run(.seconds(5))
+        let world = World(settled: nodes, in: table)
         for round in 0..<2 {
             for node in 0..<nodes {
                 world.send("settling \(round) \(node)", "x", by: node, in: table)
@@ -62,5 +63,35 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
     private static func text(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension World {
+    /// A world whose nodes come in groups of 16, meet in a conversation, and let go of the links
+    /// that they do not need.
+    package convenience init(
+        settled count: Int,
+        in conversation: SimulatedConversation,
+        _ settings: WorldSettings = WorldSettings()
+    ) {
+        var settings = settings
+        // In a large mesh much arrives at once; without rounds, each frame is a step of its own.
+        if count > 16 { settings.turnDelay = 500 }
+        self.init(settings)
+        for _ in 0..<count { addNode() }
+        for first in stride(from: 0, to: count, by: 16) {
+            let end = min(first + 16, count)
+            for newcomer in first..<end {
+                for other in 0..<newcomer {
+                    introduce(newcomer, to: other)
+                    introduce(other, to: newcomer)
+                }
+            }
+            for newcomer in first..<end { start(newcomer) }
+            join(conversation, Array(first..<end))
+            run(.seconds(5))
+        }
+        // Where there were not enough places, nodes come again after 10 s and later.
+        if count > 16 { run(.seconds(count > 64 ? 40 : 5)) }
     }
 }

@@ -41,6 +41,7 @@ extension World {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
         case .goodbye(let goodbye): return "goodbye, \(goodbye.reason)"
+        case .spare(let isSpare): return isSpare ? "does not need the link" : "needs the link"
         case .envelope(let frame):
             guard let envelope = try? Envelope(decoding: frame.envelope) else {
                 return "unreadable envelope"

@@ -38,6 +38,10 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         let links = machine.links.filter {
             $0.isMember && $0.conversations.contains(conversation.number)
         }
+        let spares = machine.links.spares.peers.filter {
+            $0.conversations.contains(conversation.number)
+        }
+        let there = Set(links.map(\.device) + spares.map(\.device)).sorted()
         return Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
@@ -45,7 +49,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
             isOpen: conversation.record.isOpen,
             participants: unique.values.sorted { $0.device < $1.device }.map(participant),
             me: participant(machine.device, of: conversation),
-            linked: Set(links.map(\.device)).sorted().map { participant($0, of: conversation) }
+            linked: there.map { participant($0, of: conversation) }
         )
     }
 

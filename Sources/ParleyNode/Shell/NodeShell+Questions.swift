@@ -145,16 +145,17 @@ extension NodeShell {
     /// The amounts that the node keeps for its peers.
     func load() -> NodeLoad { machine.load }
 
-    /// The members: those with a link, and those that had one before.
+    /// The members: those with a link, those that need none, and those that had one before.
     func peers() -> [Peer] {
         let linked = machine.links.filter(\.isMember).map(peer)
-        let linkedDevices = Set(machine.links.filter(\.isMember).map(\.device))
+        var listed = Set(machine.links.filter(\.isMember).map(\.device))
+        let spare = machine.links.spares.peers.filter { listed.insert($0.device).inserted }
         let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
-            guard let device = entry.device, entry.isMember, !linkedDevices.contains(device)
+            guard let device = entry.device, entry.isMember, !listed.contains(device)
             else { return nil }
             return peer(entry, device.text)
         }
-        return linked + others
+        return linked + spare.map(peer) + others
     }
 
     /// The devices that are announced or linked, and the addresses at which others may be.
@@ -203,6 +204,22 @@ extension NodeShell {
             conversations: link.conversations.map(conversationName),
             roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
             queuedBytes: connection.flatMap { transport?.unwrittenBytes(of: $0) } ?? 0
+        )
+    }
+
+    /// A member without a link, as neither side needs one.
+    private func peer(_ spare: SparePeers.Peer) -> Peer {
+        let hint = spare.device.hint
+        let entry = machine.dialer.book.entries.first { $0.hint == hint }
+        let isThere = machine.dialer.reachableHints.contains(hint)
+        return Peer(
+            device: spare.device.text,
+            name: machine.printableName(of: spare.device),
+            state: isThere ? .connected : .lastSeen,
+            address: entry?.address.printable ?? "",
+            conversations: spare.conversations.map(conversationName),
+            roundTrip: nil,
+            queuedBytes: 0
         )
     }
 

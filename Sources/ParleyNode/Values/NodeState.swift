@@ -12,7 +12,8 @@ public struct Peer: Hashable, Sendable {
         case connecting
         /// There is a link to the device, which does not answer at the moment.
         case reachable
-        /// There is a working link to the device.
+        /// There is a working link to the device, or messages come to it through others and it is
+        /// still announced.
         case connected
     }
 

@@ -68,6 +68,7 @@ extension HostileFrameTests {
             return .peers(PeerAddresses(conversation: 0, peers: [address]))
         case .pairing: return .pairing(.confirm)
         case .origin: return Self.author.originFrame
+        case .spare: return .spare(true)
         }
     }
 

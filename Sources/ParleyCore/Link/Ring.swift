@@ -1,0 +1,44 @@
+/// The ring of the members of a conversation: their devices in the order of their IDs, the first
+/// one after the last.
+///
+/// Each member keeps links to the members at certain distances in both directions, its neighbours
+/// and its *fingers*. Whoever knows the same members comes to the same links without a message, and
+/// so do both sides of a link. As each distance is a multiple of the one before, every member is
+/// reached over a few links; the neighbours alone connect all.
+package struct Ring: Sendable, Equatable {
+    /// Up to this many others, every member has a link to every other.
+    package static let fullMax = 12
+    /// A mesh that has let links go is a full one again once there are no more others than this.
+    package static let fullAgainMax = 8
+    /// Each distance is that many times the one before.
+    package static let step = 4
+
+    /// The devices without the own one, ascending from that on.
+    private let others: [DeviceID]
+
+    /// The ring of a device and the other members, in any order.
+    package init(of own: DeviceID, and members: some Sequence<DeviceID>) {
+        var sorted: [DeviceID] = []
+        for device in members.sorted() where device != own && device != sorted.last {
+            sorted.append(device)
+        }
+        let start = sorted.firstIndex { own < $0 } ?? 0
+        others = Array(sorted[start...] + sorted[..<start])
+    }
+
+    /// The devices to which the own one keeps links; `wasPartial` says whether it has let go of a
+    /// link to a member before.
+    package func wanted(wasPartial: Bool) -> [DeviceID] {
+        guard others.count > (wasPartial ? Self.fullAgainMax : Self.fullMax) else { return others }
+        // The own device is at distance 0, and at that of the whole ring.
+        let count = others.count + 1
+        var wanted: [DeviceID] = []
+        var distance = 1
+        while distance <= count / 2 {
+            wanted.append(others[distance - 1])
+            if count - distance != distance { wanted.append(others[count - distance - 1]) }
+            distance *= Self.step
+        }
+        return wanted
+    }
+}

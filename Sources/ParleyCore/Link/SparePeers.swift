@@ -1,0 +1,130 @@
+/// The members to which this node has no link because neither side needs one: they are reached
+/// through others, and no address of theirs is dialled.
+///
+/// One that is needed again is *recalled*: it is dialled, and counts as if it had a link until that
+/// has to be there. Now and then one is recalled that is not needed, as it may have joined
+/// conversations, or may be gone.
+package struct SparePeers: Sendable {
+    /// A member without a link.
+    package struct Peer: Sendable, Equatable {
+        package let device: DeviceID
+        /// The conversations that were shared on its last link.
+        package fileprivate(set) var conversations: [UInt32]
+        /// When its last link ended.
+        package let since: Moment
+        /// By when there has to be a link again, once it was recalled.
+        package fileprivate(set) var recalledUntil: Moment?
+
+        package var isRecalled: Bool { recalledUntil != nil }
+    }
+
+    /// How long the link to a recalled peer may take before another one is wanted instead.
+    package static let patience = Interval.milliseconds(500)
+    /// How often one is recalled that is not needed; up to a quarter more, so that nodes do not all
+    /// do it at once.
+    package static let renewal = Interval.seconds(600)
+    /// Members that are remembered; the links to further ones stay.
+    package static let countMax = 1_024
+
+    /// The members in the order of their devices.
+    package private(set) var peers: [Peer] = []
+    /// When the next one is recalled that is not needed.
+    private var renewalDue: Moment?
+    /// When a link has to be there, or the next one is recalled that is not needed.
+    package private(set) var deadline: Moment?
+
+    package init() {}
+
+    package var isEmpty: Bool { peers.isEmpty }
+
+    package var isFull: Bool { peers.count >= Self.countMax }
+
+    /// Whether a member of a conversation is among them.
+    package func share(_ conversation: UInt32) -> Bool {
+        peers.contains { $0.conversations.contains(conversation) }
+    }
+
+    /// The devices that are not to be dialled, by the first eight bytes of their IDs.
+    package var hints: [UInt64] { peers.filter { !$0.isRecalled }.map(\.device.hint) }
+
+    /// The link to a device has ended, as neither side needs it.
+    package mutating func insert(
+        _ device: DeviceID,
+        sharing conversations: [UInt32],
+        at now: Moment
+    ) {
+        remove(device)
+        let place = peers.firstIndex { device < $0.device } ?? peers.count
+        peers.insert(Peer(device: device, conversations: conversations, since: now), at: place)
+        if renewalDue == nil { planRenewal(after: device, at: now) }
+        updateDeadline()
+    }
+
+    /// The device has a link again, or shares nothing any more.
+    package mutating func remove(_ device: DeviceID) {
+        guard let index = index(of: device) else { return }
+        peers.remove(at: index)
+        updateDeadline()
+    }
+
+    /// All addresses are dialled, so that all devices may have links soon.
+    package mutating func removeAll() { self = SparePeers() }
+
+    /// Forgets the conversations that this node has left, and the members that share only those.
+    package mutating func keep(_ isHere: (UInt32) -> Bool) {
+        for index in peers.indices { peers[index].conversations.removeAll { !isHere($0) } }
+        peers.removeAll { $0.conversations.isEmpty }
+        updateDeadline()
+    }
+
+    // MARK: Recalling
+
+    /// A link to a device is wanted again.
+    ///
+    /// - Returns: whether it has to be dialled for that now.
+    package mutating func recall(_ device: DeviceID, at now: Moment) -> Bool {
+        guard let index = index(of: device), !peers[index].isRecalled else { return false }
+        peers[index].recalledUntil = now + Self.patience
+        updateDeadline()
+        return true
+    }
+
+    /// Forgets the devices that were recalled in vain.
+    ///
+    /// - Returns: these devices, in their order.
+    package mutating func takeOverdue(at now: Moment) -> [DeviceID] {
+        guard let deadline, deadline <= now else { return [] }
+        let overdue = peers.filter { $0.recalledUntil.map { $0 <= now } ?? false }.map(\.device)
+        for device in overdue { remove(device) }
+        return overdue
+    }
+
+    /// The device to recall now although it is not needed, if one is due: the one without a link
+    /// for longest.
+    package mutating func takeRenewal(at now: Moment) -> DeviceID? {
+        guard let due = renewalDue, due <= now else { return nil }
+        renewalDue = nil
+        defer { updateDeadline() }
+        let waiting = peers.filter { !$0.isRecalled }
+        guard let oldest = waiting.min(by: { $0.since < $1.since }) else { return nil }
+        planRenewal(after: oldest.device, at: now)
+        return oldest.device
+    }
+
+    private mutating func planRenewal(after device: DeviceID, at now: Moment) {
+        let jitter = device.hint % UInt64(Self.renewal.nanoseconds / 4)
+        renewalDue = now + Interval(nanoseconds: Self.renewal.nanoseconds + Int64(jitter))
+    }
+
+    private mutating func updateDeadline() {
+        if peers.isEmpty { renewalDue = nil }
+        var next = Earliest()
+        next.add(renewalDue)
+        for peer in peers { next.add(peer.recalledUntil) }
+        deadline = next.moment
+    }
+
+    private func index(of device: DeviceID) -> Int? {
+        peers.firstIndex { $0.device == device }
+    }
+}

@@ -1,0 +1,179 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Links that neither side needs are let go, and made again when they are needed.
+@Suite struct LinkTableMeshTests {
+    private let conversations = SampleTable([1, 2]).table
+    private let now = Moment.start + .seconds(10)
+
+    /// A table whose device and `count` others share conversation 1, on links that are 10 s old and
+    /// settled.
+    private func table(_ count: Int) throws -> LinkTable {
+        let shared = try #require(conversations.first { $0.number == 1 })
+        let links = try (1...count).map { number in
+            var link = Link(UInt64(number), to: UInt64(number) + 1).greeted(sharing: [shared])
+            try link.settle(shared)
+            return link
+        }
+        return LinkTable(links)
+    }
+
+    /// The devices of the ring to which the own one wants links.
+    private func wanted(in table: LinkTable) -> Set<DeviceID> {
+        Set(Ring(of: SampleConversation.device, and: table.map(\.device)).wanted(wasPartial: false))
+    }
+
+    private func recall(
+        _ table: inout LinkTable,
+        with dialer: inout Dialer,
+        at now: Moment
+    ) {
+        var random = FixedRandom.lowest
+        table.recall(with: &dialer, among: conversations, at: now, random: &random)
+    }
+
+    /// What is told and closed when links may be let go.
+    @discardableResult
+    private func letGo(
+        _ table: inout LinkTable,
+        isUsed: (LinkID) -> Bool = { _ in false }
+    ) -> Step {
+        var dialer = Dialer(limits: Limits())
+        recall(&table, with: &dialer, at: now)
+        var step = Step(at: now + .seconds(1))
+        table.letGo(reachable: { dialer.reachableHints }, isUsed: isUsed, into: &step)
+        return step
+    }
+
+    /// The frames that each peer is sent.
+    private func frames(of table: inout LinkTable) -> [DeviceID: [Frame]] {
+        var frames: [DeviceID: [Frame]] = [:]
+        for index in table.indices {
+            frames[table[index].device] = table[index].outbox.takeFrames()
+        }
+        return frames
+    }
+
+    @Test func smallMeshesStayFull() throws {
+        var table = try table(12)
+        let step = letGo(&table)
+        #expect(table.letGoDue == nil)
+        #expect(step.closes == [])
+        #expect(frames(of: &table).values.allSatisfy { $0 == [] })
+    }
+
+    @Test func peersAreToldWhichLinksAreNotNeeded() throws {
+        var table = try table(20)
+        let wanted = wanted(in: table)
+        let step = letGo(&table)
+        #expect(step.closes == [], "the peers may need them")
+        for (device, frames) in frames(of: &table) {
+            #expect(frames == (wanted.contains(device) ? [] : [.spare(true)]))
+        }
+        letGo(&table)
+        #expect(frames(of: &table).values.allSatisfy { $0 == [] }, "it is said once")
+    }
+
+    @Test func linksEndOnceNeitherSideNeedsThem() throws {
+        var table = try table(20)
+        let wanted = wanted(in: table)
+        var before = Step(at: now)
+        for index in table.indices { table.spareReceived(true, on: index, into: &before) }
+        #expect(before.closes == [], "this side needs them, as far as it knows")
+        let step = letGo(&table)
+        #expect(step.closes.count == 20 - wanted.count)
+        #expect(step.closes.allSatisfy { $0.cause == .said(.spare, "reached through others") })
+        for link in table.removeClosing() {
+            let isLetGo = table.isLetGo(link, at: now)
+            #expect(isLetGo && !wanted.contains(link.device))
+        }
+        #expect(table.spares.peers.count == 20 - wanted.count)
+        #expect(Set(table.linkedHints).count == 20, "nobody is dialled")
+    }
+
+    @Test func thePeerEndsItToo() throws {
+        var table = try table(20)
+        let wanted = wanted(in: table)
+        letGo(&table)
+        let spare = try #require(table.indices.first { !wanted.contains(table[$0].device) })
+        var step = Step(at: now)
+        table.spareReceived(true, on: spare, into: &step)
+        #expect(step.closes.map(\.link) == [table[spare].id.value])
+    }
+
+    /// A peer that says so alone is dialled again like one that was lost.
+    @Test func onlyWhatThisSideDoesNotNeedIsLetGo() throws {
+        var table = try table(20)
+        var step = Step(at: now)
+        table.heard(Goodbye(reason: .spare), on: 0, into: &step)
+        let ended = try #require(table.removeClosing().first)
+        let isLetGo = table.isLetGo(ended, at: now)
+        #expect(!isLetGo)
+        #expect(table.spares.isEmpty)
+    }
+
+    @Test(arguments: ["young", "suspect", "used", "unsettled"])
+    func busyLinksAreKept(_ why: String) throws {
+        var table = try table(20)
+        let wanted = wanted(in: table)
+        let spare = try #require(table.indices.first { !wanted.contains(table[$0].device) })
+        let number = table[spare].id
+        let shared = try #require(conversations.first { $0.number == 1 })
+        switch why {
+        case "young":
+            var link = Link(number.value, to: number.value + 1, at: now).greeted(sharing: [shared])
+            try link.settle(shared)
+            table[spare] = link
+        case "suspect": table[spare] = table[spare].suspected(at: now)
+        case "unsettled":
+            table[spare] = Link(number.value, to: number.value + 1).greeted(sharing: [shared])
+        default: break
+        }
+        letGo(&table) { why == "used" && $0 == number }
+        #expect(frames(of: &table)[table[spare].device] == [])
+        #expect((table.letGoDue != nil) == (why != "suspect"), "it is looked at again")
+    }
+
+    /// While a link that is needed does not work, no other one is given up.
+    @Test func nothingIsLetGoWhileALinkIsMissing() throws {
+        var table = try table(20)
+        letGo(&table)
+        let wanted = wanted(in: table)
+        var step = Step(at: now)
+        for index in table.indices { table.spareReceived(true, on: index, into: &step) }
+        for link in table.removeClosing() { _ = table.isLetGo(link, at: now) }
+        let lost = try #require(table.indices.first { wanted.contains(table[$0].device) })
+        table.lost(table[lost].id, "reset", into: &step)
+        for link in table.removeClosing() { _ = table.isLetGo(link, at: now) }
+        var dialer = Dialer(limits: Limits())
+        for peer in table.spares.peers {
+            let found = FoundAddress(
+                text: peer.device.hex,
+                source: .configured,
+                device: peer.device
+            )
+            dialer.found(found, at: now)
+        }
+        recall(&table, with: &dialer, at: now)
+        let recalled = table.spares.peers.filter(\.isRecalled).map(\.device)
+        #expect(!recalled.isEmpty, "others are needed instead")
+        let dials = dialer.dials(at: now, linked: { table.linkedHints })
+        #expect(Set(dials.map(\.address)) == Set(recalled.map(\.hex)))
+        // In vain: they are forgotten, and further ones are needed.
+        recall(&table, with: &dialer, at: now + .milliseconds(500))
+        #expect(!table.spares.peers.contains { recalled.contains($0.device) })
+    }
+}
+
+extension Link {
+    /// Both sides have begun the feed of a conversation, and nothing is on its way.
+    fileprivate mutating func settle(_ conversation: Conversation) throws {
+        try replications[0].feedRequested(
+            FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 1, ownPosition: 0),
+            of: conversation,
+            at: .start
+        )
+        _ = outbox.takeFrames()
+    }
+}

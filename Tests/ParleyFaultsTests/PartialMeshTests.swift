@@ -1,0 +1,160 @@
+import Foundation
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Many nodes in one conversation: each keeps few links, everybody is reached over these, and what
+/// is lost with nodes or links comes another way.
+@Suite struct PartialMeshTests {
+    private static let table = SimulatedConversation(1)
+
+    @Test func fewLinksReachEverybody() { thirdGoesAndComesBack(of: 64) }
+
+    /// The same with more nodes than one has places, which takes a minute or more of processor time.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_LARGE_MESH"] != nil))
+    func moreNodesThanPlaces() { thirdGoesAndComesBack(of: 128) }
+
+    /// Every third node loses its power without a word, and comes back.
+    private func thirdGoesAndComesBack(of nodes: Int) {
+        let world = Self.settled(nodes)
+        Self.expectFewLinks(world)
+        Self.expectSpread("before", by: nodes / 2, in: world)
+
+        let gone = Array(stride(from: 1, to: nodes, by: 3))
+        for node in gone { world.crash(node, losesPower: true) }
+        Self.expectSpread("while they go", by: 0, in: world)
+        // Their announcements expire.
+        for node in gone { world.withdraw(node) }
+        world.run(.seconds(10))
+        Self.expectFewLinks(world)
+        Self.expectSpread("while they are away", by: 3, in: world)
+
+        for node in gone { world.startAnnounced(node) }
+        world.run(.seconds(2))
+        #expect(gone.allSatisfy { Self.text("while they are away", in: world, at: $0) != nil })
+        Self.expectSpread("when they are back", by: gone[0], in: world)
+        world.run(.seconds(nodes > 64 ? 40 : 15))
+        Self.expectFewLinks(world)
+        world.expectSound()
+    }
+
+    /// A third of the nodes come and go all the time.
+    @Test func membersThatComeAndGo() {
+        let world = Self.settled(64)
+        var random = SeededRandom(seed: 3)
+        for round in 0..<12 {
+            let node = 2 + 3 * Int.random(in: 0..<20, using: &random)
+            if world.nodes[node].isRunning {
+                random.chance(1, in: 2) ? world.stop(node) : world.crash(node)
+                world.withdraw(node)
+            } else {
+                world.startAnnounced(node)
+            }
+            world.run(.milliseconds(500))
+            Self.expectSpread("round \(round)", by: 3 * (round % 20), in: world)
+        }
+        for node in world.nodes.indices where !world.nodes[node].isRunning {
+            world.startAnnounced(node)
+        }
+        world.run(.seconds(20))
+        Self.expectFewLinks(world)
+        Self.expectSpread("at last", by: 2, in: world)
+        world.expectSound()
+    }
+
+    /// Nodes that join a conversation later find the others, to which they have no links.
+    @Test func aFurtherConversationIsFound() {
+        let world = Self.settled(32)
+        let other = SimulatedConversation(2)
+        let members = [0, 7, 13, 22, 31]
+        for node in members {
+            world.join(other, [node])
+            world.run(.seconds(1))
+        }
+        world.run(.seconds(10))
+        world.send("aside", "x", by: 7, in: other)
+        world.run(.seconds(1))
+        for node in members { #expect(world.text("aside", in: other, at: node) == "x") }
+        for node in members {
+            let shared = world.nodes[node].machine?.links.count { $0.conversations.count == 2 }
+            #expect(shared == members.count - 1, "few share it, so all of them are linked")
+        }
+        Self.expectFewLinks(world, 16)
+    }
+
+    // MARK: Worlds
+
+    /// Nodes that have met, and let go of the links that they do not need.
+    private static func settled(_ nodes: Int) -> World {
+        var settings = WorldSettings()
+        settings.wireDelay = 200...1_000
+        settings.cutsBytes = false
+        settings.remembers = false
+        return World(settled: nodes, in: table, settings)
+    }
+
+    private static func text(_ session: String, in world: World, at node: Int) -> String? {
+        world.text(session, in: table, at: node)
+    }
+
+    /// Every running node has a message within 2 s.
+    private static func expectSpread(
+        _ session: String,
+        by author: Int,
+        in world: World,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        world.send(session, "x", by: author, in: table)
+        world.run(.seconds(2))
+        let lacking = world.nodes.indices.filter {
+            world.nodes[$0].isRunning && text(session, in: world, at: $0) == nil
+        }
+        #expect(lacking == [], "\(session)", sourceLocation: location)
+    }
+
+    /// No running node has more than 12 links, and they connect all.
+    private static func expectFewLinks(
+        _ world: World,
+        _ linksMax: Int = 12,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let running = world.nodes.indices.filter { world.nodes[$0].isRunning }
+        let numbers = Dictionary(
+            uniqueKeysWithValues: running.map { (world.nodes[$0].device, $0) }
+        )
+        var peers: [Int: [Int]] = [:]
+        for node in running {
+            let links = world.nodes[node].machine?.links.filter(\.isLive) ?? []
+            peers[node] = links.compactMap { numbers[$0.device] }
+        }
+        let counts = peers.values.map(\.count).sorted()
+        #expect(counts.last ?? 0 <= linksMax, "\(counts)", sourceLocation: location)
+        var found = Set(running.prefix(1))
+        var front = Array(found)
+        while let node = front.popLast() {
+            for peer in peers[node] ?? [] where found.insert(peer).inserted { front.append(peer) }
+        }
+        #expect(found.count == running.count, "connected", sourceLocation: location)
+    }
+}
+
+extension World {
+    /// A node is not announced any more.
+    fileprivate func withdraw(_ node: Int) {
+        for other in nodes.indices where other != node {
+            input(.addressLost("node-\(nodes[node].name)"), to: other)
+        }
+    }
+
+    /// Starts a node, and announces it.
+    fileprivate func startAnnounced(_ node: Int) {
+        start(node)
+        let found = FoundAddress(text: "node-\(nodes[node].name)", source: .configured)
+        for other in nodes.indices where other != node { input(.addressFound(found), to: other) }
+    }
+
+    fileprivate func expectSound(_ location: SourceLocation = #_sourceLocation) {
+        let faults = problems + nodes.flatMap(\.disk.problems)
+        #expect(faults == [], sourceLocation: location)
+    }
+}
