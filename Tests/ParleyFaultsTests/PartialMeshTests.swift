@@ -10,7 +10,7 @@ import Testing
 
     @Test func fewLinksReachEverybody() { thirdGoesAndComesBack(of: 64) }
 
-    /// The same with more nodes than one has places, which takes a minute or more of processor time.
+    /// The same with more nodes than one has places: a minute of processor time and more.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_LARGE_MESH"] != nil))
     func moreNodesThanPlaces() { thirdGoesAndComesBack(of: 128) }
 
