@@ -33,10 +33,7 @@ struct Games {
         for number in 0..<count {
             let (game, turn) = number.quotientAndRemainder(dividingBy: Self.squares.count)
             if turn == 0, game > 0 {
-                for page in pages {
-                    try await page.browser.find("button", "New game").click()
-                    try page.wait(for: ".panel [aria-label=\"Square 9, free\"]")
-                }
+                for page in pages { try page.beginAnew() }
             }
             // Both begin in turns, so that each makes as many moves as the other.
             let mover = number % 2

@@ -49,6 +49,11 @@ struct MeasuredPage {
         try sight()
     }
 
+    /// Presses "New game" by a script, and waits for the empty board.
+    func beginAnew() throws {
+        try browser.runLater("probe.beginAnew().then(arguments[0])")
+    }
+
     /// Clicks with the mouse.
     func click(_ selector: String) throws {
         try browser.first(selector).click()

@@ -14,7 +14,7 @@ enum PageMoves {
         let games = Games(pages: pair.pages)
         // The first game warms everything up.
         try await games.play(9) { _ = try time(of: $0) }
-        for page in pair.pages { try await page.browser.find("button", "New game").click() }
+        for page in pair.pages { try page.beginAnew() }
         let before = try clocks(of: pair.pages)
         var (delays, others): ([Double], [Double]) = ([], [])
         try await games.play(count) { move in

@@ -96,6 +96,15 @@ enum PageProbe {
                 document.querySelector(".send").click();
             };
 
+            // WebDriver keeps every element that it has found, and with it the cards and pictures
+            // around it, so this button is not looked for with it.
+            probe.beginAnew = async () => {
+                const button = ".panel .view-button:not([aria-label])";
+                await seen(button);
+                document.querySelector(button).click();
+                await seen('.panel [aria-label="Square 9, free"]');
+            };
+
             // Scrolls in each frame until an element is there, for at most 10 seconds.
             probe.scroll = async (points, selector) => {
                 const log = document.querySelector(".log");
