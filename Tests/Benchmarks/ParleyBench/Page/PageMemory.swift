@@ -31,15 +31,17 @@ enum PageMemory {
         ]
     }
 
-    /// Collects the garbage, and measures once the browser has given its memory back, which it does
-    /// in the background.
+    /// Collects the garbage, and measures once five collections, a second apart, have freed nothing
+    /// more: the browser gives its memory back in the background.
     private static func collected(_ page: Browser) async throws -> RendererMemory {
         var memory = try RendererMemory(of: page)
+        var unchanged = 0
         return try await eventually("memory that falls no more", every: .seconds(1)) {
             let before = memory.privateMegabytes
             try page.devTools("HeapProfiler.collectGarbage")
             memory = try RendererMemory(of: page)
-            return memory.privateMegabytes > before - 1 ? memory : nil
+            unchanged = memory.privateMegabytes > before - 1 ? unchanged + 1 : 0
+            return unchanged == 5 ? memory : nil
         }
     }
 }
