@@ -1,9 +1,9 @@
 /// An array that grows by chunks of `chunkCount` elements: no element moves, and at most one chunk
 /// is not full.
 ///
-/// An array that doubles has up to half of its memory unused, and needs three halves more while it
-/// grows. Everything is inlinable, because other targets would else use it without knowing
-/// `Element`.
+/// An array that doubles its capacity has up to half of it unused, and while it grows both the old
+/// and the new memory are in use. Everything is inlinable, because other targets would else use it
+/// without knowing `Element`.
 @frozen
 package struct ChunkedArray<Element> {
     @usableFromInline var chunks: [[Element]] = []

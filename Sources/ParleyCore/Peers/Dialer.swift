@@ -5,7 +5,7 @@ package struct Dialer: Sendable {
     private var due: Moment?
     private var changes = Changes()
 
-    /// What happened to the addresses that matters for peers that were let go.
+    /// The changes of the addresses after which a peer that was let go may have to be dialled.
     package struct Changes: Sendable, Equatable {
         /// Whether all addresses were made due.
         package var areAllDue: Bool
@@ -107,7 +107,7 @@ package struct Dialer: Sendable {
         book.retryAll(at: now)
     }
 
-    /// What happened to the addresses since this was asked last.
+    /// Returns the changes of the addresses since the last call.
     package mutating func takeChanges() -> Changes {
         defer { changes = Changes() }
         return changes
