@@ -23,19 +23,8 @@ package struct ConversationTable: Sendable {
 
     /// The index of the conversation with this number.
     package func index(of number: UInt32) -> Int? {
-        let index = firstIndex(from: number)
+        let index = numbers.partitioningIndex { $0 >= number }
         return index < numbers.count && numbers[index] == number ? index : nil
-    }
-
-    /// The index of the first conversation with this number or a higher one.
-    private func firstIndex(from number: UInt32) -> Int {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// The numbers of the conversations that everybody may join.
@@ -68,7 +57,7 @@ package struct ConversationTable: Sendable {
             limits: limits,
             using: crypto
         )
-        let index = firstIndex(from: conversation.number)
+        let index = numbers.partitioningIndex { $0 >= conversation.number }
         conversations.insert(conversation, at: index)
         numbers.insert(conversation.number, at: index)
         return index

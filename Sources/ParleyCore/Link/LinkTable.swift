@@ -63,16 +63,11 @@ package struct LinkTable: Sendable {
 
     /// The index of a link that is not ending.
     package func index(of link: LinkID) -> Int? {
-        var low = 0
-        var high = links.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if links[middle].id < link { low = middle + 1 } else { high = middle }
-        }
-        guard low < links.count, links[low].id == link, links[low].phase != .closing else {
+        let index = openLinks.partitioningIndex { $0 >= link }
+        guard index < links.count, openLinks[index] == link, links[index].phase != .closing else {
             return nil
         }
-        return low
+        return index
     }
 
     package var memberCount: Int {
