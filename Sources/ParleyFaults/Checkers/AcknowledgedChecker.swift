@@ -253,7 +253,7 @@ package struct AcknowledgedChecker: Checker {
         // A message that was replaced in the step in which it was written was never stored.
         let index = history.index(of: dot, by: node)
         let isKept = heads(of: session, on: node, world).contains { head in
-            index.map { history.kept(by: [head], world).contains($0) }
+            index.map { history.keeps(head, $0, world) }
                 ?? history.entries[head].written.header.hasSeen(dot)
         }
         guard !isKept else { return }

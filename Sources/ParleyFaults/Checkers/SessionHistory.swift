@@ -31,6 +31,9 @@ struct SessionHistory {
         var forgotten: Set<Int> = []
     }
 
+    /// For each entry whether it belongs to a set of them.
+    private typealias Members = [Bool]
+
     private(set) var entries: [Entry] = []
     private var indices: [Dot: [Int]] = [:]
 
@@ -50,7 +53,7 @@ struct SessionHistory {
         let last = entries.count - 1
         let dot = entries[last].written.header.dot
         let before = heads.flatMap { indices[$0] ?? [] }.filter { $0 != last }
-        var known: Set<Int>?
+        var known: Members?
         for index in 0..<last where entries[index].written.header.dot.origin == dot.origin {
             guard !isExcused(index, entries[index].author) else { continue }
             let other = entries[index].written.header.dot
@@ -61,7 +64,7 @@ struct SessionHistory {
             else { continue }
             let all = known ?? closure(of: before) { mayHaveKnown($0, $1) }
             known = all
-            if !all.contains(index) { entries[last].forgotten.insert(index) }
+            if !all[index] { entries[last].forgotten.insert(index) }
         }
     }
 
@@ -76,30 +79,37 @@ struct SessionHistory {
         indices[dot]?.last { entries[$0].author == .node(node) }
     }
 
-    /// The heads, and every entry that can be reached from them through replacements whose author
-    /// knew the replaced entry, or is excused for not knowing it.
-    func kept(by heads: [Int], _ world: World) -> Set<Int> {
-        var known: [Int: Set<Int>] = [:]
-        return closure(of: heads) { later, earlier in
-            guard dominates(later, earlier, world) else { return false }
-            if mayHaveKnown(later, earlier) { return true }
-            let all = known[later] ?? closure(of: [later]) { mayHaveKnown($0, $1) }
-            known[later] = all
-            return all.contains(earlier)
-        }
+    /// Whether a head is an entry, or the entry can be reached from it through replacements whose
+    /// author knew the replaced entry, or is excused for not knowing it.
+    func keeps(_ head: Int, _ index: Int, _ world: World) -> Bool {
+        head == index || kept(by: [head], world)[index]
     }
 
-    /// The entries by nodes, or by one node, that `old` heads keep and `new` ones do not.
+    /// The entries by nodes, or by one node, that `old` heads keep and `new` ones do not, in
+    /// ascending order.
     func lost(from old: [Int], to new: [Int], by node: Int? = nil, _ world: World) -> [Int] {
         let isSimple = old.allSatisfy { head in
             new.contains { $0 == head || dominates($0, head, world) && mayHaveKnown($0, head) }
         }
         guard !isSimple else { return [] }
-        let lost = kept(by: old, world).subtracting(kept(by: new, world)).filter { index in
-            guard case .node(let author) = entries[index].author else { return false }
+        let (before, after) = (kept(by: old, world), kept(by: new, world))
+        return entries.indices.filter { index in
+            guard before[index], !after[index], case .node(let author) = entries[index].author
+            else { return false }
             return author == node ?? author
         }
-        return lost.sorted()
+    }
+
+    /// For each entry whether the heads keep it.
+    private func kept(by heads: [Int], _ world: World) -> Members {
+        var known: [Int: Members] = [:]
+        return closure(of: heads) { later, earlier in
+            guard dominates(later, earlier, world) else { return false }
+            if mayHaveKnown(later, earlier) { return true }
+            let all = known[later] ?? closure(of: [later]) { mayHaveKnown($0, $1) }
+            known[later] = all
+            return all[earlier]
+        }
     }
 
     /// As the protocol has it: higher in the order, and the context includes the dot.
@@ -131,16 +141,17 @@ struct SessionHistory {
         }
     }
 
+    /// For each entry whether it can be reached from `heads`, which are reached themselves.
     private func closure(
         of heads: [Int],
         _ leads: (_ later: Int, _ earlier: Int) -> Bool
-    ) -> Set<Int> {
-        var closure = Set(heads)
+    ) -> Members {
+        var closure = Members(repeating: false, count: entries.count)
+        for head in heads { closure[head] = true }
         var next = heads
         while let later = next.popLast() {
-            for earlier in entries.indices
-            where !closure.contains(earlier) && leads(later, earlier) {
-                closure.insert(earlier)
+            for earlier in entries.indices where !closure[earlier] && leads(later, earlier) {
+                closure[earlier] = true
                 next.append(earlier)
             }
         }
