@@ -5,6 +5,7 @@
 /// and the new memory are in use. Everything is inlinable, because other targets would else use it
 /// without knowing `Element`.
 @frozen
+@usableFromInline
 package struct ChunkedArray<Element> {
     @usableFromInline var chunks: [[Element]] = []
     @usableFromInline var length = 0

@@ -3,6 +3,7 @@
 ///
 /// Everything is inlinable, because other targets would else use it without knowing `Element`.
 @frozen
+@usableFromInline
 package struct Few<Element> {
     @usableFromInline var head: Element?
     @usableFromInline var rest: [Element] = []
