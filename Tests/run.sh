@@ -11,12 +11,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly SWIFT=${SWIFT:-swift}
 # Tests in these targets wait with deadlines for real daemons, sockets, processes and disks: they
 # run one at a time. Tests in all other targets run in parallel.
-live='MessagesHostTests|OutsideTests|PageTests|ParleyCommandTests|ParleyNodeTests'
+live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests'
 live+='|ParleyStoreTests|ParleyTransportTests'
 readonly live
-# These wait for daemons in network namespaces of their own most of the time and share nothing with
-# the live ones, so they run beside them, also one at a time.
+# These wait most of the time, for daemons in network namespaces of their own and for browsers, and
+# share nothing with the live ones, so each group runs beside them, also one at a time.
 readonly lab='LabTests|ParleyDiscoveryTests'
+readonly page='PageTests'
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -38,9 +39,11 @@ avahi_options=()
 
 results=$(mktemp -d)
 readonly results
-lab_runner=
+runners=()
 clean_up() {
-    [[ -z $lab_runner ]] || kill -- "-$lab_runner" 2>/dev/null || true
+    for runner in "${runners[@]}"; do
+        kill -- "-$runner" 2>/dev/null || true
+    done
     rm -rf "$results"
 }
 trap clean_up EXIT
@@ -86,28 +89,32 @@ run_tests() { # NAME CMD...
     ((codes[0] == 0 && codes[1] == 0)) || touch "$folder/broken"
 }
 
+# Does the same beside what follows; its output goes to a file. It gets a process group of its own,
+# so that it can be ended as a whole.
+start_tests() { # NAME CMD...
+    set -m
+    run_tests "$@" >"$results/$1.log" 2>&1 </dev/null &
+    runners+=("$!")
+    set +m
+}
+
 "$SWIFT" build "${options[@]}" "${build_options[@]}"
 built=$SECONDS
-# Two runners at a time only read what is built, so neither waits for the lock of the other.
+# Several runners only read what is built, so none waits for the lock of another.
 test_command=("$SWIFT" test --ignore-lock "${options[@]}" "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "^($live|$lab)\\." "$@"
-# A process group of its own, so that it can be ended as a whole.
-set -m
-run_tests lab "${test_command[@]}" --no-parallel --skip "^(?!($lab)\\.)" "$@" \
-    >"$results/lab.log" 2>&1 </dev/null &
-lab_runner=$!
-set +m
+run_tests pure "${test_command[@]}" --skip "^($live|$lab|$page)\\." "$@"
+start_tests lab "${test_command[@]}" --no-parallel --skip "^(?!($lab)\\.)" "$@"
+start_tests page "${test_command[@]}" --no-parallel --skip "^(?!($page)\\.)" "$@"
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
-if kill -0 "$lab_runner" 2>/dev/null; then
-    echo "Waiting for the tests in the lab, whose output follows when they have ended."
-fi
-wait "$lab_runner"
-lab_runner=
-cat "$results/lab.log"
+echo "Waiting for the tests in the lab and those of the page, whose output follows."
+wait "${runners[@]}"
+runners=()
+cat "$results"/{lab,page}.log
 
-parts=("$results"/{pure,lab,live})
+parts=("$results"/{pure,lab,page,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"
-[[ ! -e ${parts[0]}/broken && ! -e ${parts[1]}/broken && ! -e ${parts[2]}/broken ]]
+broken=("$results"/*/broken)
+[[ ! -e ${broken[0]} ]]
