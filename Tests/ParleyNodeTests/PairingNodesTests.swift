@@ -79,4 +79,18 @@ struct PairingNodesTests {
         await one.stop()
         await two.stop()
     }
+
+    /// Regression: nodes that share nothing are linked for seconds at a time, and in between the
+    /// other device was unknown.
+    @Test func aDeviceThatWasThereAMomentAgoCanBeAsked() async throws {
+        let nodes = try TestNodes()
+        let (one, address) = try await nodes.start("one")
+        let (two, _) = try await nodes.start("two", peers: [address])
+        _ = try await one.createConversation(named: "games")
+        try await eventually("two is nearby") { await one.nearby().contains { $0.name == "two" } }
+        await two.stop()
+        try await eventually("two is not nearby") { await one.nearby().isEmpty }
+        #expect(try await one.pair(with: "two", sharing: "games").stage == .waiting)
+        await one.stop()
+    }
 }

@@ -50,15 +50,22 @@ extension NodeShell {
     private func tellLink(_ notice: LinkNotice) {
         log.link(notice, name: machine.printableName(of: notice.device))
         switch notice.change {
-        case .greeted: links.progressed(notice.link, at: Self.now)
+        case .greeted(_, let name):
+            links.progressed(notice.link, at: Self.now)
+            saw(notice, name: name.printable)
         case .suspected: break
         case .joined:
             links.proved(notice.link)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
             metrics.linksClosed.increment()
+            saw(notice, name: nil)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: false))
         }
+    }
+
+    private func saw(_ notice: LinkNotice, name: String?) {
+        recent.saw(notice.device, name: name, address: notice.address, at: Self.now)
     }
 
     private func tellShown(_ shown: ShownMessage) {

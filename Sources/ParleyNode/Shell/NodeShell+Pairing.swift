@@ -179,7 +179,10 @@ extension NodeShell {
                 )
             }
         }
-        return linked + book + announced
+        let recent = recent.all(at: Self.now).map {
+            Candidate(hint: $0.id.hint, text: $0.id.text, name: $0.name, address: $0.address)
+        }
+        return linked + book + announced + recent
     }
 
     private static func plain(_ text: String) -> String {

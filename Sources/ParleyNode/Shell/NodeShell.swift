@@ -48,6 +48,7 @@ actor NodeShell {
     var requests = RequestTable()
     var followers = Followers()
     var announced = AnnouncedNodes()
+    var recent = RecentDevices()
     /// The last pairings that ended, for people who look at them later.
     var endedPairings: [PairingState] = []
     var nextConversationNumber: UInt32 = 1

@@ -1,0 +1,31 @@
+import ParleyCore
+
+/// The devices that had a link a short while ago.
+///
+/// Nodes that share no conversation are linked for some seconds at a time. In between, a person who
+/// wants to pair still means the device that was there a moment ago.
+struct RecentDevices {
+    struct Device {
+        let id: DeviceID
+        let name: String?
+        let address: String
+        let seenAt: Moment
+    }
+
+    /// In the order in which they were seen, each once.
+    private var devices: [Device] = []
+
+    /// How long a device is remembered after its last link.
+    private static let memory = Interval.seconds(30)
+    private static let countMax = 64
+
+    /// A link to a device says hello, or ends; `name` is nil if that is not known any more.
+    mutating func saw(_ id: DeviceID, name: String?, address: String, at now: Moment) {
+        let known = devices.firstIndex { $0.id == id }.map { devices.remove(at: $0) }
+        devices.append(Device(id: id, name: name ?? known?.name, address: address, seenAt: now))
+        if devices.count > Self.countMax { devices.removeFirst() }
+    }
+
+    /// The devices that were seen lately.
+    func all(at now: Moment) -> [Device] { devices.filter { $0.seenAt + Self.memory > now } }
+}
