@@ -121,29 +121,9 @@ struct MemoryTables {
     }
 
     private mutating func replace(_ row: SessionRow) {
-        guard conversations[row.conversation] != nil else { return }
-        guard row.heads.contains(where: { $0.envelope == nil }) else {
-            sessions[row.row] = row
-            return
-        }
-        var heads = Few<StoredHead>()
-        for head in row.heads {
-            if head.envelope != nil {
-                heads.append(head)
-            } else if let kept = sessions[row.row]?.heads.first(where: { $0.dot == head.dot }) {
-                heads.append(kept)
-            } else {
-                damage.add(.bytesMissing(row: row.row, dot: head.dot))
-            }
-        }
-        sessions[row.row] = SessionRow(
-            row: row.row,
-            conversation: row.conversation,
-            tag: row.tag,
-            position: row.position,
-            heads: heads,
-            lines: row.lines
-        )
+        guard conversations.keys.contains(row.conversation) else { return }
+        sessions[row.row] =
+            row.hasAllBytes ? row : row.filled(from: sessions[row.row], reporting: &damage)
     }
 
     private mutating func remember(_ address: RememberedAddress) {

@@ -83,29 +83,8 @@ package struct WriteBatch: Sendable {
             slots.append(.session(row))
             return
         }
-        slots[index] = .session(merged(row, over: earlier))
-    }
-
-    /// `row`, with the bytes of heads that it keeps taken from `earlier`.
-    private mutating func merged(_ row: SessionRow, over earlier: SessionRow) -> SessionRow {
-        guard row.heads.contains(where: { $0.envelope == nil }) else { return row }
-        var heads = Few<StoredHead>()
-        for head in row.heads {
-            if head.envelope != nil {
-                heads.append(head)
-            } else if let kept = earlier.heads.first(where: { $0.dot == head.dot }) {
-                heads.append(kept)
-            } else {
-                damage.add(.bytesMissing(row: row.row, dot: head.dot))
-            }
-        }
-        return SessionRow(
-            row: row.row,
-            conversation: row.conversation,
-            tag: row.tag,
-            position: row.position,
-            heads: heads,
-            lines: row.lines
+        slots[index] = .session(
+            row.hasAllBytes ? row : row.filled(from: earlier, reporting: &damage)
         )
     }
 
