@@ -64,13 +64,8 @@ extension Conversation {
 
     /// The index of the session with this row.
     private func index(ofRow row: Int64) -> Int? {
-        var low = 0
-        var high = sessions.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if sessions[middle].row < row { low = middle + 1 } else { high = middle }
-        }
-        return low < sessions.count && sessions[low].row == row ? low : nil
+        let index = sessions.indices.partitioningIndex { sessions[$0].row >= row }
+        return index < sessions.count && sessions[index].row == row ? index : nil
     }
 
     // MARK: Recovery

@@ -230,7 +230,7 @@ extension LinkTable {
         on index: Int,
         _ conversations: ConversationTable
     ) throws(Refusal) -> (replication: ReplicationIndex, conversation: Int)? {
-        guard let number = try self[index].replication(ofPeerNumber: peerNumber) else {
+        guard let number = try links[index].replication(ofPeerNumber: peerNumber) else {
             return nil
         }
         let replication = ReplicationIndex(link: index, replication: number)

@@ -80,7 +80,7 @@ package struct StrangerTable<Source: Hashable & Sendable>: Sendable {
 
     /// A stranger has proved a conversation, or its connection has ended.
     package mutating func remove(_ id: LinkID) {
-        strangers.removeAll { $0.id == id }
+        if let index = strangers.firstIndex(where: { $0.id == id }) { strangers.remove(at: index) }
     }
 
     /// The stranger to drop for a newcomer of `source`, from one of the sources with the most.
