@@ -5,8 +5,9 @@ extension SessionRow {
     /// replaces.
     var hasAllBytes: Bool { heads.allSatisfy { $0.envelope != nil } }
 
-    /// The row with the bytes of the heads that it keeps, which are in `earlier`, the row that it
-    /// replaces. A head that is not there is left out and reported.
+    /// The row with the bytes of the heads that it keeps from `earlier`, the row that it replaces.
+    ///
+    /// A head that is not there is left out and reported.
     func filled(from earlier: SessionRow?, reporting damage: inout DamageReports) -> SessionRow {
         var filled = Few<StoredHead>()
         for head in heads {
