@@ -20,9 +20,7 @@ package final class MemoryStore: NodeStore {
         _ each: (SessionRow) throws -> Void
     ) throws(StoreError) -> DamageReports {
         var damage = DamageReports()
-        let rows = state.withLock { tables in
-            tables.sessions.values.sorted { $0.row < $1.row }
-        }
+        let rows = state.withLock { $0.sessions.ascending }
         for row in rows {
             do {
                 try each(row)

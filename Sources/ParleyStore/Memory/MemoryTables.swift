@@ -20,7 +20,7 @@ struct MemoryTables {
         var isWhole: Bool { isComplete && chunks.count >= total }
     }
 
-    private(set) var sessions: [Int64: SessionRow] = [:]
+    private(set) var sessions = SessionRows()
     private(set) var blobs: [BlobID: Blob] = [:]
     private var epoch: Epoch?
     private var conversations: [UInt32: RecoveredConversation] = [:]
@@ -103,7 +103,7 @@ struct MemoryTables {
 
     private mutating func leave(_ number: UInt32) {
         conversations[number] = nil
-        sessions = sessions.filter { $0.value.conversation != number }
+        sessions.removeAll(of: number)
         use(number)
     }
 
