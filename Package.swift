@@ -357,6 +357,7 @@ let package = Package(
             dependencies: [
                 "PageSupport", "ParleyAPI", "TestSupport", "WebDriver", "page-apps", "parley",
             ],
+            exclude: ["requirements.txt"],
             swiftSettings: testRules
         ),
         .testTarget(
