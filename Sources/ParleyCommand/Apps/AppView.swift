@@ -9,15 +9,18 @@ actor AppView {
     private let client: ControlClient
     private let path: String
     private let asJSON: Bool
+    /// The value of `--data`.
+    private let data: String?
     private let output = Output.standard
     private let isInteractive = isatty(STDIN_FILENO) == 1
     private var screen: ScreenDocument?
     private var shown: [String] = []
 
-    init(client: ControlClient, path: String, asJSON: Bool) {
+    init(client: ControlClient, path: String, asJSON: Bool, data: String?) {
         self.client = client
         self.path = path
         self.asJSON = asJSON
+        self.data = data
     }
 
     /// Runs until the input ends, the person quits, or the node stops.
@@ -119,7 +122,7 @@ actor AppView {
             } catch let problem as Problem where problem.exitStatus != .noNode {
                 // In a pipe, the lines after a failed one may make no sense.
                 guard isInteractive else { throw problem }
-                FailureReport.report(problem, asJSON: asJSON)
+                FailureReport.report(problem.ofNode(data: data), asJSON: asJSON)
                 prompt()
             }
         }

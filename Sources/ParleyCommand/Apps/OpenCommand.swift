@@ -30,7 +30,8 @@ struct OpenCommand: NodeRequestCommand {
         let view = AppView(
             client: client,
             path: PathText.conversation(conversation) + "/apps/" + PathText.encoded(app),
-            asJSON: common.json
+            asJSON: common.json,
+            data: common.data
         )
         try await view.run()
     }

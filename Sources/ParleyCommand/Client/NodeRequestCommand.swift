@@ -1,4 +1,5 @@
 import ArgumentParser
+import ParleyAPI
 
 /// A command that sends requests to a running node.
 protocol NodeRequestCommand: AsyncParsableCommand {
@@ -14,6 +15,10 @@ extension NodeRequestCommand {
             dataDirectory: common.dataDirectory,
             patience: Patience(seconds: common.seconds)
         )
-        try await run(client)
+        do {
+            try await run(client)
+        } catch let problem as Problem {
+            throw problem.ofNode(data: common.data)
+        }
     }
 }

@@ -26,7 +26,7 @@ struct ConversationCommand: AsyncParsableCommand {
             )
             if common.json { return try Output.standard.document(made) }
             Output.standard.line("Created \(TerminalText.safe(made.name)). Invite others with:")
-            Output.standard.line("  \(ProgramName.text) invite \(ShellWord.quoted(made.name))")
+            Output.standard.line("  " + common.command("invite \(ShellWord.quoted(made.name))"))
         }
     }
 
@@ -42,8 +42,8 @@ struct ConversationCommand: AsyncParsableCommand {
             if common.json { return try Output.standard.document(all) }
             guard !all.isEmpty else {
                 Output.standard.line(
-                    "No conversations. Create one with:"
-                        + " \(ProgramName.text) conversation create NAME"
+                    "No conversations. Create one with: "
+                        + common.command("conversation create NAME")
                 )
                 return
             }

@@ -31,9 +31,8 @@ struct JoinCommand: NodeRequestCommand {
         if common.json { return try Output.standard.document(joined) }
         Output.standard.line("Joined \(TerminalText.safe(joined.name)) as a \(joined.role).")
         if joined.role != "relay" {
-            Output.standard.line(
-                "  \(ProgramName.text) transcript -c \(ShellWord.quoted(joined.name)) --follow"
-            )
+            let words = "transcript -c \(ShellWord.quoted(joined.name)) --follow"
+            Output.standard.line("  " + common.command(words))
         }
     }
 

@@ -113,7 +113,7 @@ struct NodeCommand: AsyncParsableCommand {
             logger: logger,
             page: page,
             asJSON: common.json,
-            pageCommand: pageCommand,
+            pageCommand: common.command("page"),
             showsQRCode: qr,
             endsWithInput: untilInputEnds,
             apps: ParleyProgram.apps,
@@ -132,11 +132,6 @@ struct NodeCommand: AsyncParsableCommand {
         )
         configuration.maximumCancellationDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
-    }
-
-    private var pageCommand: String {
-        let option = common.data.map { " --data \(ShellWord.quoted($0))" } ?? ""
-        return "\(ProgramName.text) page\(option)"
     }
 
     private var settings: NodeSettings {

@@ -14,7 +14,7 @@ struct PeersCommand: NodeRequestCommand {
         if common.json { return try Output.standard.document(peers) }
         guard !peers.isEmpty else {
             Output.standard.line(
-                "No peers yet. To see all devices on the network: \(ProgramName.text) nearby"
+                "No peers yet. To see all devices on the network: " + common.command("nearby")
             )
             return
         }

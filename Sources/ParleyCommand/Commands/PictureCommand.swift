@@ -75,7 +75,7 @@ struct PictureCommand: NodeRequestCommand {
             problem = Problem(
                 .notYet,
                 "The picture of message \(entry.id) has not arrived yet.",
-                hint: "It comes from the nodes that have it: see parley peers."
+                hint: "It comes from the nodes that have it. See: parley peers"
             )
         case nil:
             problem = Problem(.unknownMessage, "Message \(entry.id) has no picture.")

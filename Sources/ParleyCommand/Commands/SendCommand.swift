@@ -94,7 +94,7 @@ struct SendCommand: NodeRequestCommand {
         _ form: BatchInput.Form,
         _ client: ControlClient
     ) async throws {
-        let lines = BatchLines(asJSON: common.json)
+        let lines = BatchLines(asJSON: common.json, data: common.data)
         let input = BatchInput(
             lines: LineInput(descriptor: descriptor),
             form: form,
@@ -158,9 +158,12 @@ private final class BatchLines: Sendable {
     private let said = Mutex(0)
     private let waiting = Mutex(Waiting())
     private let asJSON: Bool
+    /// The value of `--data`.
+    private let data: String?
 
-    init(asJSON: Bool) {
+    init(asJSON: Bool, data: String?) {
         self.asJSON = asJSON
+        self.data = data
     }
 
     /// The number of messages that the node has not answered.
@@ -193,7 +196,7 @@ private final class BatchLines: Sendable {
 
     func add(_ problem: Problem) {
         said.withLock { $0 += 1 }
-        FailureReport.report(problem, asJSON: asJSON)
+        FailureReport.report(problem.ofNode(data: data), asJSON: asJSON)
     }
 }
 

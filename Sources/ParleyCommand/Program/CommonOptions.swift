@@ -19,6 +19,11 @@ struct ProgramOptions: ParsableArguments {
     var dataDirectory: URL {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }
+
+    /// A command of this program for the same node, to be pasted into a shell.
+    func command(_ words: String) -> String {
+        CommandHint.command("\(ProgramName.text) \(words)", data: data)
+    }
 }
 
 /// The options of every command that sends requests to a running node.
@@ -48,6 +53,9 @@ struct CommonOptions: ParsableArguments {
     var json: Bool { program.json }
     var data: String? { program.data }
     var dataDirectory: URL { program.dataDirectory }
+
+    /// A command of this program for the same node, to be pasted into a shell.
+    func command(_ words: String) -> String { program.command(words) }
 
     /// The longest silence of the node, in seconds.
     var seconds: Double { timeout ?? Patience.usual }

@@ -98,7 +98,7 @@ extension Problem {
             self.init(
                 .relayOnly,
                 "This node is a relay and accepts relay invites only.",
-                hint: "Make one with: parley invite NAME --role relay"
+                hint: "Ask a member of the conversation: parley invite NAME --role relay makes one."
             )
         default: self.init(ofPairing: error)
         }

@@ -112,7 +112,11 @@ struct BadInputTests {
             let finished = try await Program.run(command + data)
             #expect(finished.status == 69)
             #expect(finished.errorText.contains("No node is running in"))
-            #expect(finished.errorText.contains("start one with: parley node"))
+            #expect(
+                finished.errorText.contains(
+                    "start one with: parley node --data \(directory.path("none"))\n"
+                )
+            )
             #expect(try await Program.run(command + data + ["--json"]).problem().kind == .noNode)
         }
     }

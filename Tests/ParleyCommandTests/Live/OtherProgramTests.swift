@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyCommand
 import TestSupport
 import Testing
 
@@ -22,11 +23,12 @@ import Testing
                 program: program
             )
         }
+        let data = ShellWord.quoted(files.path("data"))
         let alone = try await run("status")
         #expect(alone.status == 69)
-        #expect(alone.errorText.contains("start one with: dice-duel node"))
+        #expect(alone.errorText.contains("start one with: dice-duel node --data \(data)\n"))
         let json = try await run("status", "--json").problem()
-        #expect(json.hint == "start one with: dice-duel node")
+        #expect(json.hint == "start one with: dice-duel node --data \(data)")
         let node = try await NodeProcess(data: files.path("data"), program: program)
         let peers = try await run("peers")
         #expect(peers.text.contains("dice-duel nearby"))
@@ -35,7 +37,7 @@ import Testing
         let invite = try await run("join", "nonsense")
         #expect(invite.errorText.contains("dice-duel invite printed"))
         let made = try await run("conversation", "create", "games")
-        #expect(made.text.contains("  dice-duel invite games"))
+        #expect(made.text.contains("  dice-duel invite games --data \(data)\n"))
         await #expect(node.end() == 0)
     }
 

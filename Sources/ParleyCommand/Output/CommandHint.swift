@@ -1,0 +1,31 @@
+import ParleyAPI
+
+/// Commands that are printed to be pasted into a shell.
+///
+/// They are for the node that the printing command talked to, so they repeat the `--data` that was
+/// given.
+package enum CommandHint {
+    /// Returns a command for the node whose directory was chosen with `--data`, if any was.
+    package static func command(_ command: String, data: String?) -> String {
+        guard let data, !data.isEmpty else { return command }
+        return "\(command) --data \(ShellWord.quoted(data))"
+    }
+
+    /// Returns the hint with `--data`, if it ends with a command to paste.
+    ///
+    /// Such a command follows a colon and has no full stop. A command elsewhere in a hint is only
+    /// named, or is for another node. All commands in the hints of a node take `--data`.
+    package static func hint(_ hint: String, data: String?) -> String {
+        guard hint.contains(": parley "), !hint.hasSuffix(".") else { return hint }
+        return command(hint, data: data)
+    }
+}
+
+extension Problem {
+    /// The problem as a command reports it that was given this `--data`.
+    func ofNode(data: String?) -> Problem {
+        var problem = self
+        problem.hint = CommandHint.hint(hint, data: data)
+        return problem
+    }
+}
