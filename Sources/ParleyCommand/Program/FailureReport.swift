@@ -30,18 +30,44 @@ enum FailureReport {
     /// Ends the process after a request for help or an error of the arguments.
     static func exitAfterParsing(_ error: any Error) -> Never {
         let code = ParleyRoot.exitCode(for: error)
-        guard code == .validationFailure, wantsJSON else {
-            let text = ProgramName.filled(into: ParleyRoot.fullMessage(for: error))
-            if !text.isEmpty { (code == .success ? Output.standard : .error).line(text) }
+        let mistake = usageMistake(besides: code)
+        let text = ParleyRoot.fullMessage(for: error)
+        guard mistake != nil || code == .validationFailure else {
+            if !text.isEmpty {
+                (code == .success ? Output.standard : .error).line(ProgramName.filled(into: text))
+            }
             Foundation.exit(code.rawValue)
         }
-        let usage = Problem(
-            .usage,
-            ProgramName.filled(into: ParleyRoot.message(for: error)),
-            hint: "See: parley help"
-        )
-        report(usage, asJSON: true)
+        if wantsJSON {
+            let message = mistake?.message ?? ParleyRoot.message(for: error)
+            let usage = Problem(
+                .usage,
+                ProgramName.filled(into: message),
+                hint: "See: parley help"
+            )
+            report(usage, asJSON: true)
+        } else {
+            let told = mistake.map { sentence(of: $0, insteadOf: text) } ?? text
+            Output.error.line(ProgramName.filled(into: told))
+        }
         Foundation.exit(ExitStatus.usage.rawValue)
+    }
+
+    /// A misspelt word that ArgumentParser passed over when it ended with this code.
+    private static func usageMistake(besides code: ExitCode) -> UsageMistake? {
+        guard code == .success || code == .validationFailure, let root = CommandTree.root,
+            let mistake = UsageMistake(in: Array(CommandLine.arguments.dropFirst()), of: root)
+        else { return nil }
+        // Help that was asked for is given, whatever else is wrong.
+        if code == .success, case .unknownOption = mistake { return nil }
+        return mistake
+    }
+
+    /// The error of a misspelt word, with the usage that ends ArgumentParser's text.
+    private static func sentence(of mistake: UsageMistake, insteadOf text: String) -> String {
+        let own = ParleyRoot.fullMessage(for: ValidationError(mistake.message))
+        guard let usage = text.range(of: "\nUsage: ") else { return own }
+        return "Error: \(mistake.message)" + text[usage.lowerBound...]
     }
 
     /// Writes the problem on standard error: a sentence and a hint, or a JSON object.

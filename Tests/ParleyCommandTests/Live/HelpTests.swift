@@ -1,4 +1,5 @@
 import Foundation
+import ParleyAPI
 import ParleyNode
 import Testing
 
@@ -51,9 +52,56 @@ import Testing
         #expect(told.text.hasPrefix("0."))
     }
 
-    @Test func unknownCommandsNameTheHelp() async throws {
-        let told = try await Program.run(["sned"])
+    /// Regression: `help relay` and `relay --help` printed the help of the program, as if that were
+    /// what was asked for.
+    @Test(arguments: [
+        ["sned"], ["sned", "--help"], ["help", "sned"], ["help", "sned", "--json"],
+    ])
+    func unknownCommandsAreNamedWithTheNearest(arguments: [String]) async throws {
+        let told = try await Program.run(arguments)
         #expect(told.status == 64)
-        #expect(told.errorText.contains("parley --help"))
+        #expect(told.output.isEmpty)
+        #expect(told.errorText.contains("There is no command 'sned'. Did you mean 'send'?"))
+        #expect(told.errorText.contains(arguments.contains("--json") ? "help" : "parley --help"))
+    }
+
+    @Test func unknownCommandsWithoutANearOneAreNamed() async throws {
+        let relay = try await Program.run(["help", "relay"])
+        #expect(relay.status == 64)
+        #expect(relay.errorText.hasPrefix("Error: There is no command 'relay'.\nUsage: "))
+        let list = try await Program.run(["conversation", "lst"])
+        #expect(list.status == 64)
+        #expect(list.errorText.contains("'conversation lst'. Did you mean 'conversation list'?"))
+        #expect(list.errorText.contains("parley conversation --help"))
+        let more = try await Program.run(["help", "send", "games"])
+        #expect(more.status == 64)
+        #expect(more.errorText.contains("There is no command 'send games'."))
+    }
+
+    /// Arguments, and a part of their error.
+    private static let misspelt: [([String], String)] = [
+        (["send", "-c", "games", "--ulr", "?"], "Unknown option '--ulr'. Did you mean '--url'?"),
+        (["send", "--conversaton=games", "--url", "?"], "Did you mean '--conversation'?"),
+        (["send", "-c", "games", "-url", "?"], "Unknown option '-url'. Did you mean '--url'?"),
+        (["send", "-c", "games", "-x", "?"], "Unknown option '-x'.\n"),
+        (["picture", "x", "--svae", "y"], "Unknown option '--svae'. Did you mean '--save'?"),
+        (["conversation", "create", "--date", "x"], "Did you mean '--data'?"),
+        // What is only a value is no option, and what is missing is named.
+        (["send", "-c", "games"], "Give the message with --url"),
+        (["send", "-c", "games", "--url", "--ulr"], "Missing value for '--url <url>'"),
+        (["transcript", "-f"], "Missing expected argument '--conversation <conversation>'"),
+        (["send", "--caption=--ulr", "--url", "-"], "Missing expected argument '--conversation"),
+    ]
+
+    /// Regression: a misspelt option that the command needs was reported as missing.
+    @Test(arguments: misspelt)
+    func unknownOptionsAreNamedFirst(arguments: [String], error: String) async throws {
+        let told = try await Program.run(arguments)
+        #expect(told.status == 64)
+        #expect(told.errorText.contains(error), "\(told.errorText)")
+        #expect(told.errorText.contains("Usage: parley \(arguments[0])"), "\(told.errorText)")
+        let json = try await Program.run(arguments + ["--json"]).problem()
+        #expect(json.kind == .usage)
+        #expect((json.message + "\n").contains(error), "\(json.message)")
     }
 }
