@@ -23,6 +23,9 @@ public actor Node {
         executor = QueueExecutor(label: "parley.node")
     }
 
+    /// Whether the node was started as a relay.
+    package nonisolated var isRelay: Bool { settings.isRelay }
+
     // MARK: Life
 
     /// Opens the data directory, listens, announces itself and dials.

@@ -25,7 +25,7 @@ struct PageLinkRoutes: Sendable {
         to conversation: String?,
         signingOut signsOut: Bool
     ) async throws -> PageLinkDocument {
-        guard let door, door.address != nil else { throw Self.noPage }
+        guard let door, door.address != nil else { throw noPage }
         if let conversation {
             guard try await node.conversations().contains(where: { $0.isNamed(conversation) })
             else { throw NodeError.unknownConversation(conversation) }
@@ -39,16 +39,27 @@ struct PageLinkRoutes: Sendable {
             permits.endAll()
             await feed.dismissReaders()
         }
-        guard let link = door.link() else { throw Self.noPage }
+        guard let link = door.link() else { throw noPage }
         let query = conversation.map { "?conversation=" + HTMLText.pathPart($0) } ?? ""
         return PageLinkDocument(link: link + query)
     }
 
-    private static var noPage: Problem {
-        Problem(
-            .nothingThere,
-            "This node serves no page.",
-            hint: "Start it without --no-web."
-        )
+    /// Why there is no page, and what to do about it.
+    private var noPage: Problem {
+        let (reason, remedy) =
+            if node.isRelay {
+                (
+                    "it is a relay, which cannot read its conversations",
+                    "Open the page of a node that was started without --relay."
+                )
+            } else if door == nil {
+                ("it was started with --no-web", "Start it without --no-web.")
+            } else {
+                (
+                    "it could not listen for browsers when it started",
+                    "See its log, and start it with --web HOST:PORT and a port that is free."
+                )
+            }
+        return Problem(.nothingThere, "This node serves no page: \(reason).", hint: remedy)
     }
 }

@@ -33,6 +33,23 @@ struct OperatorTests {
         await #expect(node.end() == 0)
     }
 
+    /// Regression: a relay told people to start it without --no-web, which was not given.
+    @Test func aNodeWithoutPageSaysWhy() async throws {
+        let directory = try TestDirectory()
+        let plain = try await NodeProcess(data: directory.path("plain"))
+        let relay = try await NodeProcess(data: directory.path("relay"), more: ["--relay"])
+        let one = try await plain.run("page")
+        #expect(one.status == 77)
+        #expect(one.errorText.contains("it was started with --no-web"))
+        let other = try await relay.run("page")
+        #expect(other.status == 77)
+        #expect(other.errorText.contains("it is a relay"))
+        #expect(other.errorText.contains("without --relay"))
+        #expect(!other.errorText.contains("--no-web"))
+        await #expect(plain.end() == 0)
+        await #expect(relay.end() == 0)
+    }
+
     /// Regression: `leave` threw away acknowledged messages that nobody else had, without a word.
     @Test func leavingAsksBeforeItLosesMessages() async throws {
         let pair = try await NodePair()
