@@ -25,7 +25,7 @@ extension NodeShell {
         if draft.tellsDelivery, let early = requests.tell(request.request, of: message, in: name) {
             followers.tell(early)
         }
-        return try await delivered(message, request.request, wait: wait)
+        return try await delivered(message, request, wait: wait)
     }
 
     /// The error for a message that was not acknowledged.
@@ -61,9 +61,10 @@ extension NodeShell {
 
     private func delivered(
         _ message: AuthoredMessage,
-        _ request: RequestID,
+        _ authored: AuthorRequest,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
+        let request = authored.request
         var nodes = 0
         if case .delivered(let wanted, let timeout) = wait {
             nodes = await withCheckedContinuation { done in
@@ -80,7 +81,12 @@ extension NodeShell {
                 feed(.unfollowed(request))
             }
             let sent = sent(message, nodes: nodes)
-            guard nodes >= wanted else { throw .notYetDelivered(sent, wanted: wanted) }
+            guard nodes >= wanted else {
+                let linked = machine.links.count(where: {
+                    $0.isMember && $0.conversations.contains(authored.conversation)
+                })
+                throw .notYetDelivered(sent, wanted: wanted, linked: linked)
+            }
         }
         return sent(message, nodes: nodes)
     }

@@ -57,7 +57,9 @@ public enum NodeError: Error, Hashable, Sendable {
     case storeFailed(String)
 
     // Time
-    case notYetDelivered(SentMessage, wanted: Int)
+    /// The message is stored, but fewer than `wanted` other nodes have said that they have it;
+    /// `linked` nodes of the conversation have a link to this one.
+    case notYetDelivered(SentMessage, wanted: Int, linked: Int)
 
     case stopped
 }

@@ -12,7 +12,7 @@ extension Problem {
             conversation = name
         case .unknownSession(let text): session = text
         case .unknownMessage(let text): id = text
-        case .notYetDelivered(let sent, _):
+        case .notYetDelivered(let sent, _, _):
             session = sent.session.description
             id = sent.id.description
         default: break
@@ -186,12 +186,14 @@ extension Problem {
                 hint: "Free some space; the node then continues by itself."
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)
-        case .notYetDelivered(let sent, let wanted):
+        case .notYetDelivered(let sent, let wanted, let linked):
             self.init(
                 .notYetDelivered,
                 "Message \(sent.id) of session \(sent.session) is stored here and on "
-                    + "\(sent.nodes) of \(wanted) linked nodes.",
-                hint: "It is delivered as soon as they are reachable; nodes behind a relay are not "
+                    + "\(sent.nodes) other \(sent.nodes == 1 ? "node" : "nodes"), while \(wanted) "
+                    + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
+                    + "\(linked == 1 ? "is" : "are") linked.",
+                hint: "It goes to others as soon as they are linked; nodes behind a relay are not "
                     + "counted."
             )
         case .stopped:

@@ -33,6 +33,22 @@ struct OperatorTests {
         await #expect(node.end() == 0)
     }
 
+    /// Regression: a message that was to reach nine nodes was "on 1 of 9 linked nodes", of which
+    /// there was one.
+    @Test func aMessageForMoreNodesThanAreLinkedSaysHowManyAre() async throws {
+        let pair = try await NodePair()
+        let first = ["send", "-c", "games", "--url", "?", "--wait"]
+        let data = ["--data", pair.alice.data]
+        let delivered = try await Program.run(first + ["delivered=1"] + data)
+        #expect(delivered.status == 0, "\(delivered.errorText)")
+        let more = first + ["delivered=9", "--timeout", "0.5"]
+        let sent = try await Program.run(more + data)
+        #expect(sent.status == 75)
+        let count = #/on (1 other node|0 other nodes), while 9 were asked for and 1 is linked/#
+        #expect(sent.errorText.contains(count), "\(sent.errorText)")
+        await pair.end()
+    }
+
     /// Regression: a relay told people to start it without --no-web, which was not given.
     @Test func aNodeWithoutPageSaysWhy() async throws {
         let directory = try TestDirectory()
