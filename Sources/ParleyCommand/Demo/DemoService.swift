@@ -12,8 +12,9 @@ struct DemoService: Service {
     let parent: URL?
 
     func run() async throws {
+        try refuseEarlierData()
         let directory = parent ?? Self.temporary()
-        let nodes = ["alice", "bob"].map { name in
+        let nodes = Self.names.map { name in
             DemoNode(
                 name: name,
                 directory: directory.appending(path: name),
@@ -41,6 +42,23 @@ struct DemoService: Service {
             try? FileManager.default.removeItem(at: directory)
         }
         if let failure, !wasStopped { throw failure }
+    }
+
+    /// The names of the nodes, and of their directories.
+    private static let names = ["alice", "bob"]
+
+    /// Refuses a directory with the data of nodes, which have the conversation of the demo already.
+    private func refuseEarlierData() throws(Problem) {
+        for name in Self.names {
+            guard let path = parent?.appending(path: name).path,
+                FileManager.default.fileExists(atPath: path)
+            else { continue }
+            throw Problem(
+                .demoFailed,
+                "\(path) has data of an earlier demo.",
+                hint: "Remove it, or choose another directory with --data."
+            )
+        }
     }
 
     private func play(_ alice: DemoNode, _ bob: DemoNode) async throws {

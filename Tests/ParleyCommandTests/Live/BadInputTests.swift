@@ -121,6 +121,15 @@ struct BadInputTests {
         }
     }
 
+    /// Regression: the second demo in a directory failed over the conversation of the first.
+    @Test func aDemoDoesNotGoOnWithDataOfAnother() async throws {
+        let directory = try TestDirectory()
+        _ = try directory.write("bob", Data())
+        let refused = try await Program.run(["demo", "--once", "--data", directory.url.path])
+        #expect(refused.status == 1)
+        #expect(refused.errorText.contains("\(directory.path("bob")) has data of an earlier demo"))
+    }
+
     @Test func nodeThatWasKilledIsNotRunning() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
