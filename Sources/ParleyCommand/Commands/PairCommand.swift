@@ -58,11 +58,20 @@ struct PairCommand: NodeRequestCommand {
     }
 
     private func start(_ client: ControlClient) async throws -> PairingDocument {
-        try await client.post(
-            "pairings",
-            PairRequest(device: device, conversation: conversation, role: role.rawValue),
-            as: PairingDocument.self
-        )
+        do {
+            return try await client.post(
+                "pairings",
+                PairRequest(device: device, conversation: conversation, role: role.rawValue),
+                as: PairingDocument.self
+            )
+        } catch var problem as Problem where problem.kind == .unknownDevice {
+            let discovery = try await client.get("status", as: StatusDocument.self).discovery
+            if let trouble = DiscoveryTrouble(discovery) {
+                problem.message += " " + trouble.message
+                problem.hint = trouble.hint
+            }
+            throw problem
+        }
     }
 
     /// Shows the pairing until it has ended; `question` gets it when the person has to answer.

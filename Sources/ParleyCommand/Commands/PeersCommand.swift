@@ -33,14 +33,20 @@ struct NearbyCommand: NodeRequestCommand {
     func run(_ client: ControlClient) async throws {
         let peers = try await client.get("nearby", as: [PeerDocument].self)
         if common.json { return try Output.standard.document(peers) }
-        guard !peers.isEmpty else {
-            let status = try await client.get("status", as: StatusDocument.self)
+        let discovery = try await client.get("status", as: StatusDocument.self).discovery
+        let trouble = DiscoveryTrouble(discovery)
+        if !peers.isEmpty {
+            Output.standard.table(PeerTable.table(peers, on: .standard))
+        } else if trouble == nil {
             Output.standard.line(
-                "No device was found. Discovery: \(TerminalText.safe(status.discovery))."
+                "No device was found. Discovery: \(TerminalText.safe(discovery))."
             )
-            return
+        } else {
+            Output.standard.line("No device was found.")
         }
-        Output.standard.table(PeerTable.table(peers, on: .standard))
+        guard let trouble else { return }
+        Output.standard.line(trouble.message)
+        Output.standard.line(trouble.hint)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyNode
 
 /// The first part of the demo: the nodes get a common conversation and find each other.
 struct DemoMeeting: Sendable {
@@ -66,7 +67,7 @@ struct DemoMeeting: Sendable {
         throw Problem(
             .demoFailed,
             "The nodes cannot announce themselves; \(node.name) reports: \(last).",
-            hint: "Start avahi-daemon, for example with: sudo systemctl start avahi-daemon"
+            hint: "Start avahi-daemon with: \(DiscoveryRemedy.startDaemon)"
         )
     }
 }

@@ -333,7 +333,7 @@ extension DiscoveryWarning {
         switch self {
         case .unavailable(let cause):
             "no avahi-daemon (\(cause)): only addresses given with --peer and those that peers "
-                + "sent are dialled"
+                + "sent are dialled; start it with: \(DiscoveryRemedy.startDaemon)"
         case .browseFailed(let cause): "browsing failed (\(cause)) and will be retried"
         case .publishFailed(let cause): "the node could not be announced (\(cause))"
         case .noInterfaceAllowed: "--interface allows no existing interface"

@@ -66,6 +66,31 @@ struct OperatorTests {
         await #expect(relay.end() == 0)
     }
 
+    /// Regression: where discovery did not run, `pair` and a list of devices did not say so, and
+    /// nothing said how to start avahi-daemon.
+    @Test func aNodeThatDoesNotLookForOthersSaysSo() async throws {
+        let directory = try TestDirectory()
+        let off = try await NodeProcess(data: directory.path("off"))
+        let alone = try await NodeProcess(
+            data: directory.path("alone"),
+            peers: [try await off.address],
+            usesDiscovery: true,
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(directory.path("no-bus"))"]
+        )
+        let start = "sudo systemctl start avahi-daemon"
+        try await eventually("the line of the log") { try await alone.log.contains(start) }
+        for arguments in [["nearby"], ["pair", "nobody"]] {
+            let ofOff = try await Program.run(arguments + ["--data", off.data])
+            #expect((ofOff.text + ofOff.errorText).contains("discovery is off"))
+            #expect((ofOff.text + ofOff.errorText).contains("--no-discovery"))
+            let ofAlone = try await Program.run(arguments + ["--data", alone.data])
+            #expect((ofAlone.text + ofAlone.errorText).contains("it is waiting for"))
+            #expect((ofAlone.text + ofAlone.errorText).contains(start))
+        }
+        await #expect(alone.end() == 0)
+        await #expect(off.end() == 0)
+    }
+
     /// Regression: `leave` threw away acknowledged messages that nobody else had, without a word.
     @Test func leavingAsksBeforeItLosesMessages() async throws {
         let pair = try await NodePair()

@@ -16,6 +16,7 @@ actor NodeProcess {
         data: String,
         name: String = "node",
         peers: [String] = [],
+        usesDiscovery: Bool = false,
         more: [String] = [],
         environment: [String: String] = [:],
         program: URL = Program.url
@@ -24,11 +25,11 @@ actor NodeProcess {
         self.program = program
         files = try TestDirectory()
         let arguments = [
-            "node", "--json", "--no-web", "--no-discovery", "--listen", "127.0.0.1:0", "--name",
-            name, "--data", data,
+            "node", "--json", "--no-web", "--listen", "127.0.0.1:0", "--name", name, "--data", data,
         ]
+        let options = (usesDiscovery ? [] : ["--no-discovery"]) + more
         child = try Child(
-            [program.path] + arguments + peers.flatMap { ["--peer", $0] } + more,
+            [program.path] + arguments + peers.flatMap { ["--peer", $0] } + options,
             environment: Program.clean.merging(environment) { $1 },
             output: files.path("output"),
             errors: files.path("errors")

@@ -1,0 +1,6 @@
+/// What to do on a machine without a running avahi-daemon.
+package enum DiscoveryRemedy {
+    /// The command that starts the daemon, and the one that installs it, as the end of a sentence.
+    package static let startDaemon =
+        "sudo systemctl start avahi-daemon (if it is missing: sudo apt-get install avahi-daemon)"
+}
