@@ -121,6 +121,17 @@ struct BadInputTests {
         }
     }
 
+    /// Regression: a directory was said to be unreadable, without the reason.
+    @Test func aPlanThatIsADirectoryIsNamedAsOne() async throws {
+        let directory = try TestDirectory()
+        let folder = try await Program.run(["simulate", "--plan", directory.url.path])
+        #expect(folder.status == 65)
+        #expect(folder.errorText.contains("\(directory.url.path) is a directory"))
+        let missing = try await Program.run(["simulate", "--plan", directory.path("none.yaml")])
+        #expect(missing.status == 65)
+        #expect(missing.errorText.contains("none.yaml cannot be read: No such file"))
+    }
+
     /// Regression: the second demo in a directory failed over the conversation of the first.
     @Test func aDemoDoesNotGoOnWithDataOfAnother() async throws {
         let directory = try TestDirectory()
