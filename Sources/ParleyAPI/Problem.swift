@@ -79,4 +79,12 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package static func badInput(_ message: String, hint: String = "") -> Problem {
         Problem(.badInput, message, hint: hint)
     }
+
+    /// Makes the problem for a text that should be the UUID of a session.
+    package static func notASession(_ text: String) -> Problem {
+        .badInput("The session \(text.quoted) is not a UUID.", hint: sessionsHint)
+    }
+
+    /// The hint that leads to the UUIDs of sessions.
+    package static let sessionsHint = "The UUIDs of sessions are in: parley transcript -c NAME"
 }

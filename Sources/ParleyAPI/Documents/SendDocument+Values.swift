@@ -39,7 +39,7 @@ extension SendDocument {
     private func sessionUUID() throws(Problem) -> UUID? {
         guard let session else { return nil }
         guard let uuid = UUID(uuidString: session) else {
-            throw .badInput("The session \(session.quoted) is not a UUID.")
+            throw .notASession(session)
         }
         return uuid
     }

@@ -31,7 +31,7 @@ extension Problem {
             self.init(
                 .unknownSession,
                 "This node has no session \(session).",
-                hint: "See: parley transcript -c NAME --json"
+                hint: Problem.sessionsHint
             )
         case .unknownMessage(let id):
             self.init(.unknownMessage, "There is no message \(id) in that session.")

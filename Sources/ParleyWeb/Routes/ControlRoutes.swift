@@ -207,7 +207,7 @@ package struct ControlRoutes: Sendable {
     private func session(_ context: BasicRequestContext) throws -> SessionID {
         let text = try parameter("session", context)
         guard let uuid = UUID(uuidString: text) else {
-            throw Problem.badInput("The session \(text.quoted) is not a UUID.")
+            throw Problem.notASession(text)
         }
         return SessionID(uuid)
     }

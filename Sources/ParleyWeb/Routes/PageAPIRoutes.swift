@@ -32,7 +32,7 @@ struct PageAPIRoutes: Sendable {
         group.get("conversations/{name}/sessions/{session}") { _, context in
             let text = try context.part("session")
             guard let uuid = UUID(uuidString: text) else {
-                throw Problem.badInput("The session \(text.quoted) is not a UUID.")
+                throw Problem.notASession(text)
             }
             return try JSON.response(
                 try await session(SessionID(uuid), in: try context.part("name"))

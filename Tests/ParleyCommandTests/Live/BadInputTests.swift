@@ -121,6 +121,27 @@ struct BadInputTests {
         }
     }
 
+    /// Regression: the error did not say where the UUIDs of sessions are.
+    @Test func aWrongSessionLeadsToTheTranscript() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let commands = [
+            ["show", "abc"], ["history", "abc"], ["picture", "abc", "--save", "x"],
+            ["show", Self.unknownSession],
+            ["send", "-c", "games", "--url", "?", "--session", "abc"],
+        ]
+        for command in commands {
+            let finished = try await Program.run(command + ["--data", node.data])
+            #expect(finished.status == 65)
+            #expect(
+                finished.errorText.contains(": parley transcript -c NAME --data \(node.data)\n"),
+                "\(command): \(finished.errorText)"
+            )
+        }
+        await node.end()
+    }
+
     /// Regression: a directory was said to be unreadable, without the reason.
     @Test func aPlanThatIsADirectoryIsNamedAsOne() async throws {
         let directory = try TestDirectory()
