@@ -42,7 +42,7 @@ struct PagePair {
         for page in pages {
             try page.browser.go(to: "/c/\(Self.conversation)")
             try await page.browser.waitForConnection()
-            try await page.browser.openApp("Tic-tac-toe")
+            try page.openApp("Tic-tac-toe")
         }
     }
 
