@@ -73,9 +73,19 @@ extension PageConversationDocument {
 }
 
 extension Conversation {
-    /// The people who have sent something, and all others who are there now.
+    /// The people who have sent something, and all others who are there now: this one first, and
+    /// the others by their names, so that nobody changes places with a first message.
     var people: [Participant] {
-        participants + linked.filter { each in !participants.contains { $0.id == each.id } }
+        let all =
+            participants
+            + linked.filter { each in
+                !participants.contains { $0.id == each.id }
+            }
+        return all.sorted { one, other in
+            let isMine = (one.id == me.id, other.id == me.id)
+            guard isMine.0 == isMine.1 else { return isMine.0 }
+            return (one.name ?? "", one.device) < (other.name ?? "", other.device)
+        }
     }
 }
 
