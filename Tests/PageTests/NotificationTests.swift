@@ -79,6 +79,35 @@ struct NotificationTests {
         #expect(try notes().count == 1)
     }
 
+    /// Chrome on Android has notifications, but refuses to make one for a page: that was an error
+    /// in the midst of taking the event.
+    @Test func aBrowserThatMakesNoNotificationsIsNoError() async throws {
+        let phone = pair.bobsPage
+        let refusing = """
+            window.Notification = class {
+                static permission = "granted";
+                constructor() { throw new TypeError("Illegal constructor"); }
+            };
+            """
+        try phone.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(refusing)])
+        let name = try await pair.begin()
+        try await phone.find("button", "People").click()
+        let people = try await phone.find("complementary", "People")
+        #expect(try people.text.contains("You are notified when it is your turn."))
+        try await phone.inspect("notified", sizes: [(390, 844)])
+        try await phone.find("button", "Close people").click()
+        _ = try phone.consoleLines()
+
+        try phone.minimize()
+        try await move(1, on: page)
+        try await eventually("the turn in the title") {
+            try phone.title == "Your turn – \(name)"
+        }
+        let lines = try phone.consoleLines()
+        #expect(lines.isEmpty, "\(lines)")
+        try phone.restore()
+    }
+
     private func notes() throws -> [String] {
         try page.run("return notes").array?.compactMap(\.text) ?? []
     }

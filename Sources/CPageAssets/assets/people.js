@@ -65,8 +65,14 @@ async function askToNotify() {
 export function notifyOfTurn(conversation, entry, show) {
     if (!entry.myTurn || permission !== "granted") return;
     if (!document.hidden && document.hasFocus()) return;
-    const note = new Notification(`Your turn – ${conversation}`,
-        { body: entry.line, tag: `turn ${entry.session}` });
+    let note;
+    try {
+        note = new Notification(`Your turn – ${conversation}`,
+            { body: entry.line, tag: `turn ${entry.session}` });
+    } catch {
+        // Chrome on Android has the class, but makes notifications for service workers only.
+        return;
+    }
     note.onclick = () => {
         window.focus();
         note.close();
