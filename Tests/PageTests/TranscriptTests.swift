@@ -20,15 +20,7 @@ struct TranscriptTests {
     /// The Home key once stood still at the first entry in the document: more entries were put
     /// there above the window, and no scrolling was left that would have asked for others.
     @Test func allOfALongTranscriptIsReachedByKeyboard() async throws {
-        let node = try await PageNode("alice")
-        _ = try await node.run("conversation", "create", "long")
-        let lines = (1...Self.count).map { "{\"caption\": \"message \($0)\"}\n" }
-        _ = try await node.run("send", "-c", "long", "--batch", "-", input: lines.joined())
-        let page = try await BrowserDriver().browser(width: 1_440, height: 900)
-        try page.open(try #require(node.ready.page))
-        try await page.waitForConnection()
-        try await page.find("link", "long").click()
-        _ = try await page.find("article", "message \(Self.count)")
+        let (node, page) = try await open(Self.count)
         #expect(try page.present("button", "To the newest") == nil)
 
         try await page.go(by: .home, to: "log", "Transcript")
@@ -49,6 +41,58 @@ struct TranscriptTests {
         #expect(try numbers(on: page).contains(Self.count))
         #expect(try page.present("button", "To the newest") == nil)
         await #expect(node.end() == 0)
+    }
+
+    /// Scrolling in a frame in which the page draws as well once did not count as a person's: after
+    /// eight such frames nothing asked for the entries above the window any more, which then stood
+    /// at its upper edge in the middle of the transcript.
+    @Test func scrollingInFramesInWhichThePageDrawsGoesOn() async throws {
+        let count = 600
+        let (node, page) = try await open(count)
+        // Entries that are in memory are not asked for, so nothing but scrolling brings them.
+        try await eventually("earlier entries") {
+            try page.run("document.querySelector('.log').scrollTop = 0")
+            return try numbers(on: page).contains(1)
+        }
+        try await page.find("button", "To the newest").click()
+        try await eventually("the last entry in sight") { try isInSight(count, on: page) }
+        let script = """
+            const [done] = arguments;
+            const log = document.querySelector(".log");
+            const frames = (count, run, then) => requestAnimationFrame(() => {
+                run();
+                if (count > 1) frames(count - 1, run, then);
+                else then?.();
+            });
+            const scroll = () => { log.scrollTop = 0; };
+            scroll();
+            // After these the page knows that a person has left the end.
+            frames(3, () => {}, () => {
+                // In each frame: scrolling, the page's own drawing, and what makes it draw again.
+                frames(40, scroll);
+                frames(40, () => document.dispatchEvent(new Event("visibilitychange")), done);
+            });
+            """
+        try page.runLater(script)
+        try await eventually("entries above the window") {
+            let top = try page.run("return document.querySelector('.log').scrollTop").number
+            return try #require(top) > 0 || numbers(on: page).contains(1)
+        }
+        await #expect(node.end() == 0)
+    }
+
+    /// Starts a node with a conversation of that many entries, and opens it in a browser.
+    private func open(_ count: Int) async throws -> (PageNode, Browser) {
+        let node = try await PageNode("alice")
+        _ = try await node.run("conversation", "create", "long")
+        let lines = (1...count).map { "{\"caption\": \"message \($0)\"}\n" }
+        _ = try await node.run("send", "-c", "long", "--batch", "-", input: lines.joined())
+        let page = try await BrowserDriver().browser(width: 1_440, height: 900)
+        try page.open(try #require(node.ready.page))
+        try await page.waitForConnection()
+        try await page.find("link", "long").click()
+        _ = try await page.find("article", "message \(count)")
+        return (node, page)
     }
 
     /// The numbers of the entries in the document, which are few, in order and without a gap.
