@@ -18,7 +18,7 @@ struct SampleScreenTests {
         try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
         try await alice.openApp("Icon store")
-        try await alice.inspect("items", sizes: [(1_440, 900)])
+        try await alice.inspect("items", sizes: [(390, 844), (1_440, 900)])
         try await alice.find("button", "Rocket, €2.50").click()
         try await alice.sendDraft()
         for page in [bob, alice] {
