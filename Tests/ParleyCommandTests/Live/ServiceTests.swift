@@ -21,16 +21,12 @@ struct ServiceTests {
         let node = try await NodeProcess(data: directory.path("node"))
         _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
         _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?1")
-        async let follower = node.run("transcript", "-c", "games", "--follow", "--json")
-        _ = try await eventually("the follower's connection") {
-            let table = try String(contentsOf: URL(filePath: "/proc/net/unix"), encoding: .utf8)
-            let count = table.split(separator: "\n").count {
-                $0.contains("\(node.data)/control.sock")
-            }
-            return count >= 2 ? true : nil
-        }
+        let follower = try Follower(of: node)
+        try await eventually("the entry that it follows") { try follower.lineCount() == 1 }
         await #expect(node.end() == 0)
-        #expect(try await follower.status == 69)
+        let ended = try await follower.ended()
+        #expect(ended.status == 69)
+        #expect(ended.problem.kind == .noNode)
     }
 
     @Test func batchesThatWaitForInputDoNotKeepItFromStopping() async throws {
