@@ -6,32 +6,67 @@ import TestSupport
 package final class BrowserDriver: Sendable {
     private static let program = "/usr/bin/chromedriver"
     private static let browser = "/usr/bin/chromium"
+    /// How many drivers are started at most until one finds its port free.
+    private static let attempts = 10
 
     private let child: Child
     private let client: LoopbackClient
     private let files: TestDirectory
+
+    /// The port that the driver listens on.
+    package var port: UInt16 { client.port }
 
     /// Whether Debian's browser and its driver are on this machine.
     package static var isInstalled: Bool {
         [program, browser].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Starts the driver on a free port, and waits until it takes commands.
-    package init() async throws {
+    /// Starts the driver, and waits until it takes commands.
+    ///
+    /// The driver listens on the same port of 127.0.0.1 and of ::1, and exits if another socket
+    /// holds one of the two. With port 0 it chooses a port that is free on 127.0.0.1, and any
+    /// connection over ::1 may hold that number; so a driver that exits is followed by another.
+    ///
+    /// - Parameter wanted: the port to try first; 0 for one that the driver chooses.
+    /// - Throws: `DriverProblem` if no driver found its port free, `NotStarted`, `NeverCame`.
+    package init(port wanted: UInt16 = 0) async throws {
         let files = try TestDirectory()
-        let child = try Child(
-            [Self.program, "--port=0"],
-            environment: ProcessInfo.processInfo.environment,
-            output: files.path("driver"),
-            errors: files.path("driver-errors")
-        )
-        let port = try await eventually("the port of the driver") {
-            let text = String(decoding: try files.contents("driver"), as: UTF8.self)
-            return text.firstMatch(of: /successfully on port (\d+)/).flatMap { UInt16($0.1) }
+        var wanted = wanted
+        var refusals: [String] = []
+        while refusals.count < Self.attempts {
+            let output = files.path("driver-\(refusals.count)")
+            let child = try Child(
+                [Self.program, "--port=\(wanted)"],
+                environment: ProcessInfo.processInfo.environment,
+                output: output,
+                errors: output
+            )
+            if let port = try await Self.port(of: child, output: output) {
+                self.files = files
+                self.child = child
+                client = LoopbackClient(port: port)
+                return
+            }
+            refusals.append(Self.text(of: output))
+            wanted = 0
         }
-        self.files = files
-        self.child = child
-        client = LoopbackClient(port: port)
+        throw DriverProblem(error: "no driver started", message: refusals.last ?? "")
+    }
+
+    /// The port that the driver listens on, once it does; nil if it has exited.
+    private static func port(of child: Child, output: String) async throws -> UInt16? {
+        var port: UInt16?
+        try await eventually("the port of the driver") {
+            let hasEnded = child.exitCode != nil
+            port = text(of: output).firstMatch(of: /successfully on port (\d+)/)
+                .flatMap { UInt16($0.1) }
+            return port != nil || hasEnded
+        }
+        return port
+    }
+
+    private static func text(of file: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
     }
 
     /// Starts a browser with a window of that size, in points.
