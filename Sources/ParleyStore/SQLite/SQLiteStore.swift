@@ -24,8 +24,7 @@ package final class SQLiteStore: NodeStore {
 
     private let directory: DataDirectory
     private let connections: Mutex<Connections?>
-    /// The number of pages in the log since the last checkpoint.
-    private let logPages = Mutex(0)
+    private let log: Mutex<WriteAheadLog>
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
@@ -42,6 +41,7 @@ package final class SQLiteStore: NodeStore {
         self.directory = directory
         let path = directory.file("parley.sqlite")
         self.path = path
+        log = Mutex(WriteAheadLog(ofDatabase: path))
         connections = Mutex(try Self.open(path, in: directory))
     }
 
@@ -53,6 +53,7 @@ package final class SQLiteStore: NodeStore {
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
             try begin.run()
+            log.withLock { $0.makeRoom() }
             do {
                 for write in writes { try writer.carryOut(write) }
                 try commit.run()
@@ -72,9 +73,9 @@ package final class SQLiteStore: NodeStore {
             var written: Int32 = 0
             var highest: Int32 = 0
             sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &highest, 1)
-            let pages = logPages.withLock { pages in
-                pages += Int(written)
-                return pages
+            let pages = log.withLock { log in
+                log.add(pages: Int(written))
+                return log.pages
             }
             guard pages >= StoreLimits.logPages else { return }
             try copyLog(connection, mode: SQLITE_CHECKPOINT_PASSIVE)
@@ -87,7 +88,7 @@ package final class SQLiteStore: NodeStore {
     /// which grows until a commit finds no space either.
     private func copyLog(_ connection: SQLiteConnection, mode: Int32) throws {
         let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil)
-        logPages.withLock { $0 = 0 }
+        log.withLock { $0.restart() }
         guard code != SQLITE_OK, code != SQLITE_BUSY else { return }
         let error = StoreError.sqlite(
             path: path,

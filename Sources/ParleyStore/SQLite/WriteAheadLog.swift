@@ -1,0 +1,62 @@
+import Glibc
+
+/// The size of the database's write-ahead log, whose file is made longer before SQLite fills it.
+///
+/// To sync a file that has grown, a file system also writes its new size and blocks, which takes
+/// about as long again as to sync bytes that were only overwritten. So the file is lengthened with
+/// zeros, twofold each time, up to the size that triggers a checkpoint. SQLite starts over at the
+/// beginning of the file after a checkpoint, and reads a log up to the first frame whose salts are
+/// not those of the log's header ("Database File Format", sections 4.1 and 4.4); the salts of a
+/// frame of zeros are not.
+struct WriteAheadLog {
+    /// The pages that were written since the last checkpoint.
+    private(set) var pages = 0
+    private let path: String
+    /// The pages that the file has room for; 0 if that is not known.
+    private var room = 0
+
+    /// The length of a page with the header of its frame, in bytes.
+    private static let frame = 4_096 + 24
+    /// The least number of pages that a file is lengthened to.
+    private static let leastRoom = 64
+    /// The greatest number of pages that a file is lengthened to: a checkpoint comes after the
+    /// commit that reaches the limit.
+    private static let greatestRoom = StoreLimits.logPages * 5 / 4
+
+    init(ofDatabase path: String) {
+        self.path = path + "-wal"
+    }
+
+    mutating func add(pages more: Int) {
+        pages += more
+    }
+
+    /// Notes that the log was copied into the database, and its file perhaps made shorter.
+    mutating func restart() {
+        pages = 0
+        room = 0
+    }
+
+    /// Lengthens the file if more than half of it is used.
+    ///
+    /// Nobody else may append to the file during the call, so a transaction must hold the lock of
+    /// writers. If the file cannot be lengthened, as on a full disk, it remains as it is: SQLite
+    /// does the same when it needs the space, and reports the error.
+    mutating func makeRoom() {
+        guard pages * 2 >= room, room < Self.greatestRoom else { return }
+        let wanted = min(max(pages * 4, Self.leastRoom), Self.greatestRoom)
+        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return }
+        var size = Int(status.st_size)
+        let zeros = [UInt8](repeating: 0, count: 65_536)
+        while size < wanted * Self.frame {
+            let written = pwrite(file, zeros, min(zeros.count, wanted * Self.frame - size), size)
+            guard written > 0 else { return }
+            size += written
+        }
+        room = size / Self.frame
+    }
+}
