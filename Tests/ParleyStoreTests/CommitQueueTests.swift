@@ -171,6 +171,40 @@ import Testing
         await node.stop()
     }
 
+    /// Each read gets the results of its own rows, also when others were read along with it.
+    @Test(arguments: StoreKind.allCases)
+    func answersReadsOfSeveralRows(kind: StoreKind) async throws {
+        let stored = try Restartable(kind)
+        let node = QueueOnLoop(stored.store)
+        var writes: [StoreWrite] = [.conversation(Values.conversation(1))]
+        for row in 1...90 {
+            let head = Values.head(1, UInt64(row))
+            writes.append(.session(Values.session(Int64(row), heads: [head])))
+        }
+        node.queue.submit(ticket: 1, writes: writes)
+        #expect(await node.committed(1) == 1)
+        let groups: [[Int64]] = [[3, 1, 99], [], [2], Array(4...90), [1]]
+        let answers = AsyncStream<(group: Int, heads: [Few<StoredHead>])> { continuation in
+            for (group, rows) in groups.enumerated() {
+                node.queue.heads(ofRows: rows) { results in
+                    continuation.yield((group, results.compactMap { try? $0.get() }))
+                    if group == groups.count - 1 { continuation.finish() }
+                }
+            }
+        }
+        var seen = 0
+        for await answer in answers {
+            #expect(answer.group == seen)
+            let expected = groups[answer.group].map { row -> Few<StoredHead> in
+                row > 90 ? [] : [Values.head(1, UInt64(row))]
+            }
+            #expect(answer.heads == expected)
+            seen += 1
+        }
+        #expect(seen == groups.count)
+        await node.stop()
+    }
+
     @Test func commitsWhatWasSubmittedBeforeItStops() async throws {
         let stored = try Restartable(.sqlite)
         let node = QueueOnLoop(stored.store)

@@ -211,7 +211,7 @@ actor NodeShell {
             guard let id = links.connection(of: close.link) else { continue }
             transport?.close(id)
         }
-        for read in effects.reads { self.read(read) }
+        read(effects.reads)
         for dial in effects.dials { self.dial(dial) }
         guard !isStopping, let moment = effects.timer else {
             timer?.disarm()
@@ -254,29 +254,45 @@ actor NodeShell {
         log.damage(damage)
     }
 
-    private func read(_ read: StoreRead) {
-        switch read {
-        case .session(let row):
-            store?.heads(ofRow: row) { [weak self] result in
-                self?.assumeIsolated { shell in
+    private func read(_ reads: [StoreRead]) {
+        var rows: [Int64] = []
+        for read in reads {
+            switch read {
+            case .session(let row): rows.append(row)
+            case .blobChunk(let chunk): readChunk(chunk)
+            case .blob(let blob): readBlob(blob)
+            }
+        }
+        if !rows.isEmpty { readSessions(rows) }
+    }
+
+    /// Reads sessions that come back together, so that the machine sends them in one step.
+    private func readSessions(_ rows: [Int64]) {
+        store?.heads(ofRows: rows) { [weak self] results in
+            self?.assumeIsolated { shell in
+                for (row, result) in zip(rows, results) {
                     let heads = shell.log.readable(result) ?? []
                     let bytes = heads.reduce(0) { $0 + ($1.envelope?.count ?? 0) }
                     shell.gather(.loaded(row: row, heads: heads), bytes: bytes)
                 }
             }
-        case .blobChunk(let chunk):
-            store?.blobChunk(chunk.blob, index: chunk.index) { [weak self] result in
-                self?.assumeIsolated { shell in
-                    let bytes = shell.log.readable(result) ?? nil
-                    shell.feed(.blobChunkLoaded(chunk, bytes))
-                }
+        }
+    }
+
+    private func readChunk(_ chunk: BlobChunkRead) {
+        store?.blobChunk(chunk.blob, index: chunk.index) { [weak self] result in
+            self?.assumeIsolated { shell in
+                let bytes = shell.log.readable(result) ?? nil
+                shell.feed(.blobChunkLoaded(chunk, bytes))
             }
-        case .blob(let blob):
-            store?.blobBytes(blob) { [weak self] result in
-                self?.assumeIsolated { shell in
-                    let stored = shell.log.readable(result) ?? .unreadable
-                    shell.feed(.blobLoaded(blob, stored))
-                }
+        }
+    }
+
+    private func readBlob(_ blob: BlobID) {
+        store?.blobBytes(blob) { [weak self] result in
+            self?.assumeIsolated { shell in
+                let stored = shell.log.readable(result) ?? .unreadable
+                shell.feed(.blobLoaded(blob, stored))
             }
         }
     }

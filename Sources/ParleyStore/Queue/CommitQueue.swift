@@ -231,7 +231,15 @@ package final class CommitQueue: Sendable {
         ofRow row: Int64,
         _ done: @escaping @Sendable (Result<Few<StoredHead>, StoreError>) -> Void
     ) {
-        reads.heads(ofRow: row, done)
+        heads(ofRows: [row]) { results in results.forEach(done) }
+    }
+
+    /// As `heads(ofRow:)`, with one answer for all rows: a result for each, in their order.
+    package func heads(
+        ofRows rows: [Int64],
+        _ done: @escaping @Sendable ([Result<Few<StoredHead>, StoreError>]) -> Void
+    ) {
+        reads.heads(ofRows: rows, done)
     }
 
     /// Reads a chunk of a blob; the result is nil if the chunk is missing or damaged.

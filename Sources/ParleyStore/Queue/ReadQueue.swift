@@ -10,11 +10,11 @@ final class ReadQueue: Sendable {
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let waiting = Mutex<[Read]>([])
 
-    private typealias Heads = Result<Few<StoredHead>, StoreError>
+    typealias Heads = [Result<Few<StoredHead>, StoreError>]
 
     private enum Read: Sendable {
-        /// The heads of a session row.
-        case heads(Int64, @Sendable (Heads) -> Void)
+        /// The heads of session rows.
+        case heads(ofRows: [Int64], @Sendable (Heads) -> Void)
         /// Any other read of the store; it returns the closure that passes the result to the
         /// caller.
         case other(@Sendable (any NodeStore) -> @Sendable () -> Void)
@@ -31,12 +31,10 @@ final class ReadQueue: Sendable {
         self.hop = hop
     }
 
-    /// Reads the heads of a session row; rows that wait one after the other are read together.
-    func heads(
-        ofRow row: Int64,
-        _ done: @escaping @Sendable (Result<Few<StoredHead>, StoreError>) -> Void
-    ) {
-        add(.heads(row, done))
+    /// Reads the heads of session rows; those of reads that wait one after the other are read
+    /// together.
+    func heads(ofRows rows: [Int64], _ done: @escaping @Sendable (Heads) -> Void) {
+        add(.heads(ofRows: rows, done))
     }
 
     func read<Value: Sendable>(
@@ -77,23 +75,28 @@ final class ReadQueue: Sendable {
     /// Runs reads in their order.
     private func answers(to reads: [Read]) -> [@Sendable () -> Void] {
         var answers: [@Sendable () -> Void] = []
-        var rows: [(row: Int64, done: @Sendable (Heads) -> Void)] = []
+        var heads: [HeadsRead] = []
         for read in reads {
             switch read {
-            case .heads(let row, let done):
-                rows.append((row, done))
+            case .heads(let rows, let done):
+                heads.append((rows, done))
             case .other(let body):
-                answers += self.answers(to: rows)
-                rows = []
+                answers += self.answers(to: heads)
+                heads = []
                 answers.append(body(store))
             }
         }
-        return answers + self.answers(to: rows)
+        return answers + self.answers(to: heads)
     }
 
-    private func answers(
-        to rows: [(row: Int64, done: @Sendable (Heads) -> Void)]
-    ) -> [@Sendable () -> Void] {
-        zip(rows, store.heads(ofRows: rows.map(\.row))).map { read, heads in { read.done(heads) } }
+    private typealias HeadsRead = (rows: [Int64], done: @Sendable (Heads) -> Void)
+
+    private func answers(to reads: [HeadsRead]) -> [@Sendable () -> Void] {
+        var results = store.heads(ofRows: reads.flatMap(\.rows))[...]
+        return reads.map { read in
+            let heads = Array(results.prefix(read.rows.count))
+            results = results.dropFirst(read.rows.count)
+            return { read.done(heads) }
+        }
     }
 }

@@ -115,9 +115,12 @@ package final class SQLiteStore: NodeStore {
         do throws(StoreError) {
             return try read { database, _ in
                 let reader = SessionReader(database: database, path: path)
+                let query = try reader.headsQuery()
                 return rows.map { row in
                     Result { () throws(StoreError) in
-                        try StoreError.typed(path: path) { try reader.heads(ofRow: row) }
+                        try StoreError.typed(path: path) {
+                            try reader.heads(ofRow: row, by: query)
+                        }
                     }
                 }
             }

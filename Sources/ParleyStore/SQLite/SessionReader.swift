@@ -30,11 +30,20 @@ struct SessionReader {
     /// The heads of a row, empty if the row does not exist.
     /// - Throws: `damaged`, or an error of SQLite.
     func heads(ofRow row: Int64) throws -> Few<StoredHead> {
-        let query = try BoundStatement(
+        try heads(ofRow: row, by: headsQuery())
+    }
+
+    /// The statement of `heads(ofRow:by:)`, for any number of rows.
+    func headsQuery() throws -> BoundStatement {
+        try BoundStatement(
             "SELECT \(Self.columns) FROM session WHERE row = ?",
             in: database,
             path: path
         )
+    }
+
+    /// As `heads(ofRow:)`, by the statement of `headsQuery`.
+    func heads(ofRow row: Int64, by query: BoundStatement) throws -> Few<StoredHead> {
         defer { query.reset() }
         try query.bind(row, at: 1)
         guard try query.step() else { return [] }
