@@ -3,6 +3,7 @@ enum Base32 {
     /// `bytes` as 5-bit values; the last value is padded with zero bits.
     static func values(_ bytes: [UInt8]) -> [UInt8] {
         var values: [UInt8] = []
+        values.reserveCapacity((bytes.count * 8 + 4) / 5)
         var bits: UInt32 = 0
         var bitCount = 0
         for byte in bytes {
@@ -37,6 +38,17 @@ enum Base32 {
         String(decoding: values.map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
+    /// As `text`, with a hyphen between groups of `length` characters.
+    static func text(_ values: ArraySlice<UInt8>, hyphenEvery length: Int) -> String {
+        var characters: [UInt8] = []
+        characters.reserveCapacity(values.count + values.count / length)
+        for (index, value) in values.enumerated() {
+            if index > 0, index.isMultiple(of: length) { characters.append(UInt8(ascii: "-")) }
+            characters.append(alphabet[Int(value)])
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
     /// The value of `character` in upper or lower case, or nil; 0, 1 and 8 are read as O, I and B.
     static func value(_ character: Character) -> UInt8? {
         guard let ascii = character.asciiValue else { return nil }
@@ -59,9 +71,11 @@ enum Base32 {
     /// except A and 7.
     static func checkValue(_ values: ArraySlice<UInt8>) -> UInt8 {
         var sum = 0
-        for (index, value) in values.reversed().enumerated() {
-            let product = Int(value) * (index.isMultiple(of: 2) ? 2 : 1)
+        var factor = 2
+        for value in values.reversed() {
+            let product = Int(value) * factor
             sum += product / 32 + product % 32
+            factor = 3 - factor
         }
         return UInt8((32 - sum % 32) % 32)
     }

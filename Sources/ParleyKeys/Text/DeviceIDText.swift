@@ -49,12 +49,10 @@ extension DeviceID {
         var checked: [UInt8] = []
         for start in stride(from: 0, to: values.count, by: DeviceID.checkedLength) {
             let group = values[start..<start + DeviceID.checkedLength]
-            checked += group + [Base32.checkValue(group)]
+            checked += group
+            checked.append(Base32.checkValue(group))
         }
-        let groups = stride(from: 0, to: checked.count, by: DeviceID.shownLength).map {
-            Base32.text(checked[$0..<$0 + DeviceID.shownLength])
-        }
-        return groups.joined(separator: "-")
+        return Base32.text(checked[...], hyphenEvery: DeviceID.shownLength)
     }
 
     /// The first 8 characters of the base32 form: 40 bits, which distinguish the devices of one
