@@ -203,7 +203,7 @@ let package = Package(
         .target(
             name: "ParleyCommand",
             dependencies: [
-                "CLinux", "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys",
+                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys", "ParleyLoop",
                 "ParleyFaults", "ParleyNode", "ParleyWeb", arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],

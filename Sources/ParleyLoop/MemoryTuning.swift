@@ -1,7 +1,7 @@
 import CLinux
 
 /// How a process that runs for long allocates memory.
-enum MemoryTuning {
+package enum MemoryTuning {
     /// Lets little memory lie unused; call it before threads have started.
     ///
     /// glibc makes up to eight heaps for each processor, so that threads do not wait for one
@@ -9,7 +9,7 @@ enum MemoryTuning {
     /// thread to thread of libdispatch, and one thread does most of it: two heaps are enough.
     /// Arrays of more than a mebibyte get memory of their own, which the kernel has back when they
     /// are freed.
-    static func keepLittleUnused() {
+    package static func keepLittleUnused() {
         parley_tune_heaps(2, 1 << 20, 4 << 20)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import MessagesHost
 import ParleyAPI
+import ParleyLoop
 import ParleyNode
 import ParleyWeb
 import ServiceLifecycle

@@ -11,6 +11,7 @@ import ParleyTransport
 enum FloorChild {
     static func run() throws {
         Processor.pin(to: 0)
+        MemoryTuning.keepLittleUnused()
         let executor = QueueExecutor(label: "bench.floor")
         let relay = Relay(executor)
         let address = try executor.queue.sync { try relay.assumeIsolated { try $0.start() } }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ParleyLoop
 import ParleyNode
 
 /// A node with SQLite that sends messages without links: signing, sealing and the disk.
@@ -8,6 +9,7 @@ enum LocalChild {
     /// messages, and the characters of the URL.
     static func run(_ arguments: ArraySlice<String>) async throws {
         Processor.pin(to: 0)
+        MemoryTuning.keepLittleUnused()
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let words = Array(arguments)
         let numbers = words.dropFirst().compactMap { Int($0) }

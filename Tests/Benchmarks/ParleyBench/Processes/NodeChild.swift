@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import ParleyCore
+import ParleyLoop
 import ParleyNode
 
 /// The node under test in a process of its own: prints its address, and then answers each line with
@@ -54,6 +55,7 @@ enum NodeChild {
     static func run(_ arguments: ArraySlice<String>) async throws {
         let order = try Order(arguments)
         Processor.pin(to: order.processor)
+        MemoryTuning.keepLittleUnused()
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var settings = NodeSettings(dataDirectory: URL(fileURLWithPath: order.directory))
         settings.name = "bench"
