@@ -116,9 +116,9 @@ extension Bytes32: FixedBytes {
     }
 
     package func append(to buffer: inout [UInt8]) {
-        buffer.appendBigEndian(words.0)
-        buffer.appendBigEndian(words.1)
-        buffer.appendBigEndian(words.2)
-        buffer.appendBigEndian(words.3)
+        let bigEndian = (
+            words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian
+        )
+        Swift.withUnsafeBytes(of: bigEndian) { buffer.append(contentsOf: $0) }
     }
 }

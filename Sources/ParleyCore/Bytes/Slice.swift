@@ -65,7 +65,17 @@ package struct Slice: Sendable {
 
     /// Appends the bytes to `buffer`.
     package func append(to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: storage[Int(start)..<Int(start) + count])
+        append(0..<count, to: &buffer)
+    }
+
+    /// Appends the bytes of a range, which must lie inside the slice, to `buffer`.
+    package func append(_ range: Range<Int>, to buffer: inout [UInt8]) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a slice was cut wrong")
+        let first = Int(start) + range.lowerBound
+        storage.withUnsafeBufferPointer { bytes in
+            let part = UnsafeBufferPointer(rebasing: bytes[first..<first + range.count])
+            buffer.append(contentsOf: part)
+        }
     }
 
     private var isWhole: Bool { count == storage.count }

@@ -19,13 +19,19 @@ package struct Envelope: Sendable, Equatable {
     package init(decoding bytes: Slice) throws(CodecError) {
         guard bytes.count <= Limits.envelopeBytes else { throw .tooLong }
         var reader = CBORReader(bytes)
-        header = try EnvelopeHeader(from: &reader)
-        headerBytes = bytes[0..<reader.position]
-        body = try reader.byteString(lengthMax: Limits.envelopeBytes)
-        proofStart = reader.position
-        proof = try EnvelopeProof(from: &reader)
+        // The properties are set once nothing can fail: a half-made value would be copied.
+        let header = try EnvelopeHeader(from: &reader)
+        let headerBytes = reader.position
+        let body = try reader.byteString(lengthMax: Limits.envelopeBytes)
+        let proofStart = reader.position
+        let proof = try EnvelopeProof(from: &reader)
         try reader.finish()
+        self.header = header
+        self.headerBytes = bytes[0..<headerBytes]
+        self.body = body
+        self.proof = proof
         self.bytes = bytes
+        self.proofStart = proofStart
     }
 
     /// An envelope that this node wrote; its parts are encoded into `bytes`.

@@ -65,14 +65,17 @@ package enum EnvelopeProof: Sendable, Equatable {
         switch try reader.unsigned() {
         case Kind.single:
             guard count == 2 else { throw .wrongLength }
-            self = .single(try reader.signature())
+            let signature = try reader.signature()
+            reader.closeArray()
+            self = .single(signature)
         case Kind.batch:
             guard count == 4 else { throw .wrongLength }
-            self = try Self.readBatch(from: &reader)
+            let (signature, index, path) = try Self.readBatch(from: &reader)
+            reader.closeArray()
+            self = .batch(signature, index: index, path: path)
         case let kind:
             throw .unknownKind(UInt8(clamping: kind))
         }
-        reader.closeArray()
     }
 
     func write(to writer: inout CBORWriter) {
@@ -115,7 +118,7 @@ package enum EnvelopeProof: Sendable, Equatable {
 
     private static func readBatch(
         from reader: inout CBORReader
-    ) throws(CodecError) -> EnvelopeProof {
+    ) throws(CodecError) -> (Signature, index: Int, ProofPath) {
         let signature = try reader.signature()
         let index = try reader.unsigned(in: 0...UInt64(BatchTree.leavesMax - 1))
         let packed = try reader.packed(
@@ -125,6 +128,6 @@ package enum EnvelopeProof: Sendable, Equatable {
         guard !packed.isEmpty else { throw .wrongLength }
         let path = ProofPath(packed: packed)
         guard index >> UInt64(path.count) == 0 else { throw .outOfRange }
-        return .batch(signature, index: Int(index), path: path)
+        return (signature, Int(index), path)
     }
 }

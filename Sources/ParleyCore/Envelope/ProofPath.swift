@@ -24,7 +24,7 @@ package struct ProofPath: Sendable, Equatable {
 
     /// Appends the first hashes.
     func append(first steps: Int, to buffer: inout [UInt8]) {
-        packed[0..<steps * Bytes32.count].append(to: &buffer)
+        packed.append(0..<steps * Bytes32.count, to: &buffer)
     }
 
     /// Whether a path of the same length has the same hashes from step `step` on.

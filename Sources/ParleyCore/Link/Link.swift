@@ -105,6 +105,9 @@ package struct Link: Sendable {
 
     /// The index of the replication that the peer means by its number, or nil if this node has left
     /// the conversation or never matched the tag.
+    ///
+    /// It is inlined, as the compiler copies a link of a table to call its methods.
+    @inline(__always)
     package func replication(ofPeerNumber number: UInt32) throws(Refusal) -> Int? {
         guard Int(number) < membership.peerTagCount else {
             throw .overLimit("a conversation number that was never announced")

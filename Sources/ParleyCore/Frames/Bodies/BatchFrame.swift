@@ -53,15 +53,15 @@ package struct BatchFrame: Sendable {
         frame.appendBigEndian(conversation)
         frame.appendBigEndian(UInt32(entry.hops) << 24)
         frame.appendBigEndian(entry.position)
-        body[items..<offset].append(to: &frame)
+        body.append(items..<offset, to: &frame)
         EnvelopeProof.appendBatch(
             signature,
             index: entry.index,
             pathBytes: pathBytes,
             to: &frame
         )
-        body[hashes..<items].append(to: &frame)
-        if items - hashes < pathBytes { path[(items - hashes)..<pathBytes].append(to: &frame) }
+        body.append(hashes..<items, to: &frame)
+        if items - hashes < pathBytes { path.append(items - hashes..<pathBytes, to: &frame) }
         let whole = Slice(frame)
         path = whole[(whole.count - pathBytes)..<whole.count]
         return RawFrame(type: FrameType.envelope.rawValue, body: whole)

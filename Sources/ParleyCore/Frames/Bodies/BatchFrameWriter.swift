@@ -58,14 +58,18 @@ package struct BatchFrameWriter {
         bytes.appendBigEndian(UInt16(index))
         bytes.appendBigEndian(UInt32(proofStart))
         path.append(first: steps, to: &bytes)
-        envelope[0..<proofStart].append(to: &bytes)
+        envelope.append(0..<proofStart, to: &bytes)
         open?.index = index
         open?.path = path
     }
 
-    /// The frames, one after the other.
-    package consuming func finish() -> [UInt8] {
+    /// The frames, one after the other; the writer is empty afterwards.
+    ///
+    /// It is not a consuming method: the caller's copy of `bytes` would live on, and the header of
+    /// the last frame would be written into a second copy of all frames.
+    package mutating func finish() -> [UInt8] {
         closeFrame()
+        defer { bytes = [] }
         return bytes
     }
 
