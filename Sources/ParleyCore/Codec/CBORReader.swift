@@ -239,8 +239,8 @@ package struct CBORReader {
         let head = try head()
         guard head.major == major else { throw .wrongType }
         guard depth < Limits.codecDepth else { throw .tooDeep }
-        let room = UInt64(major == Major.map ? (end - cursor) / 2 : end - cursor)
-        guard head.argument <= room else { throw .truncated }
+        let capacity = UInt64(major == Major.map ? (end - cursor) / 2 : end - cursor)
+        guard head.argument <= capacity else { throw .truncated }
         depth += 1
         return Int(head.argument)
     }

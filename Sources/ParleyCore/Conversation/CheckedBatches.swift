@@ -17,10 +17,10 @@ package struct CheckedBatches: Sendable {
         path: ProofPath,
         using crypto: some Cryptography
     ) -> Bool {
-        guard let place = batches.lastIndex(where: { $0.signature == signature }) else {
+        guard let known = batches.lastIndex(where: { $0.signature == signature }) else {
             return false
         }
-        return batches[place].proves(digest, at: index, path: path, using: crypto)
+        return batches[known].proves(digest, at: index, path: path, using: crypto)
     }
 
     /// Remembers a batch whose signature was verified.
@@ -40,7 +40,7 @@ package struct CheckedBatch: Sendable {
     private var index: Int
     private var path: [Bytes32]
     /// The hashes from the leaf to the root, each made of the one before and its sibling.
-    private var way: [Bytes32]
+    private var pathHashes: [Bytes32]
     /// The hashes of the digest that is being proved; kept for its capacity.
     private var below: [Bytes32] = []
 
@@ -56,15 +56,15 @@ package struct CheckedBatch: Sendable {
         self.index = index
         self.path = Array(path)
         var hash = BatchTree.leaf(digest, using: crypto)
-        way = [hash]
-        way.reserveCapacity(path.count + 1)
+        pathHashes = [hash]
+        pathHashes.reserveCapacity(path.count + 1)
         for (step, sibling) in path.enumerated() {
             hash = BatchTree.parent(of: hash, and: sibling, at: index >> step, using: crypto)
-            way.append(hash)
+            pathHashes.append(hash)
         }
     }
 
-    package var root: Bytes32 { way[way.count - 1] }
+    package var root: Bytes32 { pathHashes[pathHashes.count - 1] }
 
     /// Whether `digest` is in the same tree at `index`, with `path` as its siblings.
     mutating func proves(
@@ -81,15 +81,16 @@ package struct CheckedBatch: Sendable {
             let known = self.index >> step
             if number == known || number == known ^ 1 {
                 let (own, sibling) =
-                    number == known ? (way[step], self.path[step]) : (self.path[step], way[step])
+                    number == known
+                    ? (pathHashes[step], self.path[step]) : (self.path[step], pathHashes[step])
                 guard hash == own, path[step] == sibling, isSame(path, above: step) else {
                     return false
                 }
                 for lower in below.indices {
-                    way[lower] = below[lower]
+                    pathHashes[lower] = below[lower]
                     self.path[lower] = path[lower]
                 }
-                way[step] = hash
+                pathHashes[step] = hash
                 self.path[step] = path[step]
                 self.index = index
                 return true
@@ -102,7 +103,7 @@ package struct CheckedBatch: Sendable {
     }
 
     private func isSame(_ other: ProofPath, above step: Int) -> Bool {
-        for place in step + 1..<max(step + 1, path.count) where path[place] != other[place] {
+        for index in step + 1..<max(step + 1, path.count) where path[index] != other[index] {
             return false
         }
         return true

@@ -15,13 +15,13 @@ struct SlotIndex: Sendable {
     func slot(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard !buckets.isEmpty else { return nil }
         let tag = Self.tag(hash)
-        var place = home(tag)
-        while buckets[place] != 0 {
-            if buckets[place] >> 32 == tag {
-                let slot = Self.slot(in: buckets[place])
+        var index = home(tag)
+        while buckets[index] != 0 {
+            if buckets[index] >> 32 == tag {
+                let slot = Self.slot(in: buckets[index])
                 if isMatch(slot) { return slot }
             }
-            place = next(place)
+            index = next(index)
         }
         return nil
     }
@@ -34,27 +34,27 @@ struct SlotIndex: Sendable {
 
     /// Removes a slot that was inserted with this hash.
     mutating func remove(_ slot: Int, hash: Int) {
-        guard let place = place(of: slot, hash: hash) else { return }
-        buckets[place] = 0
+        guard let index = index(of: slot, hash: hash) else { return }
+        buckets[index] = 0
         count -= 1
-        closeGap(at: place)
+        closeGap(at: index)
     }
 
     /// Replaces a slot by another one with the same hash.
     mutating func replace(_ slot: Int, by other: Int, hash: Int) {
-        guard let place = place(of: slot, hash: hash) else { return }
-        buckets[place] = Self.tag(hash) << 32 | UInt64(other + 1)
+        guard let index = index(of: slot, hash: hash) else { return }
+        buckets[index] = Self.tag(hash) << 32 | UInt64(other + 1)
     }
 
     // MARK: Buckets
 
-    private func place(of slot: Int, hash: Int) -> Int? {
+    private func index(of slot: Int, hash: Int) -> Int? {
         guard !buckets.isEmpty else { return nil }
         let bucket = Self.tag(hash) << 32 | UInt64(slot + 1)
-        var place = home(bucket >> 32)
-        while buckets[place] != 0 {
-            if buckets[place] == bucket { return place }
-            place = next(place)
+        var index = home(bucket >> 32)
+        while buckets[index] != 0 {
+            if buckets[index] == bucket { return index }
+            index = next(index)
         }
         return nil
     }
@@ -62,16 +62,16 @@ struct SlotIndex: Sendable {
     /// Moves buckets behind a gap forward, so that each can be found from its home.
     private mutating func closeGap(at start: Int) {
         var gap = start
-        var place = next(gap)
-        while buckets[place] != 0 {
+        var index = next(gap)
+        while buckets[index] != 0 {
             let mask = buckets.count - 1
-            let distance = (place - home(buckets[place] >> 32)) & mask
-            if distance >= (place - gap) & mask {
-                buckets[gap] = buckets[place]
-                buckets[place] = 0
-                gap = place
+            let distance = (index - home(buckets[index] >> 32)) & mask
+            if distance >= (index - gap) & mask {
+                buckets[gap] = buckets[index]
+                buckets[index] = 0
+                gap = index
             }
-            place = next(place)
+            index = next(index)
         }
     }
 
@@ -82,14 +82,14 @@ struct SlotIndex: Sendable {
     }
 
     private mutating func put(_ bucket: UInt64) {
-        var place = home(bucket >> 32)
-        while buckets[place] != 0 { place = next(place) }
-        buckets[place] = bucket
+        var index = home(bucket >> 32)
+        while buckets[index] != 0 { index = next(index) }
+        buckets[index] = bucket
     }
 
     private func home(_ tag: UInt64) -> Int { Int(tag) & (buckets.count - 1) }
 
-    private func next(_ place: Int) -> Int { (place + 1) & (buckets.count - 1) }
+    private func next(_ index: Int) -> Int { (index + 1) & (buckets.count - 1) }
 
     private static func tag(_ hash: Int) -> UInt64 {
         UInt64(truncatingIfNeeded: hash) & 0xffff_ffff
