@@ -30,7 +30,7 @@ package struct AnnouncedShares: Sendable, Equatable {
         }
     }
 
-    /// The memory for an announced envelope that is not wanted yet, in bytes.
+    /// The memory for one envelope that is announced for the first time, in bytes.
     package static let entryBytes = WantTable.wantBytes + IncomingFeed.missingBytes
 
     private let shares: [Share]
@@ -49,9 +49,9 @@ package struct AnnouncedShares: Sendable, Equatable {
 
     private var freeBytes: Int { max(0, bytesMax - shares.reduce(0) { $0 + $1.bytes }) }
 
-    /// The link that gives way to the link at `index`; nil if that has its share already.
+    /// The link that must give memory back for the link at `index`; nil if none has to.
     ///
-    /// Memory that is free counts as that link's own: others give up only what it lacks besides.
+    /// Free memory is used first.
     package func yield(to index: Int) -> Yield? {
         var own = shares[index]
         own.bytes += freeBytes

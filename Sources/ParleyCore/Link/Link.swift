@@ -31,7 +31,7 @@ package struct Link: Sendable {
     /// Origins that the peer introduced while no envelope of them was stored.
     package private(set) var introduced: [IntroducedOrigin] = []
 
-    /// Devices of which one peer is believed that it has links to them.
+    /// How many devices one peer may claim to be linked to.
     private static let neighboursMax = 1_024
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096

@@ -52,7 +52,7 @@ extension LinkTable {
     /// Ends links whose envelopes could not be stored, so that their peers start over.
     mutating func closeHeld(into step: inout Step) {
         for index in indices where self[index].replications.contains(where: \.isHeld) {
-            close(index, saying: .other, text: "the store has room again", into: &step)
+            close(index, saying: .other, text: "the store has capacity again", into: &step)
         }
     }
 

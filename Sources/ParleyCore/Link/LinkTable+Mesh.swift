@@ -5,15 +5,16 @@ extension LinkTable {
     package static let tenure = Interval.seconds(3)
     /// A link that is not settled is kept up to this age.
     package static let unsettledTenure = Interval.seconds(60)
-    /// The pause before and between looks for links to let go.
+    /// How long this node waits before it looks for links to let go, and between two such looks.
     package static let letGoPause = Interval.seconds(1)
 
     /// Whether a conversation may have more members than are all linked with one another.
     private var mayBePartial: Bool { !spares.isEmpty || memberCount > Ring.fullMax }
 
-    /// The devices to which this node wants links: of each conversation, those that follow from the
-    /// ring of the members that have a link here and answer, or were let go and can be dialled.
+    /// The devices to which this node wants links.
     ///
+    /// For each conversation they follow from the ring of its members that have an answering link
+    /// here, and of those let go that can be dialled.
     /// `reachable` names the devices that can be dialled, by the first eight bytes of their IDs.
     private func wantedDevices(reachable: Set<UInt64>) -> Set<DeviceID> {
         var members: [UInt32: [DeviceID]] = [:]
@@ -38,7 +39,7 @@ extension LinkTable {
 
     /// Tells peers whether their links are needed here, and ends the links that neither side needs.
     ///
-    /// None is let go while one is missing that is wanted. `isUsed` says whether blobs are on their
+    /// No link is let go while a wanted one is missing. `isUsed` says whether blobs are on their
     /// way on a link.
     package mutating func letGo(
         reachable: () -> Set<UInt64>,
@@ -73,7 +74,7 @@ extension LinkTable {
     private mutating func tell(_ index: Int, isSpare: Bool) {
         guard self[index].isSpareHere != isSpare else { return }
         self[index].isSpareHere = isSpare
-        // If neither side needs the link, its end says so.
+        // If the peer does not need the link either, closing it says so.
         if !isSpare || !self[index].isSpareThere { self[index].outbox.append(.spare(isSpare)) }
     }
 

@@ -27,9 +27,9 @@ extension LinkTable {
         switch Places(holders, countMax: countMax).admission(of: newcomer, at: step.now) {
         case .admitted:
             return true
-        case .replaces(let place):
+        case .replaces(let index):
             let text = "another member needs the place"
-            let device = self[first[place]].device
+            let device = self[first[index]].device
             for member in members where self[member].device == device {
                 close(member, saying: .busy, text: text, into: &step)
             }
@@ -48,8 +48,8 @@ extension LinkTable {
 
     /// How much this node needs a link to the peer of a link that ended because there was no place.
     package func need(of link: Link) -> BusyWait.Need {
-        // A link that was in use has carried what each side lacked, this node gave it up itself, or
-        // a peer in need will dial again.
+        // No insisting: a used link has carried what each side lacked; or this node ended it
+        // itself; or the peer will dial if it needs the link.
         guard !link.replications.contains(where: \.hasBegun) else { return .dispensable }
         if case .said = link.cause, !link.isInitiator || !link.replications.isEmpty {
             return .dispensable

@@ -26,8 +26,8 @@ extension LinkTable {
             self[replication].hold()
             hold(missing: arrival.head.name, of: conversation)
         case .known:
-            // A peer that pushed an envelope that we had hears of that, unless it is the author, so
-            // that it stops pushing the origin.
+            // A peer that pushed an envelope we already had is told that we have it, so that it
+            // stops pushing the origin; the author is not told.
             guard let author = report.author, author != self[replication.link].device else { break }
             let tag = arrival.envelope.header.tag
             self[replication].pushedInVain(arrival.head, tag: tag, at: now)

@@ -1,9 +1,9 @@
 /// The members to which this node has no link because neither side needs one: they are reached
 /// through others, and no address of theirs is dialled.
 ///
-/// One that is needed again is *recalled*: it is dialled, and counts as if it had a link until that
-/// has to be there. Now and then one is recalled that is not needed, as it may have joined
-/// conversations, or may be gone.
+/// A member that is needed again is *recalled*: it is dialled, and counts as linked until its
+/// deadline. Now and then a member is recalled that is not needed, as it may have joined
+/// conversations, or may not exist any more.
 package struct SparePeers: Sendable {
     /// A member without a link.
     package struct Peer: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct SparePeers: Sendable {
         package fileprivate(set) var conversations: [UInt32]
         /// When its last link ended.
         package let since: Moment
-        /// By when there has to be a link again, once it was recalled.
+        /// The deadline for the link to a recalled member.
         package fileprivate(set) var recalledUntil: Moment?
 
         package var isRecalled: Bool { recalledUntil != nil }
@@ -20,17 +20,17 @@ package struct SparePeers: Sendable {
 
     /// How long the link to a recalled peer may take before another one is wanted instead.
     package static let patience = Interval.milliseconds(500)
-    /// How often one is recalled that is not needed; up to a quarter more, so that nodes do not all
-    /// do it at once.
+    /// How often a member is recalled that is not needed; up to a quarter more, so that nodes do not
+    /// all do it at once.
     package static let renewal = Interval.seconds(600)
     /// Members that are remembered; the links to further ones stay.
     package static let countMax = 1_024
 
     /// The members in the order of their devices.
     package private(set) var peers: [Peer] = []
-    /// When the next one is recalled that is not needed.
+    /// When the next member is recalled that is not needed.
     private var renewalDue: Moment?
-    /// When a link has to be there, or the next one is recalled that is not needed.
+    /// The next deadline of a recalled member, or the next recall of one that is not needed.
     package private(set) var deadline: Moment?
 
     package init() {}
@@ -54,8 +54,8 @@ package struct SparePeers: Sendable {
         at now: Moment
     ) {
         remove(device)
-        let place = peers.firstIndex { device < $0.device } ?? peers.count
-        peers.insert(Peer(device: device, conversations: conversations, since: now), at: place)
+        let index = peers.firstIndex { device < $0.device } ?? peers.count
+        peers.insert(Peer(device: device, conversations: conversations, since: now), at: index)
         if renewalDue == nil { planRenewal(after: device, at: now) }
         updateDeadline()
     }
