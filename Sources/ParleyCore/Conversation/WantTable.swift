@@ -28,8 +28,8 @@ package struct WantTable: Sendable {
 
     /// The memory of the wants that count against the share of a link, in bytes.
     ///
-    /// A want counts against one link, as long as that holds it; else it would be free for peers
-    /// that announce the same.
+    /// Each want counts against one of its holders, so that no peer announces for free what another
+    /// one also announced.
     package func bytes(of link: LinkID) -> Int { seats.charged(to: link) * Self.wantBytes }
 
     /// Whether to look for overdue wants now.

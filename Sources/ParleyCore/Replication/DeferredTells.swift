@@ -1,9 +1,9 @@
 /// The end of a feed that need not be sent yet: the peer most likely has those changes from another
 /// node, and is told of them together when the first one has waited long enough.
 package struct DeferredTells: Sendable {
-    /// Up to here it is known what has to be sent, and how soon.
-    package private(set) var seen: UInt64 = 0
-    /// Everything up to here is to be sent now.
+    /// The feed was examined up to this position.
+    package private(set) var examinedEnd: UInt64 = 0
+    /// Changes up to this position must be sent now.
     package private(set) var urgentEnd: UInt64 = 0
     /// The position of the last change that may wait.
     private var last: UInt64 = 0
@@ -17,7 +17,7 @@ package struct DeferredTells: Sendable {
     /// Whether nothing has to be sent now of a feed that was sent up to `sent` and has come to
     /// `latest`.
     package func mayWait(from sent: UInt64, to latest: UInt64, at now: Moment) -> Bool {
-        seen >= latest && urgentEnd <= sent && due != nil && !isDue(at: now)
+        examinedEnd >= latest && urgentEnd <= sent && due != nil && !isDue(at: now)
     }
 
     /// The change at `position` has to be sent at once, and so everything before it.
@@ -29,11 +29,11 @@ package struct DeferredTells: Sendable {
         self.due = min(self.due ?? due, due)
     }
 
-    /// Everything up to `latest` was looked at.
+    /// The feed was examined up to `latest`.
     ///
     /// - Returns: the position up to which the feed, sent up to `sent`, is to be sent now.
     package mutating func looked(upTo latest: UInt64, sent: UInt64) -> UInt64 {
-        seen = latest
+        examinedEnd = latest
         guard last <= max(sent, urgentEnd) else { return urgentEnd }
         due = nil
         return latest
@@ -45,7 +45,7 @@ package struct DeferredTells: Sendable {
     }
 
     /// Changes may have become more urgent: they are looked at again.
-    package mutating func lookAgain() { seen = 0 }
+    package mutating func lookAgain() { examinedEnd = 0 }
 
     /// Changes that wait are due at the latest then.
     package mutating func hasten(to moment: Moment) {

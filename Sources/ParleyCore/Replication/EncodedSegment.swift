@@ -1,7 +1,8 @@
 /// The next part of a feed, encoded once for all links that have sent it up to the same position.
 ///
-/// It holds only envelopes that most links get in the same form: of sessions with one head, in
-/// memory, without blobs, below the hop limit, pushed to this node, or written and on disk here.
+/// It holds only envelopes that most links send in the same form. Such an envelope is the only head
+/// of its session, is in memory, has no blobs, is below the hop limit, and was pushed to this node
+/// or is this node's own and on disk.
 package struct EncodedSegment: Sendable {
     /// The part of a feed that a segment holds.
     package struct Key: Hashable, Sendable {

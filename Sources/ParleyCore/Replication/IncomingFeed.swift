@@ -45,8 +45,8 @@ package struct IncomingFeed: Sendable {
     package static let missingMax = 4 * OutgoingFeed.toldMax
     /// The memory that a missing envelope takes here and in `wants`, in bytes.
     package static let missingBytes = 64
-    /// Positions that nobody awaits and that are confirmed at the latest then, so that the peer
-    /// does not have to keep more of them.
+    /// After this many positions whose confirmation the peer does not await, this node confirms
+    /// anyway, so that the peer can forget them.
     package static let unawaitedMax = OutgoingFeed.replayWindow / 2
     /// Settled entries of `missing` that may wait behind one that is not.
     private static let settledMax = 64

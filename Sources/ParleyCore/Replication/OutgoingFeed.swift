@@ -23,8 +23,9 @@ package struct OutgoingFeed: Sendable {
     package private(set) var replayEnd: UInt64 = 0
     /// The peer has everything up to here on disk, as far as it said so.
     package private(set) var stored: UInt64 = 0
-    /// The confirmation of everything up to this position is awaited; what was told behind it may
-    /// be confirmed whenever the peer likes.
+    /// This node awaits the confirmation of everything up to this position.
+    ///
+    /// The peer may confirm later announcements at any time.
     package private(set) var awaited: UInt64 = 0
     /// The changes that are told later, as the peer most likely has them.
     var deferred = DeferredTells()

@@ -19,7 +19,7 @@ extension Replication {
             return latest
         }
         if outgoing.deferred.isDue(at: now) { outgoing.deferred.isUrgent(at: latest) }
-        let start = max(outgoing.sent, outgoing.deferred.seen, outgoing.deferred.urgentEnd)
+        let start = max(outgoing.sent, outgoing.deferred.examinedEnd, outgoing.deferred.urgentEnd)
         conversation.feed.forEach(after: start) { position, session in
             switch urgency(of: session, in: conversation) {
             case .none: break

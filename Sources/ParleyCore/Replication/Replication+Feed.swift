@@ -180,9 +180,9 @@ extension Replication {
     ///
     /// Envelopes from before the link, and those that this node had to ask for, are announced: the
     /// peer may find other nodes that have them, and asks one. Authors push the envelopes that they
-    /// write from then on. Other nodes push those to peers that have no better source: not those
-    /// that crossed many links, and not while the peer replays its feed, as it may be about to
-    /// announce them itself.
+    /// write from then on. Other nodes push to a peer unless a better source is likely: not if
+    /// the envelope crossed many links, and not while the peer replays its feed, as it may be about
+    /// to announce the envelope itself.
     /// `passSegment` checks the same for many heads at once.
     private func isPushed(_ head: HeadRecord, of conversation: Conversation) -> Bool {
         guard head.position > outgoing.replayEnd, !head.isFetched else { return false }

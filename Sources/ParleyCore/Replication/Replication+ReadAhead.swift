@@ -1,5 +1,5 @@
 /// Reads back several sessions when the feed waits for the envelopes of one, so that a peer that
-/// catches up costs one turn to the disk for many envelopes instead of one for each.
+/// catches up costs one access to the disk for many envelopes instead of one for each.
 extension Replication {
     /// The sessions after the awaited one whose envelopes are read back along with it.
     package static let readAhead = 64

@@ -2,8 +2,9 @@
 /// another node.
 ///
 /// Neighbours in the ring of the members tell each other soon, so that each member hears of an
-/// envelope from two others if the node that should push it is gone. All other links are reserves.
-/// Of the two sides of a link one is first: the other hears from it, and need not tell.
+/// envelope from two others if the node that should push it is not there. All other links are
+/// reserves. One side of each link is *first*: it tells earlier, so the other side usually hears
+/// and need not tell.
 package enum TellDelay: Sendable, CaseIterable {
     case neighbourFirst
     case neighbourSecond

@@ -1,12 +1,12 @@
-/// The envelopes to ask one peer for: few at a time are unanswered, the others wait.
+/// The envelopes to ask one peer for.
 ///
-/// So the first answer comes early on a slow path, and shows that the peer is at it.
-/// The queue holds fingerprints of the names, as a peer decides how many there are.
+/// Only a few wants are unanswered at a time, so that the first answer arrives early on a slow path
+/// and shows that the peer is answering. The queue holds fingerprints of the names, as a peer
+/// decides how many there are.
 package struct WantQueue: Sendable {
     /// Unanswered wants at a time.
     package static let unansweredMax = 256
-    /// Fingerprints that do not wait any more and may stay in `fingerprints`, besides as many that
-    /// do.
+    /// How many stale fingerprints the queue may hold beyond the number of waiting ones.
     private static let staleMax = 64
 
     /// The queue, in order; it also has fingerprints that are not in `waiting` any more.
@@ -19,7 +19,9 @@ package struct WantQueue: Sendable {
     /// Whether no want waits.
     package var isEmpty: Bool { waiting.isEmpty }
 
-    /// Queues a want; an earlier one for the same envelope counts as unanswered no more.
+    /// Queues a want.
+    ///
+    /// An earlier unanswered want for the same envelope is no longer counted.
     package mutating func add(_ fingerprint: UInt64) {
         unanswered.remove(fingerprint)
         if waiting.insert(fingerprint).inserted { fingerprints.append(fingerprint) }
