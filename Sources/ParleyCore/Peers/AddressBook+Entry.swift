@@ -37,7 +37,7 @@ extension AddressBook {
             due = now
         }
 
-        /// Whether it need not be dialled while there is no place at this end.
+        /// Whether its dial can wait until this node has a free place.
         var isPatient: Bool {
             busy.need.map { $0 != .onlyLink && !busy.isInsisting } ?? false
         }

@@ -34,8 +34,8 @@ package struct AddressBook: Sendable {
             }
             return
         }
-        guard makeRoom() else { return }
-        let place = entries.firstIndex { $0.address > found.text } ?? entries.count
+        guard freeCapacity() else { return }
+        let index = entries.firstIndex { $0.address > found.text } ?? entries.count
         let entry = Entry(
             address: found.text,
             source: found.source,
@@ -46,7 +46,7 @@ package struct AddressBook: Sendable {
             isMember: found.source == .remembered,
             due: now
         )
-        entries.insert(entry, at: place)
+        entries.insert(entry, at: index)
     }
 
     /// An address is no longer announced: it is forgotten, unless it is wanted or being dialled.
@@ -166,9 +166,10 @@ package struct AddressBook: Sendable {
 
     /// Starts the dials that are due.
     ///
-    /// `isLinked` says whether a device, named by the first eight bytes of its ID, needs none, and
-    /// `isReached` whether it need not be insisted on. If this node has no free place itself, nodes
-    /// that had none are not dialled either, unless it insists.
+    /// `isLinked` says whether a device, named by the first eight bytes of its ID, needs no dial.
+    /// `isReached` says whether it is reachable through others, so that this node stops insisting.
+    /// `isFull` says that this node has no free place; then it dials nodes that turned it away only
+    /// if it insists.
     package mutating func dials(
         at now: Moment,
         isLinked: (UInt64) -> Bool,
@@ -261,7 +262,7 @@ package struct AddressBook: Sendable {
     }
 
     /// Frees capacity for one more address, if need be by forgetting one that is not wanted.
-    private mutating func makeRoom() -> Bool {
+    private mutating func freeCapacity() -> Bool {
         guard entries.count >= limits.addresses else { return true }
         guard let index = entries.firstIndex(where: { !$0.isWanted && $0.dial == nil }) else {
             return false

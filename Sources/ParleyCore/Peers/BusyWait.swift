@@ -5,7 +5,7 @@
 package struct BusyWait: Sendable, Equatable {
     /// How much a link is needed.
     package enum Need: Sendable, Equatable {
-        /// It was in use before, or the peer comes by itself.
+        /// The link has served its purpose, or the peer will dial this node.
         case dispensable
         /// There are other links, and the peer may not be reached through them.
         case furtherLink
@@ -23,7 +23,7 @@ package struct BusyWait: Sendable, Equatable {
     package static let insistence: ClosedRange<Int64> = 500...2_000
     /// Attempts in a row of a node that insists.
     ///
-    /// Together they take longer than a link keeps its place in any case.
+    /// All attempts together take longer than the guaranteed tenure of a link.
     package static let attempts = 5
 
     /// How much the link was needed when the peer had no place for this node last.

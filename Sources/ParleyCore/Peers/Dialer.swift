@@ -27,9 +27,10 @@ package struct Dialer: Sendable {
 
     /// Starts dials to devices that should be linked and are not, or do not answer.
     ///
-    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs, and
-    /// `isReached` says whether a device need not be insisted on. `isFull` says whether this node
-    /// has no free place for a link. They are called only if a dial may be due.
+    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs.
+    /// `isReached` says whether a device is reachable through others, so that this node stops
+    /// insisting. `isFull` says whether this node has no free place; then it dials nodes that
+    /// turned it away only if it insists. The closures are called only if a dial may be due.
     package mutating func dials(
         at now: Moment,
         linked: () -> [UInt64],
