@@ -6,7 +6,7 @@ package enum StoreLimits {
     package static let damagedSessions = 4_096
     /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
     /// incarnation receives the whole feed.
-    package static let runsPerConversation = 256
+    package static let incarnationsPerConversation = 256
     /// Addresses that are remembered; the oldest are dropped.
     package static let addresses = 1_024
     /// The size of the write-ahead log, in pages, that triggers a checkpoint.

@@ -60,13 +60,15 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func keepsWhatBelongsToAConversation(kind: StoreKind) throws {
         let stored = try Restartable(kind)
-        let runs = [FeedIncarnation(id: .max, start: 0), FeedIncarnation(id: 5, start: 17)]
+        let incarnations = [
+            FeedIncarnation(id: .max, start: 0), FeedIncarnation(id: 5, start: 17),
+        ]
         let cursor = FeedCursor(incarnation: .max - 1, position: 12)
         try stored.commit(
             .conversation(Values.conversation(1)),
-            .incarnationStarted(conversation: 1, runs[0]),
-            .incarnationStarted(conversation: 1, runs[1]),
-            .incarnationStarted(conversation: 1, runs[0]),
+            .incarnationStarted(conversation: 1, incarnations[0]),
+            .incarnationStarted(conversation: 1, incarnations[1]),
+            .incarnationStarted(conversation: 1, incarnations[0]),
             .origin(conversation: 1, OriginID(Values.narrow(4)), Values.origin(4)),
             .cursor(conversation: 1, peer: Values.device(1), .beginning),
             .cursor(conversation: 1, peer: Values.device(1), cursor),
@@ -74,7 +76,7 @@ import Testing
         )
         try stored.restart()
         let conversation = try #require(stored.contents().recovery.conversations.first)
-        #expect(conversation.incarnations == runs)
+        #expect(conversation.incarnations == incarnations)
         #expect(conversation.origins == [OriginID(Values.narrow(4)): Values.origin(4)])
         #expect(conversation.cursors == [Values.device(1): cursor, Values.device(2): .beginning])
         #expect(conversation.sequencesReservedEnd == 1)
@@ -83,18 +85,21 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func forgetsRuns(kind: StoreKind) throws {
         let stored = try Restartable(kind)
-        let run = FeedIncarnation(id: 7, start: 17)
+        let incarnation = FeedIncarnation(id: 7, start: 17)
         try stored.commit(
             .conversation(Values.conversation(1)),
             .conversation(Values.conversation(2)),
             .incarnationStarted(conversation: 1, FeedIncarnation(id: 5, start: 0)),
             .incarnationStarted(conversation: 2, FeedIncarnation(id: 6, start: 0)),
             .incarnationsForgotten(conversation: 1),
-            .incarnationStarted(conversation: 1, run)
+            .incarnationStarted(conversation: 1, incarnation)
         )
         try stored.restart()
         let conversations = try stored.contents().recovery.conversations
-        #expect(conversations.map(\.incarnations) == [[run], [FeedIncarnation(id: 6, start: 0)]])
+        #expect(
+            conversations.map(\.incarnations)
+                == [[incarnation], [FeedIncarnation(id: 6, start: 0)]]
+        )
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -112,14 +117,16 @@ import Testing
     func keepsTheLatestRunsAndAddresses(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         try stored.commit(.conversation(Values.conversation(1)))
-        let runs = (0..<300).map { FeedIncarnation(id: UInt64($0) + 1, start: UInt64($0)) }
-        try stored.commitAll(runs.map { .incarnationStarted(conversation: 1, $0) })
+        let incarnations = (0..<300).map {
+            FeedIncarnation(id: UInt64($0) + 1, start: UInt64($0))
+        }
+        try stored.commitAll(incarnations.map { .incarnationStarted(conversation: 1, $0) })
         let texts = (0..<1_100).map { "192.0.2.1:\($0)" }
         try stored.commitAll(texts.map { .address(device: Values.device(1), text: $0) })
         try stored.commit(.address(device: Values.device(1), text: texts[500]))
         try stored.restart()
         let recovery = try stored.contents().recovery
-        let kept = runs.suffix(StoreLimits.runsPerConversation)
+        let kept = incarnations.suffix(StoreLimits.incarnationsPerConversation)
         #expect(recovery.conversations.first?.incarnations == Array(kept))
         #expect(recovery.addresses.count == StoreLimits.addresses)
         #expect(recovery.addresses.last?.text == texts[500])

@@ -62,8 +62,8 @@ struct MemoryTables {
         case .sequencesReserved(let number, let end):
             let present = conversations[number]?.sequencesReservedEnd ?? 1
             conversations[number]?.sequencesReservedEnd = max(present, end)
-        case .incarnationStarted(let number, let run):
-            start(run, of: number)
+        case .incarnationStarted(let number, let incarnation):
+            start(incarnation, of: number)
         case .incarnationsForgotten(let number):
             conversations[number]?.incarnations = []
         case .origin(let number, let id, let record):
@@ -112,12 +112,13 @@ struct MemoryTables {
         nextConversationNumber = max(nextConversationNumber, overflow ? number : next)
     }
 
-    private mutating func start(_ run: FeedIncarnation, of number: UInt32) {
-        guard var runs = conversations[number]?.incarnations,
-            !runs.contains(where: { $0.id == run.id })
+    private mutating func start(_ incarnation: FeedIncarnation, of number: UInt32) {
+        guard var incarnations = conversations[number]?.incarnations,
+            !incarnations.contains(where: { $0.id == incarnation.id })
         else { return }
-        runs.append(run)
-        conversations[number]?.incarnations = runs.suffix(StoreLimits.runsPerConversation)
+        incarnations.append(incarnation)
+        conversations[number]?.incarnations =
+            incarnations.suffix(StoreLimits.incarnationsPerConversation)
     }
 
     private mutating func replace(_ row: SessionRow) {

@@ -2,8 +2,8 @@ import ParleyCore
 
 /// The stored sessions by their rows, in pages.
 ///
-/// The rows of a store are numbered from 1, so nearly all places of a page are used, and a session
-/// is found with one small table and one place in memory.
+/// The rows of a store are numbered from 1, so nearly all elements of a page are used, and a
+/// session is found with one small table and one access to memory.
 struct SessionRows {
     /// For each page the rows from `page * rowsPerPage`.
     private var pages: [Int64: [SessionRow?]] = [:]
@@ -12,10 +12,10 @@ struct SessionRows {
     private static let rowsPerPage: Int64 = 64
 
     subscript(row: Int64) -> SessionRow? {
-        get { pages[Self.page(of: row)]?[Self.place(of: row)] }
+        get { pages[Self.page(of: row)]?[Self.index(of: row)] }
         set {
             let empty = repeatElement(SessionRow?.none, count: Int(Self.rowsPerPage))
-            pages[Self.page(of: row), default: Array(empty)][Self.place(of: row)] = newValue
+            pages[Self.page(of: row), default: Array(empty)][Self.index(of: row)] = newValue
         }
     }
 
@@ -31,5 +31,5 @@ struct SessionRows {
     }
 
     private static func page(of row: Int64) -> Int64 { row >> rowsPerPage.trailingZeroBitCount }
-    private static func place(of row: Int64) -> Int { Int(row & (rowsPerPage - 1)) }
+    private static func index(of row: Int64) -> Int { Int(row & (rowsPerPage - 1)) }
 }

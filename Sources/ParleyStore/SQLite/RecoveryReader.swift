@@ -20,7 +20,7 @@ struct RecoveryReader {
     mutating func recover(location: DirectoryLocation) throws -> RecoveredStore {
         try readConversations()
         try readOrigins()
-        try readRuns()
+        try readIncarnations()
         try readSequences()
         try readCursors()
         recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
@@ -89,17 +89,17 @@ struct RecoveryReader {
         }
     }
 
-    private mutating func readRuns() throws {
+    private mutating func readIncarnations() throws {
         let query = "SELECT conversation, id, start, sum FROM run ORDER BY ordinal"
         try statement(query).forEach { row in
             guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
                 let id = row.unsigned(1), let start = row.unsigned(2)
             else { return damaged("run", row) }
-            let run = FeedIncarnation(id: id, start: start)
-            guard row.integer(3) == Table.sum(of: run, conversation: number) else {
+            let incarnation = FeedIncarnation(id: id, start: start)
+            guard row.integer(3) == Table.sum(of: incarnation, conversation: number) else {
                 return damaged("run", row)
             }
-            change(number, table: "run") { $0.incarnations.append(run) }
+            change(number, table: "run") { $0.incarnations.append(incarnation) }
         }
     }
 
@@ -120,10 +120,10 @@ struct RecoveryReader {
         let query = "SELECT conversation, peer, run, position, sum FROM cursor"
         try statement(query).forEach { row in
             guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
-                let peer = row.value(1, as: DeviceID.self), let run = row.unsigned(2),
+                let peer = row.value(1, as: DeviceID.self), let incarnation = row.unsigned(2),
                 let position = row.unsigned(3)
             else { return damaged("cursor", row) }
-            let cursor = FeedCursor(incarnation: run, position: position)
+            let cursor = FeedCursor(incarnation: incarnation, position: position)
             guard row.integer(4) == Table.sum(of: cursor, peer: peer, conversation: number)
             else { return damaged("cursor", row) }
             change(number, table: "cursor") { $0.cursors[peer] = cursor }

@@ -30,7 +30,7 @@ struct RowWriter {
         case .conversation(let record): try keep(record)
         case .conversationLeft(let number): try leave(number)
         case .sequencesReserved(let number, let end): try reserve(end, in: number)
-        case .incarnationStarted(let number, let run): try start(run, in: number)
+        case .incarnationStarted(let number, let incarnation): try start(incarnation, in: number)
         case .incarnationsForgotten(let number): try forgetIncarnations(of: number)
         case .origin(let number, let id, let record): try keep(record, of: id, in: number)
         case .blobChunk(let blob, let index, let chunks, let bytes):
@@ -112,15 +112,15 @@ struct RowWriter {
         try insert.run()
     }
 
-    private mutating func start(_ run: FeedIncarnation, in number: UInt32) throws {
+    private mutating func start(_ incarnation: FeedIncarnation, in number: UInt32) throws {
         guard try knows(number) else { return }
         let insert = try statement(
             "INSERT OR IGNORE INTO run (conversation, id, start, sum) VALUES (?, ?, ?, ?)"
         )
         try insert.bind(Int64(number), at: 1)
-        try insert.bind(run.id, at: 2)
-        try insert.bind(run.start, at: 3)
-        try insert.bind(Table.sum(of: run, conversation: number), at: 4)
+        try insert.bind(incarnation.id, at: 2)
+        try insert.bind(incarnation.start, at: 3)
+        try insert.bind(Table.sum(of: incarnation, conversation: number), at: 4)
         try insert.run()
         let trim = try statement(
             """
@@ -129,7 +129,7 @@ struct RowWriter {
             """
         )
         try trim.bind(Int64(number), at: 1)
-        try trim.bind(Int64(StoreLimits.runsPerConversation), at: 2)
+        try trim.bind(Int64(StoreLimits.incarnationsPerConversation), at: 2)
         try trim.run()
     }
 

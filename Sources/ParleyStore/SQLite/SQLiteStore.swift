@@ -53,7 +53,7 @@ package final class SQLiteStore: NodeStore {
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
             try begin.run()
-            log.withLock { $0.makeRoom() }
+            log.withLock { $0.lengthen() }
             do {
                 for write in writes { try writer.carryOut(write) }
                 try commit.run()

@@ -12,16 +12,16 @@ struct WriteAheadLog {
     /// The pages that were written since the last checkpoint.
     private(set) var pages = 0
     private let path: String
-    /// The pages that the file has room for; 0 if that is not known.
-    private var room = 0
+    /// The pages for which the file is long enough; 0 if that is not known.
+    private var capacity = 0
 
     /// The length of a page with the header of its frame, in bytes.
     private static let frame = 4_096 + 24
     /// The least number of pages that a file is lengthened to.
-    private static let leastRoom = 64
+    private static let leastCapacity = 64
     /// The greatest number of pages that a file is lengthened to: a checkpoint comes after the
     /// commit that reaches the limit.
-    private static let greatestRoom = StoreLimits.logPages * 5 / 4
+    private static let greatestCapacity = StoreLimits.logPages * 5 / 4
 
     init(ofDatabase path: String) {
         self.path = path + "-wal"
@@ -34,7 +34,7 @@ struct WriteAheadLog {
     /// Notes that the log was copied into the database, and its file perhaps made shorter.
     mutating func restart() {
         pages = 0
-        room = 0
+        capacity = 0
     }
 
     /// Lengthens the file if more than half of it is used.
@@ -42,9 +42,9 @@ struct WriteAheadLog {
     /// Nobody else may append to the file during the call, so a transaction must hold the lock of
     /// writers. If the file cannot be lengthened, as on a full disk, it remains as it is: SQLite
     /// does the same when it needs the space, and reports the error.
-    mutating func makeRoom() {
-        guard pages * 2 >= room, room < Self.greatestRoom else { return }
-        let wanted = min(max(pages * 4, Self.leastRoom), Self.greatestRoom)
+    mutating func lengthen() {
+        guard pages * 2 >= capacity, capacity < Self.greatestCapacity else { return }
+        let wanted = min(max(pages * 4, Self.leastCapacity), Self.greatestCapacity)
         let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return }
         defer { close(file) }
@@ -57,6 +57,6 @@ struct WriteAheadLog {
             guard written > 0 else { return }
             size += written
         }
-        room = size / Self.frame
+        capacity = size / Self.frame
     }
 }

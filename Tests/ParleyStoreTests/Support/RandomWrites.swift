@@ -32,8 +32,9 @@ struct RandomWrites {
             let end = UInt64.random(in: 1...500, using: &random)
             return .sequencesReserved(conversation: number, end: end)
         case 5, 6:
-            let run = FeedIncarnation(id: .random(in: 1...9, using: &random), start: small())
-            return .incarnationStarted(conversation: number, run)
+            let id = UInt64.random(in: 1...9, using: &random)
+            let incarnation = FeedIncarnation(id: id, start: small())
+            return .incarnationStarted(conversation: number, incarnation)
         case 7, 8:
             let id = OriginID(Values.narrow(small()))
             return .origin(conversation: number, id, Values.origin(small()))
