@@ -18,7 +18,7 @@ final class JoinTable: Sendable {
     /// The table of a node, which is kept in `file` unless that is nil.
     init(keepingIn file: KeptFile?) {
         self.file = file
-        // Without the file, a page says that nobody is there instead of whom it looks for.
+        // Without the file the page says that nobody is there, instead of naming whom it waits for.
         let bytes = try? file?.read(atMost: Self.fileBytesMax)
         let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
         joined = Mutex(

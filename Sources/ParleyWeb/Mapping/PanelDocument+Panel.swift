@@ -149,7 +149,7 @@ extension Double {
 final class PictureTags {
     static let shared = PictureTags()
 
-    /// The pictures are held, so that none is freed and its address given to another one.
+    /// The images are retained so that no address is reused for another one.
     private var tags: [ObjectIdentifier: (image: UIImage, tag: String)] = [:]
 
     private static let countMax = 256

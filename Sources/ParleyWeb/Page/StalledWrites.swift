@@ -1,7 +1,7 @@
 package import NIOCore
 
 /// Closes a connection whose other end has read nothing for some time while there was something to
-/// read, so that who stands still is cut off.
+/// read, so that a reader that has stalled is disconnected.
 package final class StalledWrites: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
