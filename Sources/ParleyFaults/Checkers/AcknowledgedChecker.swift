@@ -254,7 +254,7 @@ package struct AcknowledgedChecker: Checker {
         let index = history.index(of: dot, by: node)
         let isKept = heads(of: session, on: node, world).contains { head in
             index.map { history.keeps(head, $0, world) }
-                ?? history.entries[head].written.header.hasSeen(dot)
+                ?? history.entries[head].written.header.hasInContext(dot)
         }
         guard !isKept else { return }
         fail(dot, session, on: node, world, "although it was acknowledged just now")

@@ -66,7 +66,7 @@ package struct AuthoringChecker: Checker {
         let isAlone = ledger.copies[node].news.count { other in
             ledger.header(other.dot, in: other.conversation)?.tag == header.tag
         }
-        for head in before where !header.hasSeen(head) {
+        for head in before where !header.hasInContext(head) {
             fail("replaces \(world.word(head)) without saying so", by: node, world)
         }
         // So may an envelope that arrived in the same step.

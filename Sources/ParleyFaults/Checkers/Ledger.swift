@@ -89,7 +89,7 @@ package final class Ledger: Checker {
         heads.contains { head in
             // Several envelopes may have the dot of a head.
             let envelopes = written[Key(conversation: conversation, dot: head)] ?? []
-            return head == dot || envelopes.contains { $0.header.hasSeen(dot) }
+            return head == dot || envelopes.contains { $0.header.hasInContext(dot) }
         }
     }
 
@@ -309,7 +309,7 @@ package final class Ledger: Checker {
 extension EnvelopeHeader {
     /// Whether the envelope dominates a message, or is it: by its context, or as a later one of the
     /// same origin.
-    func hasSeen(_ other: Dot) -> Bool {
+    func hasInContext(_ other: Dot) -> Bool {
         if dot.origin == other.origin { return other.sequence <= dot.sequence }
         return context.contains { $0.origin == other.origin && other.sequence <= $0.sequence }
     }

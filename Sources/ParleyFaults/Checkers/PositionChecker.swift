@@ -68,9 +68,10 @@ package struct PositionChecker: Checker {
     private mutating func learn(_ link: LinkID, of node: Int, _ world: World) {
         guard let links = world.nodes[node].machine?.links else { return }
         for index in links.indices where links[index].id == link {
-            for share in links[index].replications {
-                numbers[LinkEnd(node: node, link: link), default: [:]][share.ownNumber] = (
-                    share.conversation, share.peerIncarnation
+            for replication in links[index].replications {
+                let end = LinkEnd(node: node, link: link)
+                numbers[end, default: [:]][replication.ownNumber] = (
+                    replication.conversation, replication.peerIncarnation
                 )
             }
         }

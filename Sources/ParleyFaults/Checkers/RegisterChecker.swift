@@ -67,7 +67,7 @@ package struct RegisterChecker: Checker {
         let orders = all.map { EnvelopeOrder($0, world) }
         let heads = all.indices.filter { one in
             !all.indices.contains { other in
-                orders[one] < orders[other] && all[other].header.hasSeen(all[one].header.dot)
+                orders[one] < orders[other] && all[other].header.hasInContext(all[one].header.dot)
             }
         }
         return heads.sorted { orders[$0] > orders[$1] }.map { all[$0].header.dot }

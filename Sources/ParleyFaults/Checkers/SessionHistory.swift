@@ -115,7 +115,7 @@ struct SessionHistory {
     /// As the protocol has it: higher in the order, and the context includes the dot.
     private func dominates(_ later: Int, _ earlier: Int, _ world: World) -> Bool {
         let (one, other) = (entries[later].written, entries[earlier].written)
-        guard one.header.hasSeen(other.header.dot) else { return false }
+        guard one.header.hasInContext(other.header.dot) else { return false }
         guard one.header.revision == other.header.revision else {
             return one.header.revision > other.header.revision
         }
@@ -126,7 +126,7 @@ struct SessionHistory {
     /// excuse for not knowing it.
     private func mayHaveKnown(_ later: Int, _ earlier: Int) -> Bool {
         let (one, other) = (entries[later], entries[earlier])
-        guard one.written.header.hasSeen(other.written.header.dot) else { return false }
+        guard one.written.header.hasInContext(other.written.header.dot) else { return false }
         switch one.author {
         case .byzantine: return true
         case .nobody: return false
@@ -137,7 +137,7 @@ struct SessionHistory {
         }
         // The context of an envelope leaves out its own origin.
         return other.written.header.context.allSatisfy { dot in
-            dot.origin == one.written.header.dot.origin || one.written.header.hasSeen(dot)
+            dot.origin == one.written.header.dot.origin || one.written.header.hasInContext(dot)
         }
     }
 

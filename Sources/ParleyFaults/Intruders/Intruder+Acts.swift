@@ -140,7 +140,7 @@ extension Intruder {
         enter([first], world)
         var author = SimulatedAuthor(crypto: crypto, table: first)
         author.epoch = Epoch(intrusion.pick)
-        let session = "lies \(intrusion.pick % 4)"
+        let session = "fake \(intrusion.pick % 4)"
         switch intrusion.kind {
         case .comesFromFar:
             let session = "far \(intrusion.pick % 1_000)"
@@ -179,9 +179,9 @@ extension Intruder {
         let origins = world.nodes.compactMap { node in
             node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin
         }
-        let seen = Set(origins).map { Dot(origin: $0, sequence: 1 << 30) }
+        let context = Set(origins).map { Dot(origin: $0, sequence: 1 << 30) }
         let session = "s\(intrusion.pick % 3)"
-        let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, context: seen)
+        let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, context: context)
         let envelope = author.envelope(header, session: session, text: "the future")
         tell([envelope], intrusion.node, author, in: world)
     }
@@ -199,8 +199,8 @@ extension Intruder {
         }
         var second = author
         second.epoch = Epoch(intrusion.pick &+ 1)
-        let seen = [author.dot(UInt64(Limits.heads))]
-        let header = second.header(session, 1, revision: 300, context: seen)
+        let context = [author.dot(UInt64(Limits.heads))]
+        let header = second.header(session, 1, revision: 300, context: context)
         let last = second.envelope(header, session: session, text: "replaces")
         let rest = Array(all.suffix(6))
         tell(all + [last] + rest, intrusion.node, author, second, in: world)

@@ -76,7 +76,7 @@ extension World {
     ) {
         var settings = settings
         // In a large mesh much arrives at once; without rounds, each frame is a step of its own.
-        if count > 16 { settings.turnDelay = 500 }
+        if count > 16 { settings.iterationDelay = 500 }
         self.init(settings)
         for _ in 0..<count { addNode() }
         for first in stride(from: 0, to: count, by: 16) {
@@ -91,7 +91,7 @@ extension World {
             join(conversation, Array(first..<end))
             run(.seconds(5))
         }
-        // Where there were not enough places, nodes come again after 10 s and later.
+        // If there were too few places, nodes try again after 10 s or more.
         if count > 16 { run(.seconds(count > 64 ? 40 : 5)) }
     }
 }

@@ -164,7 +164,7 @@ struct Swarm {
         settings.commitDelayMean =
             chance(1, in: 5) ? between(20_000...500_000) : between(500...10_000)
         settings.kernelBytes = chance(1, in: 3) ? 0 : Int(between(2_000...400_000))
-        settings.turnDelay = chance(1, in: 4) ? 0 : between(20...4_000)
+        settings.iterationDelay = chance(1, in: 4) ? 0 : between(20...4_000)
         if chance(1, in: 4) { settings.bandwidth = Int(between(20_000...2_000_000)) }
         if chance(1, in: 3) { settings.breaksPer10000 = Int(between(1...40)) }
         if chance(1, in: 3) { settings.dialFailuresPer100 = Int(between(1...30)) }

@@ -78,8 +78,8 @@ package struct ByzantineWriter {
         acquaintances.append(acquaintance)
         let hello = Hello(
             wireVersions: 1...9,
-            software: "liar 9",
-            deviceName: "liar",
+            software: "9",
+            deviceName: "byzantine",
             processNonce: epoch.value
         )
         send(.hello(hello), on: opened.id)
@@ -223,7 +223,7 @@ package struct ByzantineWriter {
     private mutating func write(_ act: ByzantineAct, _ author: SimulatedAuthor, _ index: Int) {
         let session = "s\(random.next() % 6)"
         let header = header(act, author, index, session)
-        let first = envelope(act, author, header, session, "lie \(header.dot.sequence)")
+        let first = envelope(act, author, header, session, "one \(header.dot.sequence)")
         let links = some()
         for link in links { send(author.originFrame(conversation: UInt32(index)), on: link) }
         for link in links { push(first, in: index, on: link) }
@@ -231,7 +231,7 @@ package struct ByzantineWriter {
         if act != .badProof { unnoted.append((tables[index].id, first)) }
         if act == .newerVersion { for link in links { unknownFrame(on: link) } }
         guard act == .equivocate else { return }
-        let second = envelope(act, author, header, session, "another lie")
+        let second = envelope(act, author, header, session, "another one")
         for link in acquaintances.map(\.link) where !links.contains(link) || links.count == 1 {
             send(author.originFrame(conversation: UInt32(index)), on: link)
             push(second, in: index, on: link)
@@ -268,7 +268,7 @@ package struct ByzantineWriter {
         let heard = known.filter { $0.envelope.header.tag == tag }.map(\.envelope.header)
         var header = author.header(session, sequence)
         header.revision = 1 + (heard.map(\.revision).max() ?? 0)
-        header.context = seen(heard, besides: author.origin, act)
+        header.context = context(heard, besides: author.origin, act)
         switch act {
         case .revisionJump: header.revision = Limits.sequenceEnd - 1 - random.next() % 3
         case .lowRevision: header.revision = 1
@@ -286,7 +286,7 @@ package struct ByzantineWriter {
     }
 
     /// The highest sequence of each origin that it received in a session, or invented sequences.
-    private mutating func seen(
+    private mutating func context(
         _ heard: [EnvelopeHeader],
         besides own: OriginID,
         _ act: ByzantineAct

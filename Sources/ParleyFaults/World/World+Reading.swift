@@ -138,6 +138,6 @@ extension SimulatedDisk {
         guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
             return false
         }
-        return envelope.header.hasSeen(dot)
+        return envelope.header.hasInContext(dot)
     }
 }

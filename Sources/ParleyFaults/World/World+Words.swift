@@ -54,7 +54,7 @@ extension World {
             return "stored up to \(stored.position)" + (stored.isFull ? ", full" : "")
         case .feed(let feed):
             return "feed from \(feed.since.position)"
-                + (feed.since.incarnation == 0 ? "" : " of a run")
+                + (feed.since.incarnation == 0 ? "" : " of an incarnation")
         case .have(let list): return "have " + list.entries.map(word).joined(separator: ", ")
         case .want(let list): return "want " + list.entries.map(word).joined(separator: ", ")
         case .blobWant(let want): return "want \(want.chunks.count) chunks of a blob"

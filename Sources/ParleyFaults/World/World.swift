@@ -19,7 +19,7 @@ package final class World {
         case drain(wire: Int, lane: Int)
         case drainAll(node: Int, process: Int)
         /// A node's event loop handles the gathered inputs.
-        case turn(node: Int, process: Int)
+        case iteration(node: Int, process: Int)
         /// The peer notices that a connection broke.
         case reset(wire: Int)
         /// A delayed input.
@@ -139,7 +139,7 @@ package final class World {
         case .drainAll(let node, let process):
             guard isLive(node, process) else { return }
             holdIfPaused(event, node) { drainAll(node) }
-        case .turn(let node, let process):
+        case .iteration(let node, let process):
             guard isLive(node, process) else { return }
             holdIfPaused(event, node) { input([], to: node) }
         case .reset(let wire): reset(wire)
@@ -178,14 +178,14 @@ package final class World {
         self.input([input], to: node)
     }
 
-    /// Gives a node inputs from its connections in the next round of its event loop.
+    /// Gives a node inputs from its connections in the next iteration of its event loop.
     func gather(_ inputs: [NodeInput], to node: Int) {
-        guard settings.turnDelay > 0 || nodes[node].isPaused else {
+        guard settings.iterationDelay > 0 || nodes[node].isPaused else {
             return input(inputs, to: node)
         }
         if nodes[node].gathered.isEmpty {
-            let event = Event.turn(node: node, process: nodes[node].process)
-            queue.add(event, at: now + Interval(nanoseconds: settings.turnDelay * 1_000))
+            let event = Event.iteration(node: node, process: nodes[node].process)
+            queue.add(event, at: now + Interval(nanoseconds: settings.iterationDelay * 1_000))
         }
         nodes[node].gathered += inputs
     }

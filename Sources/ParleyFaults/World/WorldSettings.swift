@@ -26,9 +26,9 @@ package struct WorldSettings: Sendable, Equatable {
     /// The size of the kernel's send buffer of a connection; 0: bytes count as taken when they have
     /// arrived.
     package var kernelBytes = 0
-    /// The duration of a round of a node's event loop, in microseconds: inputs from connections in
-    /// one round reach the node together, as in a shell; 0: each input by itself.
-    package var turnDelay: Int64 = 0
+    /// The duration of an iteration of a node's event loop, in microseconds: inputs from
+    /// connections in one iteration reach the node together, as in a shell; 0: each input by itself.
+    package var iterationDelay: Int64 = 0
     /// Bytes per second from one node to another; 0: no limit.
     package var bandwidth = 0
     /// The number of arrivals of 10,000 that break the connection in the middle of the bytes.

@@ -53,7 +53,7 @@ extension Plan {
         case .backup(let host): "\(name(host))'s data directory is copied"
         case .restore(let host): "\(name(host)) gets the copy of its data directory back"
         case .fillDisk(let host): "\(name(host))'s disk is filled"
-        case .freeDisk(let host): "\(name(host))'s disk has room again"
+        case .freeDisk(let host): "\(name(host))'s disk has capacity again"
         case .clock(let host, let by): "\(name(host))'s wall clock jumps by \(by.words)"
         }
     }
