@@ -19,12 +19,12 @@ extension NodeErrorTests {
             let (node, address) = try await nodes.start("one")
             for directory in ["two", "three"] {
                 var settings = nodes.settings(directory, peers: [address])
-                settings.name = "twin"
+                settings.name = "namesake"
                 _ = try await nodes.start(settings)
             }
             return await Provoked {
-                try await eventually("both twins nearby") {
-                    let pairing = try await pair(node, with: "twin")
+                try await eventually("both namesakes nearby") {
+                    let pairing = try await pair(node, with: "namesake")
                     try await node.cancelPairing(pairing.id)
                     return false
                 }

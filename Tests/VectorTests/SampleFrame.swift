@@ -207,12 +207,13 @@ struct SampleFrame {
         )
     }
 
-    /// An envelope that is told, a position and nothing else, and an envelope that is gone.
+    /// An envelope that is told, a position and nothing else, and an envelope that was not
+    /// found.
     private static func haves(_ world: World) throws -> [SampleFrame] {
         let told = try told(world)
-        var gone = told
-        gone.position = 0
-        gone.revision = 0
+        var notFound = told
+        notFound.position = 0
+        notFound.revision = 0
         let marker = HaveEntry(
             position: 43,
             tag: SessionTag(.zero),
@@ -222,7 +223,7 @@ struct SampleFrame {
         )
         return [
             have("have", [told]), have("have, a position", [marker]),
-            have("have, gone", [gone]),
+            have("have, gone", [notFound]),
         ]
     }
 

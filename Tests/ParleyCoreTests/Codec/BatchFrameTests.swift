@@ -129,8 +129,8 @@ import Testing
         for _ in 0..<100 {
             var changed = bytes
             for _ in 0..<random.length(1...4) {
-                let place = Int.random(in: FrameHeader.count..<changed.count, using: &random)
-                changed[place] = UInt8.random(in: 0...255, using: &random)
+                let index = Int.random(in: FrameHeader.count..<changed.count, using: &random)
+                changed[index] = UInt8.random(in: 0...255, using: &random)
             }
             let frames = (try? read(changed)) ?? []
             #expect(frames.count <= changed.count / 16)

@@ -104,8 +104,8 @@ import Testing
         for (step, committed) in confirmation.committed.enumerated() {
             if step == 1 {
                 for index in table.indices {
-                    for place in table[index].replications.indices {
-                        table[index].replications[place].received(position: 8)
+                    for replication in table[index].replications.indices {
+                        table[index].replications[replication].received(position: 8)
                     }
                 }
             }

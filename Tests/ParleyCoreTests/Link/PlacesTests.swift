@@ -54,7 +54,7 @@ extension PlacesTests.Meeting {
     /// The link that is missed least; the newcomer gets its place.
     private static let merits = [
         Self("the oldest of equals", [b.opened(3), a.opened(2), c.opened(4)], .replaces(1)),
-        Self("the first of twins", [a, b, c], .replaces(0)),
+        Self("the first of duplicates", [a, b, c], .replaces(0)),
         Self("a silent one", [a, b, c.suspect().brought(99)], .replaces(2)),
         Self("an open one, though it delivers", [a, b.openOnly().brought(99), c], .replaces(1)),
         Self("who only announced", [a.brought(9), b.opened(50), c.brought(9)], .replaces(1)),

@@ -105,7 +105,7 @@ import Testing
     }
 
     /// A node wants to hear that a link is drained when half of what it may owe is on its way, and
-    /// not for each message: the answer is a turn of its own.
+    /// not for each message: the answer is a step of its own.
     @Test func drainIsAskedForWhenItMatters() {
         var limits = Limits()
         limits.outboxBytes = 8 << 10

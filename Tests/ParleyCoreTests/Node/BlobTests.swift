@@ -247,8 +247,8 @@ import Testing
         #expect(asked == 1)
     }
 
-    /// Regression, simulator seed 826907: a liar had given a part, the node crashed, an honest peer
-    /// gave the rest, and was called the forger of the whole.
+    /// Regression, simulator seed 826907: a Byzantine writer had given a part, the node crashed,
+    /// an honest peer gave the rest, and was called the forger of the whole.
     @Test func whoGaveTheRestIsNotBlamedForAll() throws {
         var puppet = Puppet()
         puppet.meetAndSync()
@@ -263,8 +263,8 @@ import Testing
         let types = [Picture(type: "image/png", hash: .zero, size: 99_972)]
         let envelope = author.envelope(header, session: "s", text: "x", blobTypes: types)
         puppet.send(author.frame(envelope, position: 1))
-        let lie = Slice([UInt8](repeating: 9, count: Limits.blobChunkBytes))
-        puppet.send(.blobChunk(BlobChunk(conversation: 0, blob: blob.id, index: 0, bytes: lie)))
+        let forged = Slice([UInt8](repeating: 9, count: Limits.blobChunkBytes))
+        puppet.send(.blobChunk(BlobChunk(conversation: 0, blob: blob.id, index: 0, bytes: forged)))
 
         var later = Puppet(disk: puppet.disk, seed: 5)
         later.meetAndSync()

@@ -93,7 +93,7 @@ import Testing
         #expect(puppet.reads.count == 3)
     }
 
-    /// Regression: each envelope of a peer that caught up cost a turn to the disk of its own.
+    /// Regression: each envelope of a peer that caught up cost an access to the disk of its own.
     @Test(arguments: [false, true])
     func sessionsAreReadBackTogether(isFeed: Bool) throws {
         let together = 1 + Replication.readAhead

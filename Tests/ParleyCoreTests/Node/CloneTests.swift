@@ -21,7 +21,7 @@ import Testing
         return world
     }
 
-    @Test func twinsThatMeetTakeNewEpochs() throws {
+    @Test func duplicatesThatMeetTakeNewEpochs() throws {
         let world = cloned(cutFromOneAnother: false)
         let before = try #require(world.nodes[1].machine).epoch
         let old = try #require(world.nodes[0].disk.epoch)

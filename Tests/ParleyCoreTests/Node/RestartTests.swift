@@ -34,14 +34,14 @@ import Testing
     }
 
     /// Regression, simulator seed 722044: a session had moved on when a peer confirmed what lay
-    /// behind its old place.
+    /// behind its old position.
     ///
-    /// The node was set back to a backup, had the session at its old place again, and did not send
-    /// it, as the peer had confirmed so much of that run.
+    /// The node was set back to a backup, had the session at its old position again, and did not
+    /// send it, as the peer had confirmed so much of that incarnation.
     @Test func copyBeginsItsFeedAnew() throws {
         var puppet = Puppet()
         puppet.meet()
-        let run = try #require(
+        let incarnation = try #require(
             puppet.frames.compactMap { frame in
                 if case .feed(let request) = frame { request.ownIncarnation } else { nil }
             }.first
@@ -53,7 +53,7 @@ import Testing
         backup.forgetEpoch()
         // "s" moves to 3: now 2 says nothing of it.
         puppet.handle(.authored([request(2, "s")]))
-        let cursor = FeedCursor(incarnation: run, position: 2)
+        let cursor = FeedCursor(incarnation: incarnation, position: 2)
         puppet.sync(since: cursor)
         #expect(puppet.told.count == 1)
 
@@ -75,8 +75,8 @@ import Testing
         )
     }
 
-    /// Only what changed since is sent, from the run in which the cursor was given.
-    @Test func resumesInAnOldRun() {
+    /// Only what changed since is sent, from the incarnation in which the cursor was given.
+    @Test func resumesInAnOldIncarnation() {
         let world = pair()
         for number in 0..<10 { world.send("s\(number)", "x", by: 0, in: table) }
         world.settle()

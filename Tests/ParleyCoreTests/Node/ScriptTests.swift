@@ -30,14 +30,14 @@ import Testing
     /// The first line that is another one, with the line before it.
     private static func difference(_ expected: [String], _ actual: [String]) -> String? {
         let count = max(expected.count, actual.count)
-        let place = (0..<count).first { index in
+        let different = (0..<count).first { index in
             !expected.indices.contains(index) || !actual.indices.contains(index)
                 || expected[index] != actual[index]
         }
-        guard let place else { return nil }
-        let before = place > 0 ? expected[place - 1] : "the beginning"
-        let wanted = place < expected.count ? expected[place] : "the end"
-        let found = place < actual.count ? actual[place] : "the end"
+        guard let different else { return nil }
+        let before = different > 0 ? expected[different - 1] : "the beginning"
+        let wanted = different < expected.count ? expected[different] : "the end"
+        let found = different < actual.count ? actual[different] : "the end"
         return "after '\(before)' there is '\(found)' instead of '\(wanted)'"
     }
 

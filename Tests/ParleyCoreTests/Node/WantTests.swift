@@ -45,16 +45,16 @@ import Testing
     }
 
     /// A holder that lost it in between says so.
-    @Test func goneSettlesTheWant() throws {
+    @Test func notFoundSettlesTheWant() throws {
         var (puppet, _, entry) = try told()
-        let gone = HaveEntry(
+        let notFound = HaveEntry(
             position: 0,
             tag: entry.tag,
             dot: entry.dot,
             revision: 0,
             digestPrefix: entry.digestPrefix
         )
-        puppet.send(.have(HaveList(conversation: 0, entries: [gone])))
+        puppet.send(.have(HaveList(conversation: 0, entries: [notFound])))
         #expect(puppet.storedPosition == 5)
         puppet.pass(.milliseconds(4_000))
         #expect(puppet.wanted == [entry.dot])
@@ -79,9 +79,9 @@ import Testing
         #expect(puppet.tellings.map(\.revision) == [0])
     }
 
-    /// Regression, simulator seed 110734: the node said that an envelope was gone, lost what had
-    /// replaced it in a crash, and the peer had confirmed its position.
-    @Test func replacedIsGoneOnceTheReplacementIsOnDisk() throws {
+    /// Regression, simulator seed 110734: the node said that it did not find an envelope, lost what
+    /// had replaced it in a crash, and the peer had confirmed its position.
+    @Test func replacedIsNotFoundOnceTheReplacementIsOnDisk() throws {
         var puppet = Puppet()
         puppet.meetAndSync()
         puppet.handle(.authored([request(1)]))
@@ -180,9 +180,9 @@ import Testing
         #expect(asked == [0, 2, 6, 14], "the other one between")
     }
 
-    /// Regression, from seeds of the simulator: each time that a holder said "gone" the first of
-    /// them was asked again, who had not answered yet.
-    @Test func goneOfOneAsksTheNextAndNotTheFirst() throws {
+    /// Regression, from seeds of the simulator: each time that a holder said "not found" the first
+    /// of them was asked again, who had not answered yet.
+    @Test func notFoundAtOneAsksTheNextAndNotTheFirst() throws {
         var (puppet, _, entry) = try told()
         for number in UInt64(2)...3 {
             puppet.meet(SimulatedCryptography(seed: 3 + number), on: LinkID(number))
@@ -195,10 +195,10 @@ import Testing
             for number in UInt64(1)...3 { puppet.send(.pong(0), on: LinkID(number)) }
             if puppet.wanted.count > asked.count + 1 { asked.append(tenth) }
             guard tenth == 12 else { continue }
-            var gone = entry
-            gone.revision = 0
-            gone.position = 0
-            puppet.send(.have(HaveList(conversation: 0, entries: [gone])), on: LinkID(2))
+            var notFound = entry
+            notFound.revision = 0
+            notFound.position = 0
+            puppet.send(.have(HaveList(conversation: 0, entries: [notFound])), on: LinkID(2))
         }
         // Until then the third one had its second.
         #expect(asked.map { $0 / 10 } == [2])
@@ -303,8 +303,8 @@ import Testing
         #expect(puppet.told.count == window + 400)
     }
 
-    /// Regression, from a seed of the simulator in which a liar put two envelopes under one dot:
-    /// when one came, the other one counted as here, and its position was confirmed.
+    /// Regression, from a seed of the simulator in which a Byzantine writer put two envelopes under
+    /// one dot: when one came, the other one counted as here, and its position was confirmed.
     @Test func envelopeOfTheSameDotIsNotTheOneThatWasTold() throws {
         var puppet = Puppet()
         puppet.meetAndSync()
@@ -340,6 +340,6 @@ import Testing
         puppet.send(.want(WantList(conversation: 0, entries: [entry])))
         puppet.pass(.milliseconds(60))
         #expect(puppet.count(.envelope) == 0)
-        #expect(puppet.told.last == entry.dot, "it is gone here")
+        #expect(puppet.told.last == entry.dot, "it is not found here")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 struct IncomingFeedTests {
     private let name = HaveEntry(1).name
 
-    /// A feed that goes on after position 10 of the peer's run 7, in which it has come to 20.
+    /// A feed that goes on after position 10 of the peer's incarnation 7, which has come to 20.
     private func feed() -> IncomingFeed {
         var feed = IncomingFeed(cursor: FeedCursor(incarnation: 7, position: 10))
         feed.began(incarnation: 7, latest: 20)
@@ -13,17 +13,17 @@ struct IncomingFeedTests {
     }
 
     @Test(arguments: [
-        Beginning(run: 7, latest: 20, highest: 10, isReplaying: true),
-        Beginning(run: 7, latest: 10, highest: 10, isReplaying: false),
-        Beginning(run: 7, latest: 0, highest: 10, isReplaying: false),
-        Beginning(run: 8, latest: 20, highest: 0, isReplaying: true),
-        Beginning(run: 8, latest: 0, highest: 0, isReplaying: false),
+        Beginning(incarnation: 7, latest: 20, highest: 10, isReplaying: true),
+        Beginning(incarnation: 7, latest: 10, highest: 10, isReplaying: false),
+        Beginning(incarnation: 7, latest: 0, highest: 10, isReplaying: false),
+        Beginning(incarnation: 8, latest: 20, highest: 0, isReplaying: true),
+        Beginning(incarnation: 8, latest: 0, highest: 0, isReplaying: false),
     ])
-    func cursorCountsInItsRunOnly(_ beginning: Beginning) {
+    func cursorCountsInItsIncarnationOnly(_ beginning: Beginning) {
         var feed = IncomingFeed(cursor: FeedCursor(incarnation: 7, position: 10))
         #expect(!feed.isReplaying)
-        feed.began(incarnation: beginning.run, latest: beginning.latest)
-        #expect(feed.incarnation == beginning.run)
+        feed.began(incarnation: beginning.incarnation, latest: beginning.latest)
+        #expect(feed.incarnation == beginning.incarnation)
         #expect(
             [feed.highest, feed.stored, feed.saved] == Array(repeating: beginning.highest, count: 3)
         )
@@ -31,7 +31,7 @@ struct IncomingFeedTests {
     }
 
     struct Beginning: Sendable {
-        let run: UInt64
+        let incarnation: UInt64
         let latest: UInt64
         let highest: UInt64
         let isReplaying: Bool
@@ -266,7 +266,7 @@ struct IncomingFeedTests {
     @Test func cursorIsWrittenWhenItGrew() {
         var feed = IncomingFeed(cursor: FeedCursor(incarnation: 7, position: 10))
         feed.received(position: 12)
-        #expect(feed.unsavedCursor == nil, "the run is not known yet")
+        #expect(feed.unsavedCursor == nil, "the incarnation is not known yet")
         feed.began(incarnation: 7, latest: 20)
         #expect(feed.unsavedCursor == FeedCursor(incarnation: 7, position: 12))
         feed.saved = 12

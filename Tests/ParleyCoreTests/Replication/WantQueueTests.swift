@@ -5,9 +5,9 @@ import Testing
 struct WantQueueTests {
     private let entries = (1...UInt64(WantQueue.unansweredMax + 3)).map { HaveEntry($0) }
 
-    private func take(_ queue: inout WantQueue, besides gone: UInt64? = nil) -> [UInt64] {
+    private func take(_ queue: inout WantQueue, besides settled: UInt64? = nil) -> [UInt64] {
         queue.take { fingerprint in
-            entries.first { $0.name.fingerprint == fingerprint && $0.dot.sequence != gone }
+            entries.first { $0.name.fingerprint == fingerprint && $0.dot.sequence != settled }
         }
         .map(\.dot.sequence)
     }
