@@ -45,6 +45,12 @@ extension Conversation {
         guard let session = sessionNumbers[tag].map({ Int($0) }),
             let head = sessions[session].index(of: dot)
         else { return }
+        know(link, session: session, head: head, openLinks: openLinks)
+    }
+
+    /// Notes that the peer of a link has the head at these indices.
+    @inline(__always)
+    package mutating func know(_ link: LinkID, session: Int, head: Int, openLinks: [LinkID]) {
         sessions[session].heads[head].know(link, openLinks: openLinks)
     }
 

@@ -74,7 +74,8 @@ extension LinkTable {
         guard replication.isMissingAny,
             let index = conversations.index(of: replication.conversation)
         else { return 0 }
-        return replication.announcedBytes + conversations[index].wants.bytes(of: replication.link)
+        let wanted = conversations[index].announcedBytes(of: replication.link)
+        return replication.announcedBytes + wanted
     }
 
     /// Forgets the envelopes that the peer of a link announced last, in the conversation in which
@@ -94,8 +95,7 @@ extension LinkTable {
         var freed = 0
         while freed < bytes, let last = self[index].replications[largest].forgetNewest() {
             freed += IncomingFeed.missingBytes
-            let isOver = conversations[conversation].wants.forgotten(last, of: link, at: now)
-            if isOver { freed += WantTable.wantBytes }
+            freed += conversations[conversation].forget(last, of: link, at: now)
         }
     }
 

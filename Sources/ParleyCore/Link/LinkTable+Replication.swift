@@ -99,9 +99,8 @@ extension LinkTable {
                 left -= 1
                 let peer = self[replication.link].id
                 let device = self[replication.link].device
-                if let author = linkToAuthor(of: entry, in: conversation, besides: device) {
-                    conversation.wants.expected(entry, from: author, told: peer, at: now)
-                } else if conversation.wants.told(entry, by: peer, at: now) {
+                let author = linkToAuthor(of: entry, in: conversation, besides: device)
+                if conversation.told(entry, by: peer, author: author, at: now) {
                     self[replication].ask(for: entry)
                 }
             }
@@ -130,8 +129,8 @@ extension LinkTable {
         of conversations: inout ConversationTable,
         at now: Moment
     ) {
-        for index in conversations.indices where conversations[index].wants.isDue(at: now) {
-            let overdue = conversations[index].wants.overdue(at: now, news: news)
+        for index in conversations.indices where conversations[index].mayBeOverdue(at: now) {
+            let overdue = conversations[index].overdue(news: news, at: now)
             ask(overdue, of: conversations[index].number)
         }
     }

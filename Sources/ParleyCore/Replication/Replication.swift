@@ -86,14 +86,14 @@ package struct Replication: Sendable {
         at now: Moment
     ) throws(Refusal) -> Announced {
         guard !entry.isNotFound else {
-            conversation.wants.notFound(entry.name, from: link, at: now)
+            conversation.notFound(entry.name, from: link, at: now)
             settled(entry.name)
             return .here
         }
         guard entry.isEnvelope else { return .here }
         switch conversation.standing(of: entry) {
         case .head(let session, let head):
-            conversation.sessions[session].heads[head].know(link, openLinks: openLinks)
+            conversation.know(link, session: session, head: head, openLinks: openLinks)
             // A peer that announces an envelope that is here received it from another node.
             if !conversation.isOwn(entry.dot.origin) { prune(entry.dot.origin) }
             return .here
@@ -101,7 +101,7 @@ package struct Replication: Sendable {
             return .here
         case .missing:
             let isNew = !incoming.isMissing(entry.name)
-            guard !isNew || mayGrow && conversation.wants.mayAnnounce(link) else {
+            guard !isNew || mayGrow && conversation.mayAnnounce(link) else {
                 incoming.forgets()
                 return .forgotten
             }

@@ -1,0 +1,73 @@
+/// The envelopes that peers announced and this node lacks.
+///
+/// These methods are inlined, as the compiler may copy a conversation of a table to call one that
+/// only reads it.
+extension Conversation {
+    /// The peer of a link announced an envelope that this node lacks.
+    ///
+    /// `author` is the link on which its author pushes or announces it unasked, if there is one
+    /// besides that of the peer.
+    ///
+    /// - Returns: whether to ask the peer for it at once.
+    @inline(__always)
+    package mutating func told(
+        _ entry: HaveEntry,
+        by peer: LinkID,
+        author: LinkID?,
+        at now: Moment
+    ) -> Bool {
+        guard let author else { return wants.told(entry, by: peer, at: now) }
+        wants.expected(entry, from: author, told: peer, at: now)
+        return false
+    }
+
+    /// Whether the peer of a link may announce envelopes; at most 128 peers may at a time.
+    @inline(__always)
+    package mutating func mayAnnounce(_ link: LinkID) -> Bool { wants.mayAnnounce(link) }
+
+    /// The peer of a link does not have an envelope any more that it announced.
+    @inline(__always)
+    package mutating func notFound(_ name: EnvelopeName, from link: LinkID, at now: Moment) {
+        wants.notFound(name, from: link, at: now)
+    }
+
+    /// An announcement of the peer of a link is forgotten, as other links need the memory.
+    ///
+    /// - Returns: the memory that this frees, in bytes: none while another peer announces the same.
+    @inline(__always)
+    package mutating func forget(
+        _ fingerprint: UInt64,
+        of link: LinkID,
+        at now: Moment
+    ) -> Int {
+        wants.forgotten(fingerprint, of: link, at: now) ? WantTable.wantBytes : 0
+    }
+
+    /// The memory of the wanted envelopes that counts against the share of a link, in bytes.
+    @inline(__always)
+    package func announcedBytes(of link: LinkID) -> Int { wants.bytes(of: link) }
+
+    /// A link closed: the envelopes that it was to bring are wanted from others.
+    ///
+    /// `other` is another link to its device, if there is one that answers.
+    @inline(__always)
+    package mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
+        wants.linkClosed(link, other: other, at: now)
+    }
+
+    /// Whether a wanted envelope may be overdue.
+    @inline(__always)
+    package func mayBeOverdue(at now: Moment) -> Bool { wants.isDue(at: now) }
+
+    /// The wanted envelopes that did not arrive in time, each with the link to ask now, in order of
+    /// their names.
+    ///
+    /// `news` says when each link last brought a new envelope.
+    @inline(__always)
+    package mutating func overdue(
+        news: [LinkID: Moment],
+        at now: Moment
+    ) -> [(entry: HaveEntry, holder: LinkID)] {
+        wants.overdue(at: now, news: news)
+    }
+}
