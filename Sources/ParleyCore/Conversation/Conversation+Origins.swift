@@ -73,6 +73,14 @@ extension Conversation {
         return (id, origin)
     }
 
+    /// Adds an origin that a peer introduced and that was checked.
+    package mutating func add(_ origin: (id: OriginID, state: OriginState)) {
+        origins[origin.id] = origin.state
+    }
+
+    /// Forgets an origin, of which no envelope is stored.
+    package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
+
     /// Checks that the device of an envelope's origin signed it; all known origins are certified.
     package mutating func prove(
         _ envelope: Envelope,

@@ -8,12 +8,12 @@ package struct Conversation: Sendable {
     let limits: Limits
     package internal(set) var keys: ConversationKeys
 
-    package var origins: [OriginID: OriginState] = [:]
+    package internal(set) var origins: [OriginID: OriginState] = [:]
     /// Ascending by row, in the order in which they were found or began.
     package internal(set) var sessions = ChunkedArray<SessionState>()
     package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
     package internal(set) var feed: ChangeFeed
-    package var moves = PendingMoves()
+    package internal(set) var moves = PendingMoves()
     var incarnations: FeedIncarnations
     /// For each peer, how much of its feed is on disk here.
     package internal(set) var cursors: [DeviceID: FeedCursor]
@@ -84,6 +84,9 @@ package struct Conversation: Sendable {
         return incarnation
     }
 
+    /// Forgets all incarnations of the feed, so that each peer starts over.
+    package mutating func forgetIncarnations() { incarnations = FeedIncarnations() }
+
     /// Whether a session changed its feed position and the change is not on disk yet.
     package func isMoving(_ session: Int32) -> Bool {
         feed.position(of: session).map { moves.isUnderWay(to: $0) } ?? false
@@ -94,5 +97,19 @@ package struct Conversation: Sendable {
     /// - Returns: the new end to write, if any.
     package mutating func reserveSequences() -> UInt64? {
         role == .writer ? ownSequences.reserve() : nil
+    }
+
+    // MARK: This node's disk
+
+    /// The writes up to a ticket are on disk, and with them the moves of sessions in the feed.
+    @inline(__always)
+    package mutating func committed(_ ticket: Ticket) { moves.committed(ticket) }
+
+    /// The reservation of sequences is on disk, so that they may be used.
+    package mutating func reservationCommitted() { ownSequences.reservationCommitted() }
+
+    /// The cursor in a peer's feed is on disk.
+    package mutating func committed(_ cursor: FeedCursor, of peer: DeviceID) {
+        cursors[peer] = cursor
     }
 }

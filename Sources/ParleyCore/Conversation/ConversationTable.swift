@@ -135,9 +135,8 @@ package struct ConversationTable: Sendable {
     /// cursor before they got it. Here it is still at its old position, which that cursor would
     /// skip.
     package mutating func forgetIncarnations(into step: inout Step) {
-        for index in conversations.indices
-        where conversations[index].incarnations.present != nil {
-            conversations[index].incarnations = FeedIncarnations()
+        for index in conversations.indices where conversations[index].presentIncarnation != nil {
+            conversations[index].forgetIncarnations()
             step.writes.append(.incarnationsForgotten(conversation: conversations[index].number))
         }
     }
@@ -198,7 +197,7 @@ package struct ConversationTable: Sendable {
     package mutating func forget(_ introduced: [IntroducedOrigin]) {
         for origin in introduced {
             guard let index = index(of: origin.conversation) else { continue }
-            conversations[index].origins[origin.id] = nil
+            conversations[index].forgetOrigin(origin.id)
         }
     }
 
@@ -245,14 +244,14 @@ package struct ConversationTable: Sendable {
 
     /// The writes up to a ticket are on disk.
     package mutating func committed(_ ticket: Ticket, _ done: CommitsDone) {
-        for index in conversations.indices { conversations[index].moves.committed(ticket) }
+        for index in conversations.indices { conversations[index].committed(ticket) }
         for number in done.reserved {
             guard let index = index(of: number) else { continue }
-            conversations[index].ownSequences.reservationCommitted()
+            conversations[index].reservationCommitted()
         }
         for pending in done.cursors {
             guard let index = index(of: pending.conversation) else { continue }
-            conversations[index].cursors[pending.peer] = pending.cursor
+            conversations[index].committed(pending.cursor, of: pending.peer)
         }
     }
 

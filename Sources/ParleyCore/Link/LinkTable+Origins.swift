@@ -16,7 +16,7 @@ extension LinkTable {
             IntroducedOrigin(conversation: number, id: unused.id),
             isUnused: conversations.isUnused
         )
-        conversations[conversation].origins[unused.id] = unused.state
+        conversations[conversation].add(unused)
     }
 
     /// The origins that only the ended link introduced and of which no envelope is stored.

@@ -17,7 +17,7 @@ import Testing
         var sample = SampleConversation(role: role, writers: [ada, ben], limits: limits)
         sample.take([try ada.writes("s", next: next)])
         _ = sample.conversation.reserveSequences()
-        sample.conversation.ownSequences.reservationCommitted()
+        sample.conversation.reservationCommitted()
         return sample
     }
 
@@ -216,7 +216,7 @@ import Testing
         #expect(answer(request(), in: &sample) == .waits)
         _ = sample.conversation.reserveSequences()
         #expect(answer(request(), in: &sample) == .waits)
-        sample.conversation.ownSequences.reservationCommitted()
+        sample.conversation.reservationCommitted()
         #expect(answer(request(), in: &sample).short == .accepted)
     }
 

@@ -11,7 +11,7 @@ import Testing
         var sample = SampleTable([1, 2])
         for index in sample.table.indices {
             _ = sample.table[index].reserveSequences()
-            sample.table[index].ownSequences.reservationCommitted()
+            sample.table[index].reservationCommitted()
         }
         return sample
     }

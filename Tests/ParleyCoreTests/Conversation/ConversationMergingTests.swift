@@ -168,7 +168,7 @@ import Testing
         #expect(sample.merge(try own.writes("t", 2), from: LinkID(1)).meetsCopy)
         var reserved = self.sample()
         #expect(reserved.conversation.reserveSequences() != nil)
-        reserved.conversation.ownSequences.reservationCommitted()
+        reserved.conversation.reservationCommitted()
         #expect(reserved.conversation.ownSequences.take() == 1)
         #expect(!reserved.merge(try own.writes("s"), from: LinkID(1)).meetsCopy)
         let other = reserved.merge(try own.writes("s", text: "y"), from: LinkID(1))

@@ -17,7 +17,7 @@ import Testing
         #expect(first.id == ada.origin)
         #expect(first.state.device == ada.device)
         #expect(first.state.participant == ada.participant)
-        sample.conversation.origins[first.id] = first.state
+        sample.conversation.add(first)
         #expect(sample.conversation.isUnused(first.id))
         let second = try sample.conversation.introduced(ada.record, using: sample.crypto)
         #expect(second?.id == ada.origin)

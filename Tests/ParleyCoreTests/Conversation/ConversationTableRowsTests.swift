@@ -92,9 +92,10 @@ import Testing
     @Test func headsThatAreNotThereAnyMoreAreReported() throws {
         let carl = SimulatedAuthor(writer: 4, in: 2)
         var sample = sample(0, of: try ada.writes("a"))
-        sample.table[1].origins[carl.origin] = try #require(
+        let unused = try #require(
             try sample.table[1].introduced(carl.record, using: sample.crypto)
-        ).state
+        )
+        sample.table[1].add(unused)
         sample.keep(try ben.writes("b"), in: 2)
         sample.keep(try carl.writes("b"), in: 2)
         #expect(sample.table[1].sessions.map(\.heads.count) == [2])

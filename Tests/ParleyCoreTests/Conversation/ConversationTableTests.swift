@@ -130,7 +130,7 @@ import Testing
         let unused = try #require(
             try sample.table[1].introduced(ben.record, using: sample.crypto)
         )
-        sample.table[1].origins[unused.id] = unused.state
+        sample.table[1].add(unused)
         let origins = [
             IntroducedOrigin(conversation: 2, id: ben.origin),
             IntroducedOrigin(conversation: 1, id: ben.origin),
@@ -149,7 +149,7 @@ import Testing
         let unused = try #require(
             try sample.table[1].introduced(ben.record, using: sample.crypto)
         )
-        sample.table[1].origins[unused.id] = unused.state
+        sample.table[1].add(unused)
         sample.table.forget([
             IntroducedOrigin(conversation: 3, id: ben.origin),
             IntroducedOrigin(conversation: 1, id: ben.origin),

@@ -282,7 +282,7 @@ import Testing
         sample.take([try ada.writes("s", 2)])
         #expect(replication.sent(from: sample).pushed == [ada.dot(2)])
         sample.take([try ada.writes("s", 3, revision: 2)])
-        sample.conversation.moves.committed(sample.ticket)
+        sample.conversation.committed(sample.ticket)
         #expect(replication.sent(from: sample) == [])
         _ = try replication.storedReceived(Stored(conversation: 0, position: 2))
         #expect(replication.sent(from: sample).pushed == [ada.dot(3)])
@@ -328,7 +328,7 @@ import Testing
         let later = Moment.start + .seconds(1)
         try replication.wantReceived(list, of: sample.conversation)
         #expect(replication.sent(from: sample, at: later).pushed == [])
-        sample.conversation.moves.committed(sample.ticket)
+        sample.conversation.committed(sample.ticket)
         try replication.wantReceived(list, of: sample.conversation)
         _ = replication.sent(from: sample, at: later)
         let told = replication.sent(from: sample, at: later + .seconds(1)).told

@@ -63,7 +63,7 @@ struct SampleConversation {
                 using: crypto
             )
         else { return }
-        conversation.origins[unused.id] = unused.state
+        conversation.add(unused)
     }
 
     /// Merges an envelope that came on the link `source`, or was written here if that is nil.
