@@ -23,6 +23,11 @@ extension Link {
         return membership.tagsToSend(for: tags, random: &random)
     }
 
+    /// The peer sent proofs of membership.
+    mutating func tagsReceived(_ tags: ConversationTags) throws(Refusal) {
+        try membership.received(tags.tags)
+    }
+
     /// The numbers of a conversation on both sides, if both have it and it is not shared yet.
     package func match(
         _ conversation: Conversation,

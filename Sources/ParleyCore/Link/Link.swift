@@ -16,10 +16,10 @@ package struct Link: Sendable {
     package var membership = Membership()
     /// One for each conversation that both sides have, in the order in which they were found.
     package var replications: [Replication] = []
-    var grant = CreditGrant()
+    private var grant = CreditGrant()
     package var outbox: Outbox
     /// When it last brought an envelope or a chunk of a blob that this node lacked.
-    var broughtNews: Moment?
+    private(set) var broughtNews: Moment?
     /// Devices to which the peer said that it has links, by the first eight bytes of their IDs.
     private(set) var neighbours: Set<UInt64> = []
     /// Whether this side has said that it does not need the link.
@@ -89,6 +89,33 @@ package struct Link: Sendable {
         outbox.append(.ping(nonce))
         liveness.pingSent(at: now)
     }
+
+    /// The peer sent a ping, which is answered at once.
+    mutating func answerPing(_ nonce: UInt64) { outbox.append(.pong(nonce)) }
+
+    // MARK: Credit
+
+    /// The peer names the totals of the credit that it gives.
+    mutating func granted(_ credit: Credit) throws(Refusal) {
+        try outbox.credit.granted(credit)
+    }
+
+    /// Counts an envelope that arrived, which has to keep to the credit of the peer.
+    @inline(__always)
+    mutating func envelopeReceived(bytes: Int) throws(Refusal) {
+        guard grant.envelopeReceived(bytes) else {
+            throw .overLimit("envelopes beyond the credit")
+        }
+    }
+
+    /// Does for chunks of blobs what `envelopeReceived` does for envelopes.
+    mutating func blobReceived(bytes: Int) throws(Refusal) {
+        guard grant.blobReceived(bytes) else { throw .overLimit("blob bytes beyond the credit") }
+    }
+
+    /// An envelope or a chunk of a blob arrived that this node lacked.
+    @inline(__always)
+    mutating func broughtNews(at now: Moment) { broughtNews = now }
 
     /// Renews the peer's credit, so that `window` bytes of envelopes may be in flight.
     package mutating func renewCredit(window: UInt64) {

@@ -56,6 +56,16 @@ extension LinkTable {
         }
     }
 
+    /// This node has left a conversation: ends the links on which it has proved its membership.
+    ///
+    /// Those that do not share it end as well: they know its tag under the old number, and the peer
+    /// may still join.
+    package mutating func left(_ conversation: UInt32, into step: inout Step) {
+        for index in indices where self[index].membership.ownNumber(of: conversation) != nil {
+            close(index, saying: .left, into: &step)
+        }
+    }
+
     /// The node stops: all links end, and no more are opened.
     package mutating func stop(into step: inout Step) {
         isStopping = true

@@ -6,9 +6,7 @@ extension LinkTable {
     package mutating func envelopeReceived(bytes: Int, on index: Int) throws(Refusal) {
         figures.envelopesReceived += 1
         figures.envelopeBytesReceived += UInt64(bytes)
-        guard self[index].grant.envelopeReceived(bytes) else {
-            throw .overLimit("envelopes beyond the credit")
-        }
+        try self[index].envelopeReceived(bytes: bytes)
     }
 
     /// An envelope of a member was merged.
@@ -21,7 +19,7 @@ extension LinkTable {
         let conversation = self[replication].conversation
         switch report.result {
         case .changed:
-            self[replication.link].broughtNews = now
+            self[replication.link].broughtNews(at: now)
         case .held:
             self[replication].hold()
             hold(missing: arrival.head.name, of: conversation)

@@ -1,9 +1,7 @@
 /// Carries out the answers of `BlobExchange`: frames, writes and reads.
 extension NodeMachine {
     mutating func blobChunkReceived(_ chunk: BlobChunk, on index: Int) throws(Refusal) {
-        guard links[index].grant.blobReceived(chunk.bytes.count) else {
-            throw .overLimit("blob bytes beyond the credit")
-        }
+        try links[index].blobReceived(bytes: chunk.bytes.count)
         guard
             try links.shared(chunk.conversation, by: .blobChunk, on: index, conversations) != nil
         else { return }
@@ -13,7 +11,7 @@ extension NodeMachine {
         case .kept(let write), .finished(let write):
             step.writes.append(write)
             step.contentBytes += chunk.bytes.count
-            links[index].broughtNews = step.now
+            links[index].broughtNews(at: step.now)
         }
     }
 

@@ -26,11 +26,7 @@ extension NodeMachine {
         // A node that joins again starts its sequences anew: under a new origin, no dot is used
         // twice.
         renewEpoch()
-        // Links that do not share it are closed as well: they know its tag under the old number,
-        // and the peer may still join.
-        for index in links.indices where links[index].membership.ownNumber(of: number) != nil {
-            links.close(index, saying: .left, into: &step)
-        }
+        links.left(number, into: &step)
     }
 
     /// Starts an incarnation of the feed and reserves the first own sequences.

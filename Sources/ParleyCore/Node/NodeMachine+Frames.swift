@@ -3,7 +3,7 @@ extension NodeMachine {
     /// Bytes arrived: handles every whole frame among them, in order.
     mutating func received(_ bytes: Slice, on link: LinkID) {
         guard let index = links.index(of: link) else { return }
-        if links[index].liveness.isSuspect {
+        if links[index].isSuspect {
             dialer.linksChanged(at: step.now)
             links.resumed(index, conversations)
         }
@@ -32,11 +32,11 @@ extension NodeMachine {
         case (.greeting, .hello(let hello)): try helloReceived(hello, on: index)
         case (.greeting, _), (_, .hello): throw .unexpected(raw.type)
         case (_, .conversations(let tags)): try tagsReceived(tags, on: index)
-        case (_, .ping(let nonce)): links[index].outbox.append(.pong(nonce))
+        case (_, .ping(let nonce)): links[index].answerPing(nonce)
         case (.proving, .pairing(let frame)), (.member, .pairing(let frame)):
             try links.pairingReceived(frame, on: index, using: crypto, into: &step)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
-        case (.member, .credit(let credit)): try links[index].outbox.credit.granted(credit)
+        case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
         case (.member, .spare(let isSpare)): links.spareReceived(isSpare, on: index, into: &step)
         case (.member, _): try takeShared(frame, on: index)

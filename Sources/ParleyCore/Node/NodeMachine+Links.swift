@@ -44,7 +44,7 @@ extension NodeMachine {
     }
 
     mutating func tagsReceived(_ tags: ConversationTags, on index: Int) throws(Refusal) {
-        try links[index].membership.received(tags.tags)
+        try links[index].tagsReceived(tags)
         match(on: index)
     }
 
