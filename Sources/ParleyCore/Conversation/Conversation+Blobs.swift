@@ -13,11 +13,15 @@ extension Conversation {
         }
     }
 
+    /// Whether a head lists the blob.
+    @inline(__always)
+    package func lists(_ blob: BlobID) -> Bool { listedBlobs[blob] != nil }
+
     /// The reference to a blob in the first head that lists it.
     ///
     /// It searches all sessions, so it is for repairs only.
     package func listing(of blob: BlobID) -> BlobReference? {
-        guard listedBlobs[blob] != nil else { return nil }
+        guard lists(blob) else { return nil }
         for session in sessions {
             for head in session.heads {
                 if let reference = head.blobs.first(where: { $0.id == blob }) { return reference }

@@ -1,49 +1,44 @@
-/// Asks for blobs on links, and answers peers that ask for them.
+/// Asks for blobs on links, and sends the chunks that peers asked for.
 extension LinkTable {
-    /// Asks members for blobs that are missing here, at most `limit` at a time.
-    package mutating func ask(for blobs: inout BlobExchange, limit: Int, at now: Moment) {
-        guard blobs.isMissingAny else { return }
-        let asks = blobs.ask(limit: limit, at: now) { conversation, others in
-            liveLink(sharing: conversation, besides: others)
-        }
+    /// Asks peers for chunks of blobs.
+    package mutating func ask(_ asks: [BlobExchange.Ask], at now: Moment) {
         for ask in asks {
-            guard let index = index(of: ask.link),
-                let replication = self[index].replication(of: ask.conversation)
-            else { continue }
-            let number = self[index].replications[replication].ownNumber
-            let want = BlobWant(conversation: number, blob: ask.blob, chunks: ask.chunks)
-            self[index].outbox.append(.blobWant(want))
-            self[index].liveness.expectsAnswer(at: now)
-        }
-    }
-
-    /// A peer asks for chunks of a blob; it hears at once if the blob is not found here.
-    package mutating func blobWanted(
-        _ want: BlobWant,
-        from replication: ReplicationIndex,
-        of conversation: Conversation,
-        in blobs: inout BlobExchange
-    ) throws(Refusal) {
-        let answer = blobs.wanted(
-            want,
-            by: self[replication.link].id,
-            conversation: self[replication].ownNumber,
-            isListed: conversation.listedBlobs[want.blob] != nil
-        )
-        switch answer {
-        case .queued: break
-        case .notFound(let chunk): self[replication.link].outbox.append(.blobChunk(chunk))
-        case .overLimit: throw .overLimit("more chunks wanted than may wait")
+            guard let index = index(of: ask.link) else { continue }
+            self[index].ask(ask, at: now)
         }
     }
 }
 
 extension Link {
+    /// Asks the peer for chunks of a blob, unless the conversation is not shared any more.
+    fileprivate mutating func ask(_ ask: BlobExchange.Ask, at now: Moment) {
+        guard let replication = replication(of: ask.conversation) else { return }
+        let number = replications[replication].ownNumber
+        outbox.append(
+            .blobWant(BlobWant(conversation: number, blob: ask.blob, chunks: ask.chunks))
+        )
+        liveness.expectsAnswer(at: now)
+    }
+
+    /// Answers a peer that asks for chunks: it hears at once if the blob is not found here.
+    package mutating func answer(_ answer: BlobExchange.WantAnswer) throws(Refusal) {
+        switch answer {
+        case .queued: break
+        case .notFound(let chunk): outbox.append(.blobChunk(chunk))
+        case .overLimit: throw .overLimit("more chunks wanted than may wait")
+        }
+    }
+
     /// Sends the chunks that the peer asked for, as far as capacity and credit allow.
-    package mutating func sendChunks(of blobs: inout BlobExchange, at now: Moment) {
-        while outbox.pending < outbox.capacity,
-            let chunk = blobs.nextChunk(for: id, credit: outbox.credit.blobsLeft)
-        {
+    ///
+    /// `next` names the next chunk for a link, if there is one that is not longer than the credit,
+    /// in bytes.
+    @inline(__always)
+    package mutating func sendChunks(
+        at now: Moment,
+        next: (_ link: LinkID, _ credit: UInt64) -> BlobChunk?
+    ) {
+        while outbox.pending < outbox.capacity, let chunk = next(id, outbox.credit.blobsLeft) {
             outbox.append(.blobChunk(chunk))
             outbox.credit.blobsSent += UInt64(chunk.bytes.count)
             liveness.expectsAnswer(at: now)

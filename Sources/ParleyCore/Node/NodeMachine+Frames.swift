@@ -79,12 +79,13 @@ extension NodeMachine {
         case .want(let list):
             try links[replication].wantReceived(list, of: conversations[conversation])
         case .blobWant(let want):
-            try links.blobWanted(
+            let answer = blobs.wanted(
                 want,
-                from: replication,
-                of: conversations[conversation],
-                in: &blobs
+                by: links[index].id,
+                conversation: links[replication].ownNumber,
+                isListed: conversations[conversation].lists(want.blob)
             )
+            try links[index].answer(answer)
         case .audit(let audit):
             guard !commits.isBlocked else { break }
             try links.auditReceived(

@@ -68,7 +68,10 @@ extension NodeMachine {
             of: limits.commitQueueBytes
         )
         if !commits.isBlocked {
-            links.ask(for: &blobs, limit: limits.blobFetches, at: step.now)
+            let asks = blobs.ask(limit: limits.blobFetches, at: step.now) {
+                links.liveLink(sharing: $0, besides: $1)
+            }
+            links.ask(asks, at: step.now)
         }
         var sender = Sender(
             now: step.now,
@@ -79,7 +82,7 @@ extension NodeMachine {
             links.pump(index, from: conversations, with: &sender)
             step.effects.reads += conversations.startReading(sender.takeAwaitedRows())
             step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
-            links[index].sendChunks(of: &blobs, at: step.now)
+            links[index].sendChunks(at: step.now) { blobs.nextChunk(for: $0, credit: $1) }
             if let window { links[index].renewCredit(window: window) }
         }
     }

@@ -23,15 +23,21 @@ import Testing
         table.indices.map { table[$0].outbox.takeFrames() }
     }
 
+    /// Members are asked for blobs, at most `limit` at a time.
+    private func ask(_ table: inout LinkTable, for blobs: inout BlobExchange, limit: Int) {
+        let asks = blobs.ask(limit: limit, at: now) { table.liveLink(sharing: $0, besides: $1) }
+        table.ask(asks, at: now)
+    }
+
     @Test func aLiveMemberIsAskedAndHasToAnswer() {
         var table = table()
         for index in table.indices.dropFirst() { table[index].liveness.heard(at: now) }
         var blobs = BlobExchange()
         blobs.list(sample.reference, conversation: 1)
-        table.ask(for: &blobs, limit: 1, at: now)
+        ask(&table, for: &blobs, limit: 1)
         let want = BlobWant(conversation: 5, blob: sample.id, chunks: [0, 1])
         #expect(frames(&table) == [[], [], [], [.blobWant(want)]])
-        table.ask(for: &blobs, limit: 1, at: now)
+        ask(&table, for: &blobs, limit: 1)
         #expect(frames(&table) == [[], [], [], []], "it was asked already")
         for index in table.indices { _ = table[index].liveness.check(at: now + Liveness.suspicion) }
         #expect(table.map(\.isSuspect) == [true, false, false, true])
@@ -42,7 +48,7 @@ import Testing
         var table = table()
         var blobs = BlobExchange()
         for number in 1...3 { blobs.list(SampleBlob(number).reference, conversation: 1) }
-        table.ask(for: &blobs, limit: limit, at: now)
+        ask(&table, for: &blobs, limit: limit)
         #expect(frames(&table).map(\.count) == [0, 0, 0, limit])
     }
 
@@ -67,7 +73,7 @@ import Testing
         link.outbox = Outbox(capacity: sending.capacity)
         link.outbox.credit.blobLimit = sending.credit
         link.liveness.heard(at: now)
-        link.sendChunks(of: &blobs, at: now)
+        link.sendChunks(at: now) { blobs.nextChunk(for: $0, credit: $1) }
         let chunks = link.outbox.takeFrames().map { frame in
             if case .blobChunk(let chunk) = frame { chunk.bytes } else { Slice([]) }
         }
@@ -99,12 +105,13 @@ import Testing
         let blob = SampleBlob(asking.blob)
         var answer = Asking.Answer.queued
         do throws(ParleyCore.Refusal) {
-            try table.blobWanted(
+            let wanted = blobs.wanted(
                 blob.want(asking.chunks),
-                from: LinkTable.ReplicationIndex(link: 3, replication: 1),
-                of: conversation.conversation,
-                in: &blobs
+                by: LinkID(4),
+                conversation: 5,
+                isListed: conversation.conversation.lists(blob.id)
             )
+            try table[3].answer(wanted)
         } catch {
             answer = .refused(error)
         }
