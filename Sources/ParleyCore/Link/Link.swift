@@ -142,18 +142,6 @@ package struct Link: Sendable {
         return replications.firstIndex { $0.peerNumber == number }
     }
 
-    /// Sends the changes of the conversation of one replication.
-    package mutating func pump(
-        _ index: Int,
-        from conversation: Conversation,
-        with sender: inout Sender
-    ) {
-        swap(&outbox, &sender.outbox)
-        replications[index].pump(from: conversation, into: &sender)
-        swap(&outbox, &sender.outbox)
-        if outbox.takeAnswerExpected() { liveness.expectsAnswer(at: sender.now) }
-    }
-
     // MARK: Neighbours
 
     /// The peer sent addresses of devices to which it has links.

@@ -87,13 +87,15 @@ extension LinkTable {
         at now: Moment
     ) {
         let sizes = self[index].replications.map { announcedBytes($0, of: conversations) }
-        guard let largest = sizes.indices.max(by: { sizes[$0] < sizes[$1] }) else { return }
+        guard let place = sizes.indices.max(by: { sizes[$0] < sizes[$1] }) else { return }
+        let largest = ReplicationIndex(link: index, replication: place)
         let link = self[index].id
-        let number = self[index].replications[largest].conversation
-        guard let conversation = conversations.index(of: number) else { return }
+        guard let conversation = conversations.index(of: self[largest].conversation) else {
+            return
+        }
         haveForgotten = true
         var freed = 0
-        while freed < bytes, let last = self[index].replications[largest].forgetNewest() {
+        while freed < bytes, let last = self[largest].forgetNewest() {
             freed += IncomingFeed.missingBytes
             freed += conversations[conversation].forget(last, of: link, at: now)
         }
@@ -109,10 +111,9 @@ extension LinkTable {
         guard haveForgotten else { return }
         haveForgotten = false
         for index in indices where self[index].phase != .closing {
-            for replication in self[index].replications.indices
-            where self[index].replications[replication].hasForgotten {
+            for replication in self[index].replications where replication.hasForgotten {
                 haveForgotten = true
-                guard self[index].replications[replication].shouldStartOver else { continue }
+                guard replication.shouldStartOver else { continue }
                 let shares = announcedShares(of: conversations, limits: limits)
                 guard shares.free > 0 || shares.yield(to: index) != nil else { continue }
                 close(index, saying: .other, text: "more can be told again", into: &step)

@@ -17,14 +17,13 @@ extension LinkTable {
         let neighbours = members.mapValues { Self.neighbours(of: own.device, among: $0) }
         for index in indices {
             let device = self[index].device
-            for replication in self[index].replications.indices {
-                let number = self[index].replications[replication].conversation
-                let delay = TellDelay(
-                    isNeighbour: neighbours[number]?.contains(device) ?? false,
-                    isFirst: own.device < device
-                )
-                self[index].replications[replication].tells(after: delay, at: now)
-            }
+            let isFirst = own.device < device
+            self[index]
+                .forEachReplication { replication in
+                    let chosen = neighbours[replication.conversation] ?? []
+                    let delay = TellDelay(isNeighbour: chosen.contains(device), isFirst: isFirst)
+                    replication.tells(after: delay, at: now)
+                }
         }
     }
 

@@ -39,8 +39,8 @@ extension LinkTable {
     package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }
         for index in indices {
-            guard let replication = self[index].replication(of: conversation) else { continue }
-            for name in names { self[index].replications[replication].settled(name) }
+            guard let replication = replication(of: conversation, on: index) else { continue }
+            for name in names { self[replication].settled(name) }
         }
     }
 
@@ -49,18 +49,14 @@ extension LinkTable {
     /// It is not wanted any more, and arrives again when the feeds of these links start over.
     package mutating func hold(missing name: EnvelopeName, of conversation: UInt32) {
         for index in indices {
-            guard let replication = self[index].replication(of: conversation) else { continue }
-            self[index].replications[replication].hold(ifMissing: name)
+            guard let replication = replication(of: conversation, on: index) else { continue }
+            self[replication].hold(ifMissing: name)
         }
     }
 
     /// The envelopes of a row were read back.
     mutating func loaded(row: Int64) {
-        for index in indices {
-            for replication in self[index].replications.indices {
-                self[index].replications[replication].loaded(row: row)
-            }
-        }
+        for index in indices { self[index].forEachReplication { $0.loaded(row: row) } }
     }
 
     /// When each link last brought a new envelope or chunk.
@@ -140,9 +136,9 @@ extension LinkTable {
     ) {
         for (entry, holder) in wants {
             guard let index = index(of: holder),
-                let replication = self[index].replication(of: conversation)
+                let replication = replication(of: conversation, on: index)
             else { continue }
-            self[index].replications[replication].ask(for: entry)
+            self[replication].ask(for: entry)
         }
     }
 
@@ -151,14 +147,7 @@ extension LinkTable {
     /// Sends the audit sums of each conversation to every peer that is in sync with this node.
     package mutating func startAudits(of conversations: ConversationTable) {
         for index in indices where self[index].isMember {
-            for replication in self[index].replications.indices {
-                let number = self[index].replications[replication].conversation
-                guard let conversation = conversations.index(of: number),
-                    let audit = self[index].replications[replication]
-                        .audit(of: conversations[conversation])
-                else { continue }
-                self[index].outbox.append(.audit(audit))
-            }
+            self[index].startAudits(of: conversations)
         }
     }
 
@@ -180,12 +169,13 @@ extension LinkTable {
     /// A silent link answers again: resumes its replications.
     package mutating func resumed(_ index: Int, _ conversations: ConversationTable) {
         areNeighboursStale = true
-        for replication in self[index].replications.indices {
-            let number = self[index].replications[replication].conversation
-            guard let conversation = conversations.index(of: number) else { continue }
-            let latest = conversations[conversation].feed.latest
-            self[index].replications[replication].resumed(latest: latest)
-        }
+        self[index]
+            .forEachReplication { replication in
+                guard let conversation = conversations.index(of: replication.conversation) else {
+                    return
+                }
+                replication.resumed(latest: conversations[conversation].feed.latest)
+            }
     }
 
     /// Sends a member the changes that it may take now.
@@ -194,17 +184,7 @@ extension LinkTable {
         from conversations: ConversationTable,
         with sender: inout Sender
     ) {
-        for replication in self[index].replications.indices {
-            let number = self[index].replications[replication].conversation
-            guard let conversation = conversations.index(of: number),
-                self[index].replications[replication]
-                    .mayHaveToSend(
-                        latest: conversations[conversation].feed.latest,
-                        at: sender.now
-                    )
-            else { continue }
-            self[index].pump(replication, from: conversations[conversation], with: &sender)
-        }
+        self[index].pump(from: conversations, with: &sender)
         figures.envelopesSent += UInt64(self[index].outbox.takeEnvelopesAppended())
     }
 
@@ -212,13 +192,7 @@ extension LinkTable {
 
     /// Tells peers how much of their feeds is on disk.
     package mutating func confirm(issued: Ticket, committed: Ticket) {
-        for index in indices {
-            for replication in self[index].replications.indices {
-                let stored = self[index].replications[replication]
-                    .confirmation(issued: issued, committed: committed)
-                if let stored { self[index].outbox.append(.stored(stored)) }
-            }
-        }
+        for index in indices { self[index].confirm(issued: issued, committed: committed) }
     }
 
     /// Writes the cursors of the peers' feeds: at once if anything else is written or a link ends,
@@ -249,17 +223,7 @@ extension LinkTable {
     /// left, and no cursor is kept for that.
     package mutating func takeUnsavedCursors(isHere: (UInt32) -> Bool) -> [PendingCursor] {
         var cursors: [PendingCursor] = []
-        for index in indices {
-            for replication in self[index].replications.indices {
-                let number = self[index].replications[replication].conversation
-                guard let cursor = self[index].replications[replication].unsavedCursor,
-                    isHere(number)
-                else { continue }
-                self[index].replications[replication].saved(cursor)
-                let peer = self[index].device
-                cursors.append(PendingCursor(conversation: number, peer: peer, cursor: cursor))
-            }
-        }
+        for index in indices { self[index].takeUnsavedCursors(isHere: isHere, into: &cursors) }
         return cursors
     }
 
@@ -278,17 +242,5 @@ extension LinkTable {
         self[index].tell(theirs, of: conversation)
         let own = known(self[index].device)
         for other in others { self[other].tell(own, of: conversation) }
-    }
-}
-
-extension Link {
-    /// Sends the peer addresses of other members of a conversation.
-    fileprivate mutating func tell(_ addresses: [PeerAddress], of conversation: UInt32) {
-        guard let replication = replication(of: conversation), !addresses.isEmpty else { return }
-        let frame = PeerAddresses(
-            conversation: replications[replication].ownNumber,
-            peers: Array(addresses.prefix(Limits.peerAddresses))
-        )
-        outbox.append(.peers(frame))
     }
 }

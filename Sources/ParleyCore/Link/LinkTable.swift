@@ -180,9 +180,7 @@ package struct LinkTable: Sendable {
             next.add(links[index].duplicate?.deadline)
             next.add(links[index].liveness.deadline)
             guard links[index].isLive else { continue }
-            for replication in links[index].replications.indices {
-                next.add(links[index].replications[replication].deadline)
-            }
+            links[index].addReplicationDeadlines(to: &next)
         }
         return next.moment
     }
@@ -217,6 +215,12 @@ extension LinkTable {
     package subscript(index: ReplicationIndex) -> Replication {
         _read { yield links[index.link].replications[index.replication] }
         _modify { yield &links[index.link].replications[index.replication] }
+    }
+
+    /// The replication of a conversation on a link, if it is shared there.
+    func replication(of conversation: UInt32, on link: Int) -> ReplicationIndex? {
+        links[link].replication(of: conversation)
+            .map { ReplicationIndex(link: link, replication: $0) }
     }
 
     /// The replication that a frame with the peer's number of a conversation is about, and the

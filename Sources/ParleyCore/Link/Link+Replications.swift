@@ -1,0 +1,90 @@
+/// The replications of a link, which are changed in place: a copy costs more than most changes.
+extension Link {
+    /// Changes each replication.
+    @inline(__always)
+    mutating func forEachReplication(_ change: (inout Replication) -> Void) {
+        for index in replications.indices { change(&replications[index]) }
+    }
+
+    /// Adds when queued or deferred entries of each conversation have waited long enough.
+    ///
+    /// It is inlined, as the compiler copies a link of a table to call a method that only reads it.
+    @inline(__always)
+    func addReplicationDeadlines(to next: inout Earliest) {
+        for index in replications.indices { next.add(replications[index].deadline) }
+    }
+
+    // MARK: Sending
+
+    /// Sends the changes of all conversations that the peer may take now.
+    mutating func pump(from conversations: ConversationTable, with sender: inout Sender) {
+        for index in replications.indices {
+            guard let conversation = conversations.index(of: replications[index].conversation),
+                replications[index]
+                    .mayHaveToSend(
+                        latest: conversations[conversation].feed.latest,
+                        at: sender.now
+                    )
+            else { continue }
+            pump(index, from: conversations[conversation], with: &sender)
+        }
+    }
+
+    /// Sends the changes of the conversation of one replication.
+    private mutating func pump(
+        _ index: Int,
+        from conversation: Conversation,
+        with sender: inout Sender
+    ) {
+        swap(&outbox, &sender.outbox)
+        replications[index].pump(from: conversation, into: &sender)
+        swap(&outbox, &sender.outbox)
+        if outbox.takeAnswerExpected() { liveness.expectsAnswer(at: sender.now) }
+    }
+
+    /// Tells the peer how much of its feeds is on disk.
+    @inline(__always)
+    mutating func confirm(issued: Ticket, committed: Ticket) {
+        for index in replications.indices {
+            let stored = replications[index].confirmation(issued: issued, committed: committed)
+            if let stored { outbox.append(.stored(stored)) }
+        }
+    }
+
+    /// Sends the audit sums of each conversation in which the peer is in sync with this node.
+    mutating func startAudits(of conversations: ConversationTable) {
+        for index in replications.indices {
+            guard let conversation = conversations.index(of: replications[index].conversation),
+                let audit = replications[index].audit(of: conversations[conversation])
+            else { continue }
+            outbox.append(.audit(audit))
+        }
+    }
+
+    /// Sends addresses of other members of a conversation.
+    mutating func tell(_ addresses: [PeerAddress], of conversation: UInt32) {
+        guard let replication = replication(of: conversation), !addresses.isEmpty else { return }
+        let frame = PeerAddresses(
+            conversation: replications[replication].ownNumber,
+            peers: Array(addresses.prefix(Limits.peerAddresses))
+        )
+        outbox.append(.peers(frame))
+    }
+
+    // MARK: Cursors
+
+    /// Takes the cursors to write, which count as on their way to the disk from now on.
+    ///
+    /// `isHere` says whether this node is in a conversation.
+    mutating func takeUnsavedCursors(
+        isHere: (UInt32) -> Bool,
+        into cursors: inout [PendingCursor]
+    ) {
+        for index in replications.indices {
+            let number = replications[index].conversation
+            guard let cursor = replications[index].unsavedCursor, isHere(number) else { continue }
+            replications[index].saved(cursor)
+            cursors.append(PendingCursor(conversation: number, peer: device, cursor: cursor))
+        }
+    }
+}
