@@ -7,6 +7,15 @@ package struct AuthoredDraft: Sendable {
     package let headerBytes: Slice
     package let sealedBody: Slice
     package let picture: AuthoredPicture
+
+    /// The message, as the author of the request hears of it.
+    package var message: AuthoredMessage {
+        AuthoredMessage(
+            session: request.body.session,
+            dot: header.dot,
+            revision: header.revision
+        )
+    }
 }
 
 /// Why a message was not authored.
@@ -72,6 +81,13 @@ extension AuthoredDraft {
 }
 
 extension AuthorRequest {
+    /// The same with the name of this device in its message, unless it has none.
+    func named(_ name: String) -> AuthorRequest {
+        var request = self
+        request.body.deviceName = name.isEmpty ? nil : name
+        return request
+    }
+
     /// Checks the limits of the protocol.
     fileprivate func check() throws(AuthorRefusal) {
         let characters = body.url?.count ?? 0

@@ -84,6 +84,20 @@ extension LinkTable {
         return removeClosing()
     }
 
+    /// How a link ended that was removed, for the next dial; if neither side needed it, its peer is
+    /// remembered as a spare one.
+    package mutating func loss(of ended: Link, at now: Moment) -> Dialer.Loss {
+        if ended.cause?.reason == .busy { return .turnedAway(need(of: ended)) }
+        guard !isLetGo(ended, at: now), !ended.replications.isEmpty,
+            ended.openedAt + Self.shortest <= now
+        else { return .other }
+        return .member
+    }
+
+    /// How long a link to a member lasts at least, so that its device is dialled at once when it
+    /// has ended.
+    private static var shortest: Interval { .seconds(1) }
+
     /// A link was removed: the envelopes that it was to bring are wanted from others, and the
     /// origins that only its peer introduced are forgotten.
     package func forget(

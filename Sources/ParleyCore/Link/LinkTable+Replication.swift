@@ -144,6 +144,18 @@ extension LinkTable {
 
     // MARK: Members
 
+    /// Compares stores with the peers if that is due, unless it is to pause, and plans when to do
+    /// it next.
+    mutating func audit(
+        _ conversations: ConversationTable,
+        isPaused: Bool,
+        at now: Moment,
+        random: inout some RandomNumberGenerator
+    ) {
+        if takeAuditDue(at: now), !isPaused { startAudits(of: conversations) }
+        planAudit(at: now, random: &random)
+    }
+
     /// Sends the audit sums of each conversation to every peer that is in sync with this node.
     package mutating func startAudits(of conversations: ConversationTable) {
         for index in indices where self[index].isMember {

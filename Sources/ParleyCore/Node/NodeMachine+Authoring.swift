@@ -11,9 +11,7 @@ extension NodeMachine {
     }
 
     private mutating func prepare(_ request: AuthorRequest, into batch: inout AuthoredBatch) {
-        var request = request
-        let name = configuration.deviceName
-        request.body.deviceName = name.isEmpty ? nil : name
+        let request = request.named(configuration.deviceName)
         guard let index = conversations.index(of: request.conversation) else {
             return answer(request, .unknownConversation)
         }
@@ -44,12 +42,7 @@ extension NodeMachine {
                 answer(draft.request, .storeFull)
                 continue
             }
-            let message = AuthoredMessage(
-                session: draft.request.body.session,
-                dot: arrival.head.dot,
-                revision: arrival.head.revision
-            )
-            commits.afterNext(.answer(draft.request.request, .stored(message)))
+            commits.afterNext(.answer(draft.request.request, .stored(draft.message)))
             author.published(draft, in: conversations[draft.conversation])
         }
     }

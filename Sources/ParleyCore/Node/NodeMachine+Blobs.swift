@@ -33,9 +33,7 @@ extension NodeMachine {
             step.writes.append(blobs.repair(blob, chunks: chunks, listedBy: listing))
             guard let listing else { break }
             let count = chunks.isEmpty ? listing.blob.chunkCount : chunks.count
-            step.deliver(
-                .blobDamaged(conversation: listing.conversation, blob, chunks: count)
-            )
+            step.deliver(.blobDamaged(conversation: listing.conversation, blob, chunks: count))
         }
     }
 

@@ -9,7 +9,7 @@ extension NodeMachine {
         else { return }
         begin(index)
         for index in links.indices where links[index].phase.mayShare {
-            sendTags(on: index)
+            links[index].sendTags(of: conversations, using: crypto, random: &random)
             match(on: index)
         }
         dialer.joined(at: step.now)

@@ -16,12 +16,7 @@ extension NodeMachine {
     }
 
     mutating func helloReceived(_ hello: Hello, on index: Int) throws(Refusal) {
-        let counterpart = try links.helloReceived(
-            hello,
-            on: index,
-            versions: configuration.wireVersions
-        )
-        switch counterpart {
+        switch try links.helloReceived(hello, on: index, versions: configuration.wireVersions) {
         case .peer:
             break
         case .own:
@@ -35,11 +30,6 @@ extension NodeMachine {
             break
         }
         links.greeted(index, into: &step)
-        sendTags(on: index)
-    }
-
-    /// Proves membership of every conversation whose proof was not sent on this link yet.
-    mutating func sendTags(on index: Int) {
         links[index].sendTags(of: conversations, using: crypto, random: &random)
     }
 
@@ -104,14 +94,8 @@ extension NodeMachine {
 
     private mutating func forget(_ link: Link) {
         if link.isInitiator { dialer.linkEnded(link.address, at: step.now, random: &random) }
-        if link.cause?.reason == .busy {
-            let need = links.need(of: link)
-            dialer.turnedAway(link.device, need, at: step.now, random: &random)
-        } else if !links.isLetGo(link, at: step.now), !link.replications.isEmpty,
-            link.openedAt + .seconds(1) <= step.now
-        {
-            dialer.memberLost(link.device, at: step.now)
-        }
+        let loss = links.loss(of: link, at: step.now)
+        dialer.linkEnded(to: link.device, loss, at: step.now, random: &random)
         links.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
     }

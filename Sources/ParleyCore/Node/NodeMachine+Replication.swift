@@ -63,10 +63,8 @@ extension NodeMachine {
     mutating func pump() {
         links.chooseNeighbours(at: step.now)
         let limits = configuration.limits
-        let window = commits.envelopeWindow(
-            sharedBy: links.memberCount,
-            of: limits.commitQueueBytes
-        )
+        let members = links.memberCount
+        let window = commits.envelopeWindow(sharedBy: members, of: limits.commitQueueBytes)
         if !commits.isBlocked {
             let asks = blobs.ask(limit: limits.blobFetches, at: step.now) {
                 links.liveLink(sharing: $0, besides: $1)

@@ -80,9 +80,6 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     /// Whether a blob is complete here.
     package func hasBlob(_ blob: BlobID) -> Bool { blobs.isComplete(blob) }
 
-    /// Envelope bytes that wait for the disk.
-    package var pendingBytes: Int { commits.pendingBytes }
-
     // MARK: Inputs
 
     /// Starts the node: begins a new incarnation of each feed, and reserves the first sequences.
@@ -182,10 +179,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         links.letGo(reachable: { dialer.reachableHints }, isUsed: { blobs.isUsed($0) }, into: &step)
         links.endOverduePairings(into: &step)
         links.askNextHolders(of: &conversations, at: step.now)
-        if links.takeAuditDue(at: step.now), !commits.isBlocked {
-            links.startAudits(of: conversations)
-        }
-        links.planAudit(at: step.now, random: &random)
+        links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
         if !commits.isBlocked { blobs.scrubNext(limits: configuration.limits, into: &step) }
     }

@@ -18,6 +18,15 @@ package struct Dialer: Sendable {
         }
     }
 
+    /// How a link ended.
+    package enum Loss: Sendable, Equatable {
+        /// There was no place for it, or none any more.
+        case turnedAway(BusyWait.Need)
+        /// It led to a member, lasted a while, and may be needed.
+        case member
+        case other
+    }
+
     package init(limits: Limits) {
         book = AddressBook(limits: limits)
     }
@@ -156,6 +165,20 @@ package struct Dialer: Sendable {
         random: inout some RandomNumberGenerator
     ) {
         book.ended(address: address, at: now, random: &random)
+    }
+
+    /// A link to a device has ended, whichever side had dialled.
+    package mutating func linkEnded(
+        to device: DeviceID,
+        _ loss: Loss,
+        at now: Moment,
+        random: inout some RandomNumberGenerator
+    ) {
+        switch loss {
+        case .turnedAway(let need): turnedAway(device, need, at: now, random: &random)
+        case .member: memberLost(device, at: now)
+        case .other: break
+        }
     }
 
     /// A link to a member has ended that lasted a while: the addresses of the member are due at

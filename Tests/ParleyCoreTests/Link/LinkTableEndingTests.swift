@@ -229,6 +229,57 @@ import Testing
         }
     }
 
+    /// What the end of a link means for the next dial to its device.
+    @Test(arguments: [
+        Loss("a member", .member),
+        Loss("a member, so soon that it may go on", lasting: 999, .other),
+        Loss("a stranger", isMember: false, .other),
+        Loss("a member without a place for it", saying: .busy, .turnedAway(.onlyLink)),
+        Loss("a member that does not need it", saying: .spare, .member),
+        Loss("one that neither needs", saying: .spare, isSpareHere: true, .other, isSpare: true),
+    ])
+    func theNextDialFollowsFromTheEnd(_ loss: Loss) throws {
+        var link = Link(2, to: 3).greeted(sharing: loss.isMember ? [one] : [])
+        link.isSpareHere = loss.isSpareHere
+        var table = LinkTable([link])
+        var step = Step(at: .start)
+        table.heard(Goodbye(reason: loss.reason), on: 0, into: &step)
+        let ended = try #require(table.removeClosing().first)
+        let answer = table.loss(of: ended, at: .start + .milliseconds(loss.lasting))
+        #expect(answer == loss.answer)
+        #expect(table.spares.peers.map(\.device) == (loss.isSpare ? [ended.device] : []))
+    }
+
+    /// How a link ended that was so many milliseconds old, the answer, and whether its peer is
+    /// remembered as a spare one.
+    struct Loss: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let reason: GoodbyeReason
+        let isMember: Bool
+        let lasting: Int64
+        let isSpareHere: Bool
+        let answer: Dialer.Loss
+        let isSpare: Bool
+
+        init(
+            _ name: String,
+            saying reason: GoodbyeReason = .stopping,
+            isMember: Bool = true,
+            lasting: Int64 = 1_000,
+            isSpareHere: Bool = false,
+            _ answer: Dialer.Loss,
+            isSpare: Bool = false
+        ) {
+            testDescription = name
+            self.reason = reason
+            self.isMember = isMember
+            self.lasting = lasting
+            self.isSpareHere = isSpareHere
+            self.answer = answer
+            self.isSpare = isSpare
+        }
+    }
+
     @Test func originsThatOnlyAnEndedLinkIntroducedAreForgotten() throws {
         var sample = SampleTable([1])
         var table = LinkTable([Link(1), Link(2)])

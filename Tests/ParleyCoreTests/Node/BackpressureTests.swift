@@ -52,7 +52,7 @@ import Testing
             world.send("s\(round)", text, by: 0, in: table)
             world.run(.milliseconds(5))
         }
-        let pending = try #require(world.nodes[1].machine).pendingBytes
+        let pending = try #require(world.nodes[1].machine).load.commitBytes
         #expect(pending > 64 << 10)
         #expect(pending < 400 << 10)
         world.resumeCommitting(1)

@@ -22,7 +22,7 @@ import Testing
             puppet.send(author.frame(envelope, position: number))
         }
         #expect(puppet.refusals == [.overLimit("envelopes beyond the credit")])
-        #expect(puppet.machine.pendingBytes < 40 << 20)
+        #expect(puppet.machine.load.commitBytes < 40 << 20)
     }
 
     @Test func blobBytesBeyondTheCredit() {

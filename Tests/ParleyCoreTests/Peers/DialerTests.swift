@@ -124,7 +124,8 @@ struct DialerTests {
         case .ended, .lost:
             dialer.linksChanged(at: now)
             dialer.linkEnded("a", at: now, random: &random)
-            if event.kind == .lost { dialer.memberLost(member, at: now) }
+            let loss: Dialer.Loss = event.kind == .lost ? .member : .other
+            dialer.linkEnded(to: member, loss, at: now, random: &random)
         }
         let isLinked = [.none, .joined].contains(event.kind)
         let linked = isLinked ? [member] : []
