@@ -48,7 +48,7 @@ extension LinkTable {
             ping(index, at: step.now, random: &random)
             pingIdle(at: step.now, random: &random)
         case .suspect:
-            areNeighboursStale = true
+            mesh.membersChanged()
             step.deliver(notice(of: index, .suspected))
             ping(index, at: step.now, random: &random)
             return .suspected(self[index].device, isMember: self[index].isMember)

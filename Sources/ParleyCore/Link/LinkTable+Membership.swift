@@ -83,8 +83,7 @@ extension LinkTable {
                     continue
                 }
                 self[index].share(conversation, numbers)
-                areNeighboursStale = true
-                spares.remove(self[index].device)
+                mesh.linked(self[index].device)
                 shared.append(number)
             }
         }

@@ -180,14 +180,13 @@ extension LinkTable {
 
     /// A silent link answers again: resumes its replications.
     package mutating func resumed(_ index: Int, _ conversations: ConversationTable) {
-        areNeighboursStale = true
-        self[index]
-            .forEachReplication { replication in
-                guard let conversation = conversations.index(of: replication.conversation) else {
-                    return
-                }
-                replication.resumed(latest: conversations[conversation].feed.latest)
+        mesh.membersChanged()
+        self[index].forEachReplication { replication in
+            guard let conversation = conversations.index(of: replication.conversation) else {
+                return
             }
+            replication.resumed(latest: conversations[conversation].feed.latest)
+        }
     }
 
     /// Sends a member the changes that it may take now.

@@ -11,16 +11,8 @@ package struct LinkTable: Sendable {
     package internal(set) var isStopping = false
     /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
     var haveForgotten = false
-    /// Whether members came, went, or answer or not since the neighbours were chosen.
-    var areNeighboursStale = false {
-        didSet { if areNeighboursStale { isMeshStale = true } }
-    }
-    /// Whether members came, went, or answer or not since it was decided which links are needed.
-    var isMeshStale = true
-    /// When to look for links to let go.
-    package internal(set) var letGoDue: Moment?
-    /// Members without a link, as neither side needs one.
-    package internal(set) var spares = SparePeers()
+    /// Which members need a link.
+    package internal(set) var mesh: Mesh
     /// Members for which there was no place.
     var turnedAway = TurnedAwayPeers()
     /// Pairings, which links to members and to strangers carry.
@@ -36,6 +28,7 @@ package struct LinkTable: Sendable {
     /// A table without links of a process, which knows these names of devices.
     package init(own: Process, names: DeviceNames) {
         self.own = own
+        mesh = Mesh(of: own.device)
         pairings = PairingTable(of: own.device)
         self.names = names
     }
@@ -53,7 +46,7 @@ package struct LinkTable: Sendable {
     /// Removes the links that ended, and returns them in their order.
     package mutating func removeClosing() -> [Link] {
         let closing = links.filter { $0.phase == .closing }
-        if !closing.isEmpty { areNeighboursStale = true }
+        if !closing.isEmpty { mesh.membersChanged() }
         links.removeAll { $0.phase == .closing }
         openLinks = links.map(\.id)
         return closing
@@ -84,7 +77,7 @@ package struct LinkTable: Sendable {
     /// Devices with a link that answers, and those that were let go, by the first eight bytes of
     /// their IDs.
     package var linkedHints: [UInt64] {
-        var hints = spares.hints
+        var hints = mesh.spares.hints
         for index in links.indices where !links[index].liveness.isSuspect {
             hints.append(links[index].device.hint)
         }
@@ -172,8 +165,7 @@ package struct LinkTable: Sendable {
     package var deadline: Moment? {
         var next = Earliest()
         next.add(auditDue)
-        next.add(letGoDue)
-        next.add(spares.deadline)
+        next.add(mesh.deadline)
         next.add(pairings.deadline)
         for index in links.indices {
             next.add(links[index].phase.deadline)

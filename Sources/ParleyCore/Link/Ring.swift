@@ -26,6 +26,12 @@ package struct Ring: Sendable, Equatable {
         others = Array(sorted[start...] + sorted[..<start])
     }
 
+    /// The devices before and after the own one, which are one and the same if there is one other.
+    package var neighbours: [DeviceID] {
+        guard let before = others.last, let after = others.first else { return [] }
+        return before == after ? [after] : [before, after]
+    }
+
     /// The devices to which the own one keeps links; `wasPartial` says whether it has let go of a
     /// link to a member before.
     package func wanted(wasPartial: Bool) -> [DeviceID] {

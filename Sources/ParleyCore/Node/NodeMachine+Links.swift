@@ -74,6 +74,20 @@ extension NodeMachine {
         links.becameMember(index, into: &step, random: &random)
     }
 
+    /// Dials the members without a link that need one again.
+    mutating func recallMembers() {
+        let recall = links.recall(
+            after: dialer.takeChanges(),
+            reachable: { dialer.reachableHints },
+            among: conversations,
+            at: step.now
+        )
+        for device in recall.inVain {
+            dialer.turnedAway(device, .dispensable, at: step.now, random: &random)
+        }
+        for device in recall.devices { dialer.memberLost(device, at: step.now) }
+    }
+
     // MARK: Ending
 
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {

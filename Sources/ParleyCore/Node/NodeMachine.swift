@@ -148,7 +148,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         links.startOver(conversations, limits: configuration.limits, into: &step)
         links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
-        links.recall(with: &dialer, among: conversations, at: step.now, random: &random)
+        recallMembers()
         conversations.writeSessions(with: commits, into: &step)
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed)

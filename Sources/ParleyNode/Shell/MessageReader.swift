@@ -38,7 +38,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
         let links = machine.links.filter {
             $0.isMember && $0.conversations.contains(conversation.number)
         }
-        let spares = machine.links.spares.peers.filter {
+        let spares = machine.links.mesh.spares.peers.filter {
             $0.conversations.contains(conversation.number)
         }
         let there = Set(links.map(\.device) + spares.map(\.device)).sorted()

@@ -149,7 +149,7 @@ extension NodeShell {
     func peers() -> [Peer] {
         let linked = machine.links.filter(\.isMember).map(peer)
         var listed = Set(machine.links.filter(\.isMember).map(\.device))
-        let spare = machine.links.spares.peers.filter { listed.insert($0.device).inserted }
+        let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
         let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
             guard let device = entry.device, entry.isMember, !listed.contains(device)
             else { return nil }

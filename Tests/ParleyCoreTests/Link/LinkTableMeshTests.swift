@@ -30,7 +30,16 @@ import Testing
         at now: Moment
     ) {
         var random = FixedRandom.lowest
-        table.recall(with: &dialer, among: conversations, at: now, random: &random)
+        let recall = table.recall(
+            after: dialer.takeChanges(),
+            reachable: { dialer.reachableHints },
+            among: conversations,
+            at: now
+        )
+        for device in recall.inVain {
+            dialer.turnedAway(device, .dispensable, at: now, random: &random)
+        }
+        for device in recall.devices { dialer.memberLost(device, at: now) }
     }
 
     /// What is told and closed when links may be let go.
@@ -58,7 +67,7 @@ import Testing
     @Test func smallMeshesStayFull() throws {
         var table = try table(12)
         let step = letGo(&table)
-        #expect(table.letGoDue == nil)
+        #expect(table.mesh.reviewDue == nil)
         #expect(step.closes == [])
         #expect(frames(of: &table).values.allSatisfy { $0 == [] })
     }
@@ -88,7 +97,7 @@ import Testing
             let isLetGo = table.isLetGo(link, at: now)
             #expect(isLetGo && !wanted.contains(link.device))
         }
-        #expect(table.spares.peers.count == 20 - wanted.count)
+        #expect(table.mesh.spares.peers.count == 20 - wanted.count)
         #expect(Set(table.linkedHints).count == 20, "nobody is dialled")
     }
 
@@ -110,7 +119,7 @@ import Testing
         let ended = try #require(table.removeClosing().first)
         let isLetGo = table.isLetGo(ended, at: now)
         #expect(!isLetGo)
-        #expect(table.spares.isEmpty)
+        #expect(table.mesh.spares.isEmpty)
     }
 
     @Test(arguments: ["young", "suspect", "used", "unsettled"])
@@ -132,7 +141,7 @@ import Testing
         }
         letGo(&table) { why == "used" && $0 == number }
         #expect(frames(of: &table)[table[spare].device] == [])
-        #expect((table.letGoDue != nil) == (why != "suspect"), "it is looked at again")
+        #expect((table.mesh.reviewDue != nil) == (why != "suspect"), "it is looked at again")
     }
 
     /// While a link that is needed does not work, no other one is given up.
@@ -147,7 +156,7 @@ import Testing
         table.lost(table[lost].id, "reset", into: &step)
         for link in table.removeClosing() { _ = table.isLetGo(link, at: now) }
         var dialer = Dialer(limits: Limits())
-        for peer in table.spares.peers {
+        for peer in table.mesh.spares.peers {
             let found = FoundAddress(
                 text: peer.device.hex,
                 source: .configured,
@@ -156,13 +165,13 @@ import Testing
             dialer.found(found, at: now)
         }
         recall(&table, with: &dialer, at: now)
-        let recalled = table.spares.peers.filter(\.isRecalled).map(\.device)
+        let recalled = table.mesh.spares.peers.filter(\.isRecalled).map(\.device)
         #expect(!recalled.isEmpty, "others are needed instead")
         let dials = dialer.dials(at: now, linked: { table.linkedHints })
         #expect(Set(dials.map(\.address)) == Set(recalled.map(\.hex)))
         // In vain: they are forgotten, and further ones are needed.
         recall(&table, with: &dialer, at: now + .milliseconds(500))
-        #expect(!table.spares.peers.contains { recalled.contains($0.device) })
+        #expect(!table.mesh.spares.peers.contains { recalled.contains($0.device) })
     }
 }
 

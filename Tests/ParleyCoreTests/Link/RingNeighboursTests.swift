@@ -3,27 +3,24 @@ import ParleyFaults
 import Testing
 
 /// Neighbours in the ring of the members.
-struct LinkTableNeighboursTests {
+struct RingNeighboursTests {
     private let devices = (1...6).map { DeviceID(seed: $0) }.sorted()
 
     @Test(arguments: [
-        Ring(own: 0, members: [], neighbours: []),
-        Ring(own: 0, members: [3], neighbours: [3]),
-        Ring(own: 0, members: [3, 4], neighbours: [4, 3]),
-        Ring(own: 2, members: [0, 1, 3, 5], neighbours: [1, 3]),
-        Ring(own: 5, members: [1, 2, 4], neighbours: [4, 1]),
-        Ring(own: 0, members: [1, 2, 4], neighbours: [4, 1]),
-        Ring(own: 2, members: [2, 3, 3], neighbours: [3]),
+        Example(own: 0, members: [], neighbours: []),
+        Example(own: 0, members: [3], neighbours: [3]),
+        Example(own: 0, members: [3, 4], neighbours: [4, 3]),
+        Example(own: 2, members: [0, 1, 3, 5], neighbours: [1, 3]),
+        Example(own: 5, members: [1, 2, 4], neighbours: [4, 1]),
+        Example(own: 0, members: [1, 2, 4], neighbours: [4, 1]),
+        Example(own: 2, members: [2, 3, 3], neighbours: [3]),
     ])
-    func theNearestOnEitherSide(_ ring: Ring) {
-        let neighbours = LinkTable.neighbours(
-            of: devices[ring.own],
-            among: ring.members.map { devices[$0] }
-        )
-        #expect(neighbours == ring.neighbours.map { devices[$0] })
+    func theNearestOnEitherSide(_ example: Example) {
+        let ring = Ring(of: devices[example.own], and: example.members.map { devices[$0] })
+        #expect(ring.neighbours == example.neighbours.map { devices[$0] })
     }
 
-    struct Ring: Sendable {
+    struct Example: Sendable {
         let own: Int
         let members: [Int]
         let neighbours: [Int]
@@ -32,10 +29,7 @@ struct LinkTableNeighboursTests {
     /// In a full mesh everybody is the neighbour of two others.
     @Test func everybodyHasTwo() {
         for device in devices {
-            let chosen = devices.filter { other in
-                LinkTable.neighbours(of: other, among: devices.filter { $0 != other })
-                    .contains(device)
-            }
+            let chosen = devices.filter { Ring(of: $0, and: devices).neighbours.contains(device) }
             #expect(chosen.count == 2)
         }
     }
