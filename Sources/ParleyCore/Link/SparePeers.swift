@@ -20,8 +20,8 @@ package struct SparePeers: Sendable {
 
     /// How long the link to a recalled peer may take before another one is wanted instead.
     package static let patience = Interval.milliseconds(500)
-    /// How often a member is recalled that is not needed; up to a quarter more, so that nodes do not
-    /// all do it at once.
+    /// How often a member is recalled that is not needed; up to a quarter more, so that nodes do
+    /// not all do it at once.
     package static let renewal = Interval.seconds(600)
     /// Members that are remembered; the links to further ones stay.
     package static let countMax = 1_024

@@ -21,7 +21,7 @@ struct DeferredTellsTests {
         for position in given.urgent { tells.isUrgent(at: position) }
         #expect(tells.looked(upTo: 9, sent: given.sent) == given.end)
         #expect((tells.due == late) == given.isDue)
-        #expect(tells.seen == 9)
+        #expect(tells.examinedEnd == 9)
     }
 
     struct Case: Sendable {
