@@ -44,9 +44,14 @@ extension Link {
 
     /// Tells the peer how much of its feeds is on disk.
     @inline(__always)
-    mutating func confirm(issued: Ticket, committed: Ticket) {
+    mutating func confirm(issued: Ticket, committed: Ticket, at now: Moment) {
         for index in replications.indices {
-            let stored = replications[index].confirmation(issued: issued, committed: committed)
+            let stored = replications[index].confirmation(
+                issued: issued,
+                committed: committed,
+                ridesAlong: outbox.hasFrames,
+                at: now
+            )
             if let stored { outbox.append(.stored(stored)) }
         }
     }

@@ -101,7 +101,8 @@ extension LinkTable {
             let isAwaited =
                 !entry.isEnvelope || self[replication].isReplaying
                 || conversation.origins[entry.dot.origin]?.device == self[replication.link].device
-            self[replication].received(position: entry.position, isAwaited: isAwaited)
+            self[replication]
+                .received(position: entry.position, urgency: isAwaited ? .prompt : .none)
         }
     }
 
@@ -202,8 +203,8 @@ extension LinkTable {
     // MARK: Our disk
 
     /// Tells peers how much of their feeds is on disk.
-    package mutating func confirm(issued: Ticket, committed: Ticket) {
-        for index in indices { self[index].confirm(issued: issued, committed: committed) }
+    package mutating func confirm(issued: Ticket, committed: Ticket, at now: Moment) {
+        for index in indices { self[index].confirm(issued: issued, committed: committed, at: now) }
     }
 
     /// Writes the cursors of the peers' feeds: at once if anything else is written or a link ends,

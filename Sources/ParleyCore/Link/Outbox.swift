@@ -36,6 +36,9 @@ package struct Outbox: Sendable {
     /// The bytes that the kernel may not have taken yet.
     package var pending: Int { unwritten + pieceBytes + bytes.count }
 
+    /// Whether frames of this step will be handed over.
+    package var hasFrames: Bool { pieceBytes + bytes.count > 0 }
+
     package mutating func append(_ frame: Frame) {
         frame.append(to: &bytes)
     }

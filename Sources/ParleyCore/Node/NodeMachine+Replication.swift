@@ -16,7 +16,13 @@ extension NodeMachine {
             .arrival(of: frame, on: links.openLinks[index], in: conversation, using: crypto)
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
-        links[replication].received(position: frame.position)
+        links[replication]
+            .received(
+                position: frame.position,
+                with: arrival.head.dot.origin,
+                of: conversations[conversation],
+                from: links[index].device
+            )
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

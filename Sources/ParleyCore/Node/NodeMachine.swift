@@ -151,7 +151,7 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
         recallMembers()
         conversations.writeSessions(with: commits, into: &step)
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
-        links.confirm(issued: commits.issued, committed: commits.committed)
+        links.confirm(issued: commits.issued, committed: commits.committed, at: step.now)
         links.handOver(into: &step)
         if !links.isStopping {
             let linksMax = configuration.limits.links

@@ -27,10 +27,11 @@ package struct IncomingFeed: Sendable {
     private var onDisk: UInt64
     /// The highest position that was confirmed to the peer.
     package private(set) var stored: UInt64
-    /// The last position whose confirmation the peer awaits.
-    private var awaited: UInt64 = 0
-    /// The first position after `stored` whose confirmation the peer awaits.
-    private var awaitedStart: UInt64 = 0
+    /// The positions whose confirmation the peer awaits, and those of them that it needs at once.
+    private var awaited = AwaitedPositions()
+    private var prompt = AwaitedPositions()
+    /// When the peer may get the next confirmation of positions that it does not need at once.
+    private var nextGathered = Moment.start
     /// Positions that arrived since the last confirmation and are not awaited.
     private var unawaitedCount = 0
     /// The envelopes to ask the peer for.
@@ -48,6 +49,8 @@ package struct IncomingFeed: Sendable {
     /// After this many positions whose confirmation the peer does not await, this node confirms
     /// anyway, so that the peer can forget them.
     package static let unawaitedMax = OutgoingFeed.replayWindow / 2
+    /// The least time between two confirmations that the peer does not need at once.
+    package static let gathering = Interval.milliseconds(10)
     /// Settled entries of `missing` that may wait behind one that is not.
     private static let settledMax = 64
 
@@ -77,16 +80,20 @@ package struct IncomingFeed: Sendable {
 
     /// Everything up to a position arrived, or is not needed.
     ///
-    /// `isAwaited` says whether the peer awaits the confirmation.
-    package mutating func received(position: UInt64, isAwaited: Bool = true) {
+    /// `urgency` says how soon the peer needs the confirmation.
+    package mutating func received(
+        position: UInt64,
+        urgency: AwaitedPositions.Urgency = .prompt
+    ) {
         arrived = max(arrived, position)
         highest = max(highest, position)
-        if isAwaited {
-            if awaited <= stored { awaitedStart = position > 0 ? position : highest }
-            awaited = max(awaited, highest)
-        } else if position > 0 {
-            unawaitedCount += 1
+        guard urgency != .none else {
+            if position > 0 { unawaitedCount += 1 }
+            return
         }
+        awaited.add(position, highest: highest, stored: stored)
+        guard urgency == .prompt || isReplaying else { return }
+        prompt.add(position, highest: highest, stored: stored)
     }
 
     /// Whether part of the replay has not arrived yet.
@@ -197,25 +204,40 @@ package struct IncomingFeed: Sendable {
 
     /// The position to confirm now that `ticket` is on disk, if it is a new one that the peer
     /// awaits, or if many others arrived.
-    package mutating func committed(_ ticket: Ticket) -> UInt64? {
+    ///
+    /// `ridesAlong` says whether the peer is sent something anyway, so that a confirmation that it
+    /// does not need at once costs nothing.
+    package mutating func committed(
+        _ ticket: Ticket,
+        ridesAlong: Bool = false,
+        at now: Moment
+    ) -> UInt64? {
         while let first = uncommitted.first, first.ticket <= ticket {
             onDisk = max(onDisk, first.position)
             uncommitted.removeFirst()
         }
-        let isAwaited = stored < awaited && onDisk >= awaitedStart
-        guard onDisk > stored, isAwaited || unawaitedCount >= Self.unawaitedMax else {
-            return nil
-        }
-        return confirmed()
+        guard onDisk > stored else { return nil }
+        let isGathered = ridesAlong || nextGathered <= now
+        let isDue =
+            (isGathered ? awaited : prompt).areOnDisk(upTo: onDisk, after: stored)
+            || unawaitedCount >= Self.unawaitedMax
+        return isDue ? confirmed(at: now) : nil
+    }
+
+    /// When a confirmation is due that waits for further ones; nil if none does.
+    package var confirmationDue: Moment? {
+        awaited.areOnDisk(upTo: onDisk, after: stored) && onDisk > stored ? nextGathered : nil
     }
 
     /// Notes that everything on disk is confirmed to the peer now.
     ///
     /// - Returns: the position.
-    package mutating func confirmed() -> UInt64 {
+    package mutating func confirmed(at now: Moment) -> UInt64 {
         stored = onDisk
-        awaitedStart = stored + 1
+        awaited.confirmed(stored)
+        prompt.confirmed(stored)
         unawaitedCount = 0
+        nextGathered = now + Self.gathering
         return stored
     }
 }

@@ -13,6 +13,8 @@ package struct Replication: Sendable {
     let link: LinkID
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
+    /// The origin of the envelope that the peer pushed last, and whether it is the peer's own.
+    private var lastPushed: (origin: OriginID, isOfPeer: Bool)?
     /// How soon the peer is told what it most likely has from another node.
     package internal(set) var tellDelay = TellDelay.neighbourFirst
 
@@ -157,9 +159,28 @@ package struct Replication: Sendable {
 
     /// The peer pushed or announced everything up to a position.
     ///
-    /// `isAwaited` says whether it awaits the confirmation.
-    package mutating func received(position: UInt64, isAwaited: Bool = true) {
-        incoming.received(position: position, isAwaited: isAwaited)
+    /// `urgency` says how soon it needs the confirmation.
+    package mutating func received(
+        position: UInt64,
+        urgency: AwaitedPositions.Urgency = .prompt
+    ) {
+        incoming.received(position: position, urgency: urgency)
+    }
+
+    /// The peer pushed an envelope of `origin`, and with it everything up to a position.
+    ///
+    /// `device` is that of the peer: an author is told at once that its envelope is stored.
+    package mutating func received(
+        position: UInt64,
+        with origin: OriginID,
+        of conversation: Conversation,
+        from device: DeviceID
+    ) {
+        if lastPushed?.origin != origin {
+            lastPushed = (origin, conversation.origins[origin]?.device == device)
+        }
+        let isOfPeer = lastPushed?.isOfPeer ?? false
+        received(position: position, urgency: isOfPeer ? .prompt : .gathered)
     }
 
     /// Whether part of what the peer had before the link has not arrived yet.
@@ -239,7 +260,7 @@ package struct Replication: Sendable {
         at now: Moment
     ) throws(Refusal) -> Int {
         try check(position: audit.ownPosition)
-        received(position: audit.ownPosition, isAwaited: false)
+        received(position: audit.ownPosition, urgency: .none)
         guard isLevel(with: conversation), audit.ownPosition == incoming.highest,
             audit.peerPosition == conversation.feed.latest
         else { return 0 }
@@ -286,22 +307,28 @@ package struct Replication: Sendable {
     package mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
 
     /// Everything received so far is on disk once the commit `issued` is; `committed` is on disk
-    /// now.
+    /// now, and `ridesAlong` says whether the peer is sent something anyway.
     ///
     /// - Returns: the confirmation to send, if there is a new one.
-    package mutating func confirmation(issued: Ticket, committed: Ticket) -> Stored? {
+    package mutating func confirmation(
+        issued: Ticket,
+        committed: Ticket,
+        ridesAlong: Bool = false,
+        at now: Moment
+    ) -> Stored? {
         incoming.follows(issued)
-        var position = incoming.committed(committed)
-        if incoming.shouldSayFull { position = incoming.confirmed() }
+        var position = incoming.committed(committed, ridesAlong: ridesAlong, at: now)
+        if incoming.shouldSayFull { position = incoming.confirmed(at: now) }
         guard let position else { return nil }
         incoming.hasSaidFull = incoming.isHeld
         return Stored(conversation: ownNumber, position: position, isFull: incoming.isHeld)
     }
 
-    /// When queued or deferred entries have waited long enough.
+    /// When queued or deferred entries, or a confirmation, have waited long enough.
     package var deadline: Moment? {
         var next = Earliest()
         next.add(outgoing.tellDeadline)
+        next.add(incoming.confirmationDue)
         // Until the envelopes of a row are read back, nothing is sent.
         if outgoing.awaitedRow == nil { next.add(outgoing.deferred.due) }
         return next.moment

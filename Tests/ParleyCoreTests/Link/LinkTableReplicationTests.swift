@@ -77,8 +77,8 @@ import Testing
         // Envelopes that are held are announced once, and no position of theirs is saved.
         table.settled([missing, other], of: 1)
         #expect(unsaved(table) == [[nil], [5], [nil, nil]])
-        table.confirm(issued: Ticket(0), committed: Ticket(0))
-        table.confirm(issued: Ticket(0), committed: Ticket(0))
+        table.confirm(issued: Ticket(0), committed: Ticket(0), at: .start)
+        table.confirm(issued: Ticket(0), committed: Ticket(0), at: .start)
         let said = table.indices.map { table[$0].outbox.takeFrames() }
         let full = Frame.stored(Stored(conversation: 1, position: 0, isFull: true))
         #expect(said[0] == [full])
@@ -110,7 +110,7 @@ import Testing
                 }
             }
             let issued = Ticket(UInt64(min(step, 1) + 1))
-            table.confirm(issued: issued, committed: Ticket(committed))
+            table.confirm(issued: issued, committed: Ticket(committed), at: .start)
         }
         let frames = { (conversations: [UInt32]) in
             confirmation.confirmed.flatMap { position in

@@ -196,7 +196,7 @@ struct IncomingFeedTests {
             feed.received(position: position)
             feed.follows(Ticket(ticket))
         }
-        let stored = commit.done.map { feed.committed(Ticket($0)) }
+        let stored = commit.done.map { feed.committed(Ticket($0), at: .start) }
         #expect(stored == commit.stored)
         #expect(feed.stored == commit.stored.compactMap(\.self).last ?? 10)
     }
@@ -211,22 +211,75 @@ struct IncomingFeedTests {
     /// many others.
     @Test func whatNobodyAwaitsIsConfirmedLater() {
         var feed = feed()
-        feed.received(position: 21, isAwaited: false)
+        feed.received(position: 21, urgency: .none)
         feed.follows(Ticket(1))
-        #expect(feed.committed(Ticket(1)) == nil)
+        #expect(feed.committed(Ticket(1), at: .start) == nil)
         #expect(feed.stored == 10)
         feed.received(position: 22)
         feed.follows(Ticket(2))
-        #expect(feed.committed(Ticket(1)) == nil, "the position that is awaited is not on disk")
-        #expect(feed.committed(Ticket(2)) == 22)
+        #expect(
+            feed.committed(Ticket(1), at: .start) == nil,
+            "the position that is awaited is not on disk"
+        )
+        #expect(feed.committed(Ticket(2), at: .start) == 22)
         for number in 1..<UInt64(IncomingFeed.unawaitedMax) {
-            feed.received(position: 22 + number, isAwaited: false)
+            feed.received(position: 22 + number, urgency: .none)
         }
         feed.follows(Ticket(3))
-        #expect(feed.committed(Ticket(3)) == nil)
-        feed.received(position: 900, isAwaited: false)
+        #expect(feed.committed(Ticket(3), at: .start) == nil)
+        feed.received(position: 900, urgency: .none)
         feed.follows(Ticket(3))
-        #expect(feed.committed(Ticket(3)) == 900)
+        #expect(feed.committed(Ticket(3), at: .start) == 900)
+    }
+
+    /// What a peer passed on for others is confirmed together, with something that is urgent, or
+    /// with another frame.
+    @Test(arguments: [
+        Gathered("at once after a silence", urgency: .gathered, stored: [20, nil, 22]),
+        Gathered("at once if it is urgent", urgency: .prompt, stored: [20, 21, 22]),
+        Gathered("along with a frame", urgency: .gathered, ridesAlong: true, stored: [20, 21, 22]),
+    ])
+    func confirmationsAreGathered(_ gathered: Gathered) {
+        var feed = feed()
+        feed.received(position: 20, urgency: .gathered)
+        feed.follows(Ticket(1))
+        var stored = [feed.committed(Ticket(1), at: .start)]
+        #expect(feed.confirmationDue == nil)
+        for (number, milliseconds) in [Int64(9), 10].enumerated() {
+            let position = 21 + UInt64(number)
+            feed.received(position: position, urgency: gathered.urgency)
+            feed.follows(Ticket(position))
+            stored.append(
+                feed.committed(
+                    Ticket(position),
+                    ridesAlong: gathered.ridesAlong,
+                    at: .start + .milliseconds(milliseconds)
+                )
+            )
+            let isLate = stored.last == .some(nil)
+            #expect(feed.confirmationDue == (isLate ? .start + IncomingFeed.gathering : nil))
+        }
+        #expect(stored == gathered.stored)
+    }
+
+    struct Gathered: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let urgency: AwaitedPositions.Urgency
+        let ridesAlong: Bool
+        /// The confirmations 0, 9 and 10 ms after the first one.
+        let stored: [UInt64?]
+
+        init(
+            _ testDescription: String,
+            urgency: AwaitedPositions.Urgency,
+            ridesAlong: Bool = false,
+            stored: [UInt64?]
+        ) {
+            self.testDescription = testDescription
+            self.urgency = urgency
+            self.ridesAlong = ridesAlong
+            self.stored = stored
+        }
     }
 
     /// Nothing behind a missing envelope is confirmed, whatever is committed.
@@ -236,14 +289,14 @@ struct IncomingFeedTests {
         _ = feed.misses(name)
         feed.received(position: 14)
         feed.follows(Ticket(1))
-        let first = feed.committed(Ticket(1))
+        let first = feed.committed(Ticket(1), at: .start)
         #expect(first == 11)
         feed.follows(Ticket(2))
-        let second = feed.committed(Ticket(2))
+        let second = feed.committed(Ticket(2), at: .start)
         #expect(second == nil)
         feed.settled(name)
         feed.follows(Ticket(3))
-        let third = feed.committed(Ticket(3))
+        let third = feed.committed(Ticket(3), at: .start)
         #expect(third == 14)
     }
 
@@ -259,7 +312,7 @@ struct IncomingFeedTests {
         feed.received(position: 14)
         feed.follows(Ticket(2))
         #expect(feed.unsavedCursor == nil)
-        let position = feed.committed(Ticket(2))
+        let position = feed.committed(Ticket(2), at: .start)
         #expect(position == 12, "what was complete before")
     }
 

@@ -156,10 +156,43 @@ import Testing
         let sample = try sample()
         var replication = try level(with: sample)
         replication.received(position: 4)
-        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(1)) == nil)
+        #expect(
+            replication.confirmation(issued: Ticket(2), committed: Ticket(1), at: .start) == nil
+        )
         let expected = Stored(conversation: 3, position: 4)
-        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(2)) == expected)
-        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(2)) == nil)
+        #expect(
+            replication.confirmation(issued: Ticket(2), committed: Ticket(2), at: .start)
+                == expected
+        )
+        #expect(
+            replication.confirmation(issued: Ticket(2), committed: Ticket(2), at: .start) == nil
+        )
+    }
+
+    /// An author hears at once that its envelope is stored; what a peer passed on is confirmed
+    /// later.
+    @Test(arguments: [true, false])
+    func authorsAreAnsweredAtOnce(isOfPeer: Bool) throws {
+        let sample = try sample()
+        let origin = sample.head(try ada.writes("s", 9)).dot.origin
+        let author = try #require(sample.conversation.origins[origin]?.device)
+        let device = isOfPeer ? author : DeviceID(.zero)
+        var replication = try level(with: sample)
+        for position in UInt64(4)...5 {
+            replication.received(
+                position: position,
+                with: origin,
+                of: sample.conversation,
+                from: device
+            )
+            let stored = replication.confirmation(
+                issued: Ticket(position),
+                committed: Ticket(position),
+                at: now
+            )
+            #expect((stored != nil) == (isOfPeer || position == 4))
+        }
+        #expect(replication.deadline == (isOfPeer ? nil : now + IncomingFeed.gathering))
     }
 
     @Test func nothingBehindAMissingEnvelopeIsConfirmed() throws {
@@ -172,12 +205,12 @@ import Testing
         replication.received(position: 6)
         #expect(replication.unsavedCursor == FeedCursor(incarnation: 7, position: 4))
         #expect(
-            replication.confirmation(issued: Ticket(1), committed: Ticket(1))
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1), at: .start)
                 == Stored(conversation: 3, position: 4)
         )
         replication.settled(name)
         #expect(
-            replication.confirmation(issued: Ticket(1), committed: Ticket(1))
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1), at: .start)
                 == Stored(conversation: 3, position: 6)
         )
     }
@@ -205,10 +238,12 @@ import Testing
         replication.settled(name)
         replication.received(position: 5)
         #expect(
-            replication.confirmation(issued: Ticket(1), committed: Ticket(1))
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1), at: .start)
                 == Stored(conversation: 3, position: 0, isFull: true)
         )
-        #expect(replication.confirmation(issued: Ticket(2), committed: Ticket(2)) == nil)
+        #expect(
+            replication.confirmation(issued: Ticket(2), committed: Ticket(2), at: .start) == nil
+        )
         #expect(replication.unsavedCursor == nil)
     }
 
@@ -258,7 +293,9 @@ import Testing
         let audit = Audit(conversation: 0, ownPosition: 5, peerPosition: 3, sums: sums)
         _ = try replication.auditReceived(audit, of: sample.conversation, at: now)
         #expect(replication.unsavedCursor?.position == 5)
-        #expect(replication.confirmation(issued: Ticket(1), committed: Ticket(1)) == nil)
+        #expect(
+            replication.confirmation(issued: Ticket(1), committed: Ticket(1), at: .start) == nil
+        )
         let earlier = Audit(conversation: 0, ownPosition: 4, peerPosition: 3, sums: sums)
         #expect(throws: ParleyCore.Refusal.contradictory("a feed position that descends")) {
             _ = try replication.auditReceived(earlier, of: sample.conversation, at: now)

@@ -25,6 +25,8 @@ actor Driver {
     private var waiting: Waiting?
     private var waitNumber = 0
     private var pacer: LoopTimer?
+    /// The timer of the readers' confirmations; nil while no reader owes one.
+    private var gatherer: LoopTimer?
 
     private struct Waiting {
         let number: Int
@@ -66,6 +68,7 @@ actor Driver {
 
     func stop() {
         pacer = nil
+        gatherer = nil
         for peer in peers { peer.transport.stop() }
         peers = []
         observers = []
@@ -206,12 +209,27 @@ actor Driver {
         } catch {
             return failed("peer \(index): \(error)")
         }
+        if peers[index].owesConfirmation { gather() }
         if arrivals != nil, index == peers.firstIndex(where: { $0.part == .reader }) {
             let count = peers[index].envelopes - before
             arrivals?.append(contentsOf: repeatElement(ProcessMeter.now, count: count))
         }
         pump()
         check()
+    }
+
+    /// Lets the readers confirm together what arrives within the time in which a node gathers.
+    private func gather() {
+        guard gatherer == nil else { return }
+        let timer = LoopTimer(on: executor) { [weak self] in
+            self?.assumeIsolated { driver in
+                driver.gatherer = nil
+                for peer in driver.peers { peer.confirmGathered() }
+                for peer in driver.peers { peer.transport.flush() }
+            }
+        }
+        gatherer = timer
+        timer.arm(after: .milliseconds(10), leeway: .zero)
     }
 
     func failed(_ what: String) {

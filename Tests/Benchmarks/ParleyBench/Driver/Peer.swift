@@ -88,8 +88,14 @@ final class Peer {
                 try take(decoded)
             }
         }
-        confirm()
+        confirm(gathering: true)
     }
+
+    /// Whether received envelopes wait to be confirmed.
+    var owesConfirmation: Bool { part == .reader && position > confirmed }
+
+    /// Confirms the envelopes that have waited for further ones.
+    func confirmGathered() { confirm(gathering: false) }
 
     // MARK: Actions of the rows
 
@@ -201,16 +207,17 @@ final class Peer {
         }
     }
 
-    /// Runs once per read: confirms the received envelopes, and renews the credit when half of it
-    /// is used.
-    private func confirm() {
+    /// Renews the credit when half of it is used, and confirms the received envelopes with that, or
+    /// once they are not `gathering` any more, as a node does with what others have written.
+    private func confirm(gathering: Bool) {
         guard part == .reader, granted > 0, !isAsleep else { return }
         var answers: [Frame] = []
-        if position > confirmed {
+        let isUsed = granted - envelopeBytes < Self.creditWindow / 2
+        if position > confirmed, isUsed || !gathering {
             confirmed = position
             answers.append(.stored(Stored(conversation: 0, position: position)))
         }
-        if granted - envelopeBytes < Self.creditWindow / 2 {
+        if isUsed {
             granted = envelopeBytes + Self.creditWindow
             answers.append(.credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20)))
         }
