@@ -29,6 +29,10 @@ static const unsigned char elements[] = {
 #embed "assets/elements.js"
 };
 
+static const unsigned char requests[] = {
+#embed "assets/requests.js"
+};
+
 static const unsigned char model[] = {
 #embed "assets/model.js"
 };
@@ -94,6 +98,7 @@ static const struct page_asset assets[] = {
     {"page.css", CSS, style, sizeof style},
     // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
+    {"requests.js", SCRIPT, requests, sizeof requests},
     {"model.js", SCRIPT, model, sizeof model},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},
     {"canvas.js", SCRIPT, canvas, sizeof canvas},

@@ -1,7 +1,8 @@
 // The input field: the text, attachments, what apps have staged, and the drawer of apps.
 
 import { appIcon, h, icon, iconButton } from "./elements.js";
-import { ask, at, changed, state, useField, words } from "./model.js";
+import { changed, state, useField } from "./model.js";
+import { ask, at, words } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
 

@@ -1,7 +1,8 @@
 // Dialogs: making, joining and leaving conversations, invites, nearby devices, and conflicts.
 
 import { face, h, iconButton, timeText } from "./elements.js";
-import { ask, at, changed, state, words } from "./model.js";
+import { changed, state } from "./model.js";
+import { ask, at, words } from "./requests.js";
 import { layoutView, nameOf } from "./transcript.js";
 
 /// The dialog that is open, with what was entered and what went wrong; null if there is none.

@@ -1,7 +1,8 @@
 // Bubbles that apps draw themselves, in the cards of the transcript that are near the window.
 
 import { h } from "./elements.js";
-import { ask, at, changed, EVENTS, state, words } from "./model.js";
+import { changed, EVENTS, state } from "./model.js";
+import { ask, at, words } from "./requests.js";
 import { viewOf } from "./views.js";
 
 const HEIGHT_MAX = 400;

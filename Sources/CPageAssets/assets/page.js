@@ -3,10 +3,11 @@
 import { composerView, drawerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { dayText, face, h, iconButton, presenceOf, show } from "./elements.js";
-import { choose, changed, start, state, watch, whenArrived, words } from "./model.js";
+import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { notifyOfTurn, peopleView } from "./people.js";
+import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
 

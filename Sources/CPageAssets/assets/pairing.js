@@ -1,7 +1,8 @@
 // Pairing: two people compare six digits, and a conversation is shared without a link.
 
 import { h, iconButton, isolated } from "./elements.js";
-import { ask, changed, state, words } from "./model.js";
+import { changed, state } from "./model.js";
+import { ask, words } from "./requests.js";
 
 /// The choice of the person before the other device is asked: the device, what to share, and what
 /// went wrong; null if nothing is chosen.

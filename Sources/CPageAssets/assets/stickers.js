@@ -2,7 +2,8 @@
 // dragging it, by pressing a message, or with the keyboard.
 
 import { h, iconButton } from "./elements.js";
-import { ask, at, changed, isMessage, state, useApp, words } from "./model.js";
+import { changed, isMessage, state, useApp } from "./model.js";
+import { ask, at, words } from "./requests.js";
 
 const STEP = 0.02;
 const LARGE_STEP = 0.1;
