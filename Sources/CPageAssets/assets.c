@@ -33,6 +33,10 @@ static const unsigned char requests[] = {
 #embed "assets/requests.js"
 };
 
+static const unsigned char presence[] = {
+#embed "assets/presence.js"
+};
+
 static const unsigned char model[] = {
 #embed "assets/model.js"
 };
@@ -99,6 +103,7 @@ static const struct page_asset assets[] = {
     // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"requests.js", SCRIPT, requests, sizeof requests},
+    {"presence.js", SCRIPT, presence, sizeof presence},
     {"model.js", SCRIPT, model, sizeof model},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},
     {"canvas.js", SCRIPT, canvas, sizeof canvas},

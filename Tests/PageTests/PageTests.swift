@@ -63,9 +63,13 @@ struct PageTests {
         for (page, other) in [(pair.alicesPage, "bob"), (pair.bobsPage, "alice")] {
             let people = try await page.find("complementary", "People")
             try await eventually("\(other) among the people") {
-                try people.text.contains(other)
+                try people.text.contains("\u{2068}\(other)\u{2069}\nhere")
             }
         }
+        // The list of devices nearby says the same.
+        try await pair.alicesPage.find("button", "Nearby").click()
+        let nearby = try await pair.alicesPage.find("dialog", "Nearby")
+        #expect(try nearby.text.contains("bob\nhere, in "))
     }
 
     @Test func aMessageIsSeenOnTheOtherPage() async throws {

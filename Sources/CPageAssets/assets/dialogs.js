@@ -2,6 +2,7 @@
 
 import { face, h, iconButton, timeText } from "./elements.js";
 import { changed, state } from "./model.js";
+import { presenceOf, presenceText } from "./presence.js";
 import { ask, at, words } from "./requests.js";
 import { layoutView, nameOf } from "./transcript.js";
 
@@ -193,20 +194,14 @@ export function discoveryTrouble() {
         : null;
 }
 
-const STATES = {
-    connected: "connected", reachable: "reachable through others", connecting: "connecting…",
-    discovered: "on this network", lastSeen: "away",
-};
-
 function deviceView(peer, deeds) {
     const name = peer.name ?? (peer.device ? peer.device.slice(0, 9) : peer.address);
     const shared = peer.conversations ?? [];
-    const dots = { connected: "here", reachable: "reachable" };
     return h("li", { key: peer.device || peer.address, class: "device" },
-        face({ participant: peer.device || peer.address, name }, dots[peer.state] ?? "away"),
+        face({ participant: peer.device || peer.address, name }, presenceOf(peer)),
         h("span", { class: "device-text" },
             h("b", { dir: "auto" }, name),
-            h("span", { class: "meta", dir: "auto" }, STATES[peer.state] ?? peer.state,
+            h("span", { class: "meta", dir: "auto" }, presenceText(peer),
                 shared.length ? `, in ${shared.join(", ")}` : ", no conversation together")),
         peer.device && h("button", {
             key: "pair", type: "button", class: "button", "aria-label": `Pair with ${name}`,

@@ -171,13 +171,7 @@ export function initialsOf(name) {
     return words.slice(0, 2).map((word) => [...word][0].toUpperCase()).join("") || "?";
 }
 
-/// The presence of a person: here, reachable or away.
-export function presenceOf(person) {
-    if (person.mine) return "here";
-    return { connected: "here", reachable: "reachable" }[person.presence] ?? "away";
-}
-
-/// The initials of a person on their color; `presence` is here, reachable or away.
+/// The initials of a person on their color; `presence` is the dot on them, if they have one.
 export function face(person, presence) {
     const classes = `face color-${colorOf(person.participant ?? person.device)}`;
     return h("span", { class: classes, "aria-hidden": "true" }, initialsOf(person.name ?? "?"),

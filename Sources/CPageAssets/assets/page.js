@@ -2,11 +2,12 @@
 
 import { composerView, drawerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { dayText, face, h, iconButton, presenceOf, show } from "./elements.js";
+import { dayText, face, h, iconButton, show } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { notifyOfTurn, peopleView } from "./people.js";
+import { isThere } from "./presence.js";
 import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
@@ -140,8 +141,7 @@ function linkView(conversation) {
                 },
             },
         },
-            face({ participant: name, name },
-                others.some((person) => presenceOf(person) === "here") ? "here" : null),
+            face({ participant: name, name }, others.some(isThere) ? "here" : null),
             h("span", { class: "conversation-text" },
                 h("span", { class: "conversation-head" },
                     h("span", { class: "conversation-name", dir: "auto" }, name),

@@ -1,18 +1,20 @@
 // The column of people, and notifications of one's turn.
 
 import { openDialog } from "./dialogs.js";
-import { face, h, iconButton, isolated, presenceOf, timeText } from "./elements.js";
-import { changed } from "./model.js";
+import { face, h, iconButton, isolated } from "./elements.js";
+import { changed, state } from "./model.js";
+import { presenceOf, presenceText } from "./presence.js";
 
-const PRESENCES = { here: "here", reachable: "does not answer at the moment", away: "away" };
-
-function presenceText(person) {
-    if (person.mine) return "this device";
-    return person.seen ? `last seen ${timeText(person.seen)}` : PRESENCES[presenceOf(person)];
+/// When each participant has written the last of the messages that were loaded.
+function lastWritten(conversation) {
+    const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
+    return new Map(entries.filter(({ sender }) => sender)
+        .map(({ sender, sentAt }) => [sender.participant, sentAt]));
 }
 
 /// Describes the people of a conversation.
 export function peopleView({ name, participants }, close) {
+    const written = lastWritten(name);
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
         h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
             iconButton("close", "Close people", close, { key: "close" })),
@@ -22,7 +24,8 @@ export function peopleView({ name, participants }, close) {
                 h("span", { class: "device-text" },
                     h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
                         person.mine && " (you)"),
-                    h("span", { class: "meta" }, presenceText(person)))))),
+                    h("span", { class: "meta" },
+                        presenceText(person, written.get(person.participant))))))),
         h("div", { key: "ways", class: "ways" },
             notifyingView(),
             h("button", {

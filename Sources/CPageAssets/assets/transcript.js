@@ -1,11 +1,12 @@
 // The transcript, as far as it is near the window: bubbles, cards, summaries, conflicts, delivery.
 
 import {
-    appIcon, face, h, icon, isolated, linked, linkTo, presenceOf, remember, timeText, webAddress,
+    appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
 } from "./elements.js";
 import { liveInputs, liveView } from "./live.js";
 import { isMessage, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
+import { presenceOf } from "./presence.js";
 import { placingOn, withStickers } from "./stickers.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;

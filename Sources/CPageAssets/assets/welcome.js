@@ -2,8 +2,9 @@
 
 import { tilesView } from "./composer.js";
 import { discoveryTrouble, openDialog } from "./dialogs.js";
-import { h, iconButton, isolated, presenceOf } from "./elements.js";
+import { h, iconButton, isolated } from "./elements.js";
 import { state } from "./model.js";
+import { isThere, presenceText } from "./presence.js";
 
 /// The state of a conversation that was joined and whose people are not there yet.
 function joiningText() {
@@ -14,10 +15,12 @@ function joiningText() {
 export function peopleLine({ participants, joining }) {
     const others = participants.filter((person) => !person.mine);
     if (!others.length) return joining ? joiningText() : "Only you";
-    const here = others.filter((person) => presenceOf(person) !== "away").length;
+    const here = others.filter(isThere).length;
     const names = others.map((person) => isolated(person.name ?? "Someone")).join(", ");
     if (here && here < others.length) return `${names} – ${here} of ${others.length} here`;
-    return here ? names : `${names} – away`;
+    if (here) return names;
+    const [silent] = others.filter(({ presence }) => presence === "unresponsive");
+    return `${names} – ${silent && others.length === 1 ? presenceText(silent) : "away"}`;
 }
 
 /// Describes the first steps in a conversation without messages. `open` opens an app; it is null

@@ -67,8 +67,11 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         package var name: String?
         /// Present and true for the device of this node.
         package var mine: Bool?
-        /// `connected`, `reachable` if its link does not answer at the moment, or `away`.
+        /// `connected`, `throughOthers` if messages reach it without a link, `unresponsive` if its
+        /// link does not answer at the moment, or `away`.
         package var presence: String
+        /// The name of the only device through which messages can reach it, if there is no other.
+        package var through: String?
         /// When this node last heard from a device that is away, if it did since its start.
         package var seen: Date?
 
@@ -77,15 +80,13 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
             device: String,
             name: String? = nil,
             mine: Bool? = nil,
-            presence: String,
-            seen: Date? = nil
+            presence: String
         ) {
             self.participant = participant
             self.device = device
             self.name = name
             self.mine = mine
             self.presence = presence
-            self.seen = seen
         }
     }
 

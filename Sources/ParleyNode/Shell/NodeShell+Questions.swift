@@ -150,12 +150,13 @@ extension NodeShell {
         let linked = machine.links.filter(\.isMember).map(peer)
         var listed = Set(machine.links.filter(\.isMember).map(\.device))
         let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
+        let reachable = spare.isEmpty ? [] : machine.dialer.reachableHints
         let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
             guard let device = entry.device, entry.isMember, !listed.contains(device)
             else { return nil }
             return peer(entry, device.text)
         }
-        return linked + spare.map(peer) + others
+        return linked + spare.map { peer($0, isThere: reachable.contains($0.device.hint)) } + others
     }
 
     /// The devices that are announced or linked, and the addresses at which others may be.
@@ -173,11 +174,21 @@ extension NodeShell {
                         $0.address == entry.address && $0.hint == entry.hint
                     }
         }
+        var found = announced.map { node in
+            let entry = book.first { $0.address == node.address && $0.hint == node.hint }
+            return (node.hint, peer(node, entry))
+        }
+        found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
+        let spares = Dictionary(machine.links.spares.peers.map { ($0.device.hint, $0) }) { $1 }
+        let reachable = spares.isEmpty ? [] : machine.dialer.reachableHints
         return machine.links.map(peer)
-            + announced.map { node in
-                let entry = book.first { $0.address == node.address && $0.hint == node.hint }
-                return peer(node, entry)
-            } + others.map { peer($0, $0.device?.text ?? "") }
+            + found.map { hint, peer in
+                // A member without a link is the same here as in the list of the members.
+                guard let hint, reachable.contains(hint), let spare = spares[hint] else {
+                    return peer
+                }
+                return self.peer(spare, isThere: true, address: peer.address)
+            }
     }
 
     /// An announced node; `entry` is what the address book knows of it.
@@ -199,7 +210,7 @@ extension NodeShell {
         return Peer(
             device: link.device.text,
             name: machine.printableName(of: link.device),
-            state: link.isMember ? (link.isSuspect ? .reachable : .connected) : .connecting,
+            state: link.isMember ? (link.isSuspect ? .unresponsive : .connected) : .connecting,
             address: link.address,
             conversations: link.conversations.map(conversationName),
             roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
@@ -207,16 +218,15 @@ extension NodeShell {
         )
     }
 
-    /// A member without a link, as neither side needs one.
-    private func peer(_ spare: SparePeers.Peer) -> Peer {
+    /// A member without a link, as neither side needs one, at that address or the first one known.
+    private func peer(_ spare: SparePeers.Peer, isThere: Bool, address: String? = nil) -> Peer {
         let hint = spare.device.hint
-        let entry = machine.dialer.book.entries.first { $0.hint == hint }
-        let isThere = machine.dialer.reachableHints.contains(hint)
+        let known = machine.dialer.book.entries.first { $0.hint == hint }?.address.printable
         return Peer(
             device: spare.device.text,
             name: machine.printableName(of: spare.device),
-            state: isThere ? .connected : .lastSeen,
-            address: entry?.address.printable ?? "",
+            state: isThere ? .throughOthers : .lastSeen,
+            address: address ?? known ?? "",
             conversations: spare.conversations.map(conversationName),
             roundTrip: nil,
             queuedBytes: 0

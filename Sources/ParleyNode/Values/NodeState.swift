@@ -11,9 +11,11 @@ public struct Peer: Hashable, Sendable {
         /// The device is being dialled.
         case connecting
         /// There is a link to the device, which does not answer at the moment.
-        case reachable
-        /// There is a working link to the device, or messages come to it through others and it is
-        /// still announced.
+        case unresponsive
+        /// There is no link to the device, as neither side needs one: messages reach it through
+        /// others, and it is still announced.
+        case throughOthers
+        /// There is a working link to the device.
         case connected
     }
 

@@ -170,6 +170,7 @@ final class PageFeed {
     private func take(_ event: NodeEvent) async {
         switch event {
         case .shown(let conversation, let message):
+            if maker.noteArrival(of: message) { turn.yield() }
             // A sticker on a message changes the entry of that message, once the host has it.
             guard !message.isMark, message.isListed else { return }
             await tell(.message(message), conversation)

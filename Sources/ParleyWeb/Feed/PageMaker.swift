@@ -44,7 +44,8 @@ final class PageMaker {
             conversations.map { ($0.name, Set($0.people.map(\.id))) },
             uniquingKeysWith: { $1 }
         )
-        seen.note(peers, at: Date())
+        let now = Date()
+        seen.note(peers.map { ($0.device, $0.state) }, at: now)
         let pairings = await node.pairings()
         note(pairings, conversations)
         return PageLists(
@@ -52,7 +53,8 @@ final class PageMaker {
                 var document = PageConversationDocument(
                     conversation,
                     seen,
-                    wasJoined: joins.contains(conversation.id)
+                    wasJoined: joins.contains(conversation.id),
+                    at: now
                 )
                 document.myTurn = apps.isMyTurn(in: conversation.name) ? true : nil
                 return document
@@ -72,6 +74,12 @@ final class PageMaker {
             else { continue }
             joins.note(joined.id, among: conversations)
         }
+    }
+
+    /// Notes a message that has arrived; returns whether that may have changed the presence of its
+    /// author.
+    func noteArrival(of message: Message) -> Bool {
+        seen.arrived(from: message.sender.device, writtenAt: message.sentAt, at: Date())
     }
 
     /// Whether the participant is in the lists that were made last.

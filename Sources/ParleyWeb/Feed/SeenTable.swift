@@ -1,32 +1,84 @@
-import Foundation
-import ParleyNode
+package import Foundation
+package import ParleyNode
+
+/// What a page can say about the presence of a device, without guessing.
+package enum Presence: Hashable, Sendable {
+    /// There is a working link.
+    case connected
+    /// Messages reach the device through other nodes; the name is that of the only one there is, if
+    /// it is the only one.
+    case throughOthers(String?)
+    /// There is a link, which does not answer at the moment.
+    case unresponsive
+    /// None of these, with the time at which the node last heard from the device, if it did.
+    case away(Date?)
+}
 
 /// The present state of the devices that this node knows, and when it heard from them last.
 ///
 /// The times are kept in memory, also of devices whose address the node has forgotten.
-struct SeenTable: Sendable {
+package struct SeenTable: Sendable {
     private var states: [String: Peer.State] = [:]
     private var times: [String: Date] = [:]
+    /// When the last message was written that others have brought at once from a device without a
+    /// link.
+    private var brought: [String: Date] = [:]
 
+    /// How long a message says that its author is there, in seconds.
+    package static let freshness: TimeInterval = 300
     /// Beyond this number, the times of devices that the node does not know now are dropped.
     private static let countMax = 1_024
 
-    /// Notes the devices that the node knows now.
-    mutating func note(_ peers: [Peer], at now: Date) {
-        states = Dictionary(peers.map { ($0.device, $0.state) }, uniquingKeysWith: { $1 })
-        for peer in peers where peer.state == .connected { times[peer.device] = now }
+    package init() {}
+
+    /// Notes the states of the devices that the node knows now.
+    package mutating func note(_ present: [(device: String, state: Peer.State)], at now: Date) {
+        states = Dictionary(present.map { ($0.device, $0.state) }) { $1 }
+        for (device, state) in present where state == .connected {
+            times[device] = now
+            brought[device] = nil
+        }
         if times.count > Self.countMax { times = times.filter { states[$0.key] != nil } }
+        if brought.count > Self.countMax { brought = brought.filter { isFresh($0.value, at: now) } }
     }
 
-    /// The state of a device; nil if the node does not know it.
-    func state(of device: String) -> Peer.State? { states[device] }
-
-    /// When the node last heard from a device that is not linked; nil if that was before the start
-    /// of the page.
-    func lastHeard(of device: String) -> Date? {
+    /// Notes a message that has just arrived.
+    ///
+    /// Only one that was written a moment ago says something about its author, as older ones come
+    /// whenever nodes meet.
+    ///
+    /// - Returns: Whether this may have changed the presence of the author.
+    package mutating func arrived(from device: String, writtenAt time: Date, at now: Date) -> Bool {
         switch states[device] {
-        case .connected, .reachable: nil
-        case .lastSeen, .discovered, .connecting, nil: times[device]
+        case .connected, .unresponsive: return false
+        case .throughOthers, .lastSeen, .discovered, .connecting, nil: break
         }
+        // The clock of the author may be wrong.
+        guard isFresh(time, at: now) else { return false }
+        let before = brought.updateValue(min(time, now), forKey: device)
+        return before.map { !isFresh($0, at: now) } ?? true
+    }
+
+    /// The presence of a device in a conversation; `links` are the names of the other devices that
+    /// share the conversation and have a working link.
+    package func presence(of device: String, links: [String?], at now: Date) -> Presence {
+        switch states[device] {
+        case .connected: return .connected
+        case .unresponsive: return .unresponsive
+        case .throughOthers: return .throughOthers(nil)
+        case .lastSeen, .discovered, .connecting, nil: break
+        }
+        let written = brought[device]
+        if let written, isFresh(written, at: now), !links.isEmpty {
+            return .throughOthers(links.count == 1 ? links[0] : nil)
+        }
+        return .away([times[device], written].compactMap(\.self).max())
+    }
+
+    /// Whether the device has a working link.
+    func isConnected(_ device: String) -> Bool { states[device] == .connected }
+
+    private func isFresh(_ time: Date, at now: Date) -> Bool {
+        abs(now.timeIntervalSince(time)) < Self.freshness
     }
 }

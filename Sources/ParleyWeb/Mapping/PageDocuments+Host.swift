@@ -39,8 +39,9 @@ extension PageEntryDocument {
 extension PageConversationDocument {
     /// Makes the document of a conversation; `seen` has the state of devices, and `wasJoined` says
     /// that this node did not make the conversation itself.
-    init(_ conversation: Conversation, _ seen: SeenTable, wasJoined: Bool) {
+    init(_ conversation: Conversation, _ seen: SeenTable, wasJoined: Bool, at now: Date) {
         let isAlone = conversation.people.allSatisfy { $0.id == conversation.me.id }
+        let links = conversation.linked.filter { seen.isConnected($0.device) }
         self.init(
             name: conversation.name,
             id: conversation.id,
@@ -48,26 +49,36 @@ extension PageConversationDocument {
             open: conversation.isOpen,
             me: conversation.me.id.uuidString,
             participants: conversation.people.map { participant in
-                let isMine = participant.id == conversation.me.id
-                return Member(
-                    participant: participant.id.uuidString,
-                    device: participant.device,
-                    name: participant.name,
-                    mine: isMine ? true : nil,
-                    presence: isMine
-                        ? "connected" : Self.presence(seen.state(of: participant.device)),
-                    seen: isMine ? nil : seen.lastHeard(of: participant.device)
-                )
+                guard participant.id != conversation.me.id else {
+                    return Member(participant, .connected, isMine: true)
+                }
+                let others = links.filter { $0.device != participant.device }.map(\.name)
+                let device = participant.device
+                return Member(participant, seen.presence(of: device, links: others, at: now))
             },
             joining: wasJoined && isAlone ? true : nil
         )
     }
+}
 
-    private static func presence(_ state: Peer.State?) -> String {
-        switch state {
-        case .connected: "connected"
-        case .reachable: "reachable"
-        case .lastSeen, .discovered, .connecting, nil: "away"
+extension PageConversationDocument.Member {
+    fileprivate init(_ participant: Participant, _ presence: Presence, isMine: Bool = false) {
+        self.init(
+            participant: participant.id.uuidString,
+            device: participant.device,
+            name: participant.name,
+            mine: isMine ? true : nil,
+            presence: ""
+        )
+        switch presence {
+        case .connected: self.presence = "connected"
+        case .throughOthers(let name):
+            self.presence = "throughOthers"
+            through = name
+        case .unresponsive: self.presence = "unresponsive"
+        case .away(let time):
+            self.presence = "away"
+            seen = time
         }
     }
 }

@@ -1,0 +1,33 @@
+// What the page says about the presence of a device, in the same words in every list.
+
+import { isolated, timeText } from "./elements.js";
+
+/// The dot and the words for each presence of a person and each state of a device nearby.
+const PRESENCES = {
+    connected: ["here", "here"],
+    throughOthers: ["reachable", "reachable through others"],
+    unresponsive: ["silent", "does not answer at the moment"],
+    connecting: ["away", "connecting…"],
+    discovered: ["away", "on this network"],
+};
+
+const known = ({ presence, state }) => PRESENCES[presence ?? state] ?? ["away", "away"];
+
+/// The dot of a person or a device: here, reachable, silent or away.
+export function presenceOf(device) {
+    return device.mine ? "here" : known(device)[0];
+}
+
+/// Whether messages reach a person now.
+export function isThere(person) {
+    return ["here", "reachable"].includes(presenceOf(person));
+}
+
+/// The presence of a device in words; `written` is when its last message was written.
+export function presenceText(device, written) {
+    if (device.mine) return "this device";
+    if (device.through) return `reachable through ${isolated(device.through)}`;
+    if (device.seen) return `last seen ${timeText(device.seen)}`;
+    if (device.presence === "away" && written) return `last wrote ${timeText(written)}`;
+    return known(device)[1];
+}
