@@ -49,4 +49,43 @@ struct KeyboardTests {
             try bob.present("region", "Tic-tac-toe") == nil
         }
     }
+
+    /// What opens takes the focus, and what closes gives it back to its button.
+    @Test func theFocusGoesInAndComesBack() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        for page in [pair.alicesPage, pair.bobsPage] {
+            try await page.go(by: .enter, to: "button", "Apps")
+            let drawer = try await page.find("region", "Apps")
+            try await eventually("the focus in the drawer") {
+                let inside = "return arguments[0].contains(document.activeElement)"
+                return try page.run(inside, drawer.reference) == true
+            }
+            try page.press(.escape)
+            try await expect("Apps", on: page)
+            #expect(try page.present("region", "Apps") == nil)
+        }
+        // On a small screen People covers the transcript.
+        let phone = pair.bobsPage
+        for way in ["Escape", "Close people"] {
+            try await phone.go(by: .enter, to: "button", "People")
+            try await expect("Close people", on: phone)
+            try phone.press(way == "Escape" ? .escape : .enter)
+            try await expect("People", on: phone)
+            #expect(try phone.present("complementary", "People") == nil)
+        }
+        // Where the focus is elsewhere, it stays.
+        try await phone.go(by: .enter, to: "button", "Apps")
+        let field = try await phone.find("textbox", "Message")
+        try field.type("half a word")
+        try phone.press(.escape)
+        try await eventually("the end of the drawer") {
+            try phone.present("region", "Apps") == nil
+        }
+        #expect(try phone.isFocused(field))
+    }
+
+    private func expect(_ name: String, on page: Browser) async throws {
+        try await eventually("the focus on \(name)") { try page.active()?.name == name }
+    }
 }

@@ -59,7 +59,8 @@ export function composerView({ name, role }, deeds) {
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
         h("div", { key: "line", class: "composer-line" },
             iconButton("apps", "Apps", deeds.openDrawer, {
-                key: "apps", "aria-expanded": String(deeds.isDrawerOpen),
+                key: "apps", class: "icon-button button-apps",
+                "aria-expanded": String(deeds.isDrawerOpen),
             }),
             iconButton("attach", "Attach", (event) =>
                 event.currentTarget.parentNode.querySelector("input[type=file]").click(),

@@ -15,6 +15,13 @@ import { emptyView, peopleLine, welcomeView } from "./welcome.js";
 const isWide = matchMedia("(min-width: 900px)");
 /// The parts of the window that are open beside the conversation, and the last problem there.
 const ui = { isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null };
+/// What gets the focus when a part opens, by the part, and the button that gets it back.
+const FOCUS = {
+    isDrawerOpen: { part: ".drawer", first: ".drawer .tile", button: ".button-apps" },
+    arePeopleShown: { part: ".people", first: ".people button", button: ".button-people" },
+};
+/// What gets the focus once it is drawn; null if the focus stays.
+let next = null;
 
 // Actions of a person
 
@@ -45,8 +52,13 @@ async function guarded(work) {
     changed();
 }
 
+/// Opens or closes a part. The focus goes into it, and back to its button unless it is elsewhere.
 function toggle(name) {
     ui[name] = !ui[name];
+    const { part, first, button } = FOCUS[name];
+    const { activeElement: active } = document;
+    if (ui[name]) next = first;
+    else if (active === document.body || active.closest(part)) next = button;
     changed();
 }
 
@@ -164,7 +176,8 @@ function mainView(conversation) {
                 iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
-                    key: "people", "aria-expanded": String(ui.arePeopleShown),
+                    key: "people", class: "icon-button button-people",
+                    "aria-expanded": String(ui.arePeopleShown),
                 })),
             h("div", { key: "log", class: "log-box", inert: isCovered },
                 transcriptView(conversation, deeds)),
@@ -197,6 +210,8 @@ function draw() {
         return;
     }
     show(document.body, pageView());
+    if (next) document.querySelector(next)?.focus({ preventScroll: true });
+    next = null;
     const title = titleText();
     if (document.title !== title) document.title = title;
 }
