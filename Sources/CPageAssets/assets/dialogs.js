@@ -119,9 +119,13 @@ const KINDS = {
     invite: (dialog) => ({
         title: "Invite",
         body: [
-            h("p", { key: "why" },
+            h("p", { key: "why" }, isOpen(dialog.conversation) ? [
+                h("b", { dir: "auto" }, dialog.conversation), " is open: anybody on this network "
+                    + "who knows its public name can come in and read it. The link says that name.",
+            ] : [
                 "Whoever has this link can come in. Give it only to people you want in ",
-                h("b", { dir: "auto" }, dialog.conversation), "."),
+                h("b", { dir: "auto" }, dialog.conversation), ".",
+            ]),
             dialog.link && [
                 dialog.link.length <= 1_500 && h("img", {
                     key: "code", class: "code", alt: "QR code", width: "220", height: "220",
@@ -179,6 +183,8 @@ const KINDS = {
             : h("p", { key: "wait" }, "Loading…"),
     }),
 };
+
+const isOpen = (name) => state.conversations.some((each) => each.name === name && each.open);
 
 /// Says why this node does not find others by itself, and what helps; null if it looks for them.
 export function discoveryTrouble() {

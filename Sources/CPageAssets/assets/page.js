@@ -143,6 +143,7 @@ function linkView(conversation) {
             class: "conversation",
             href: `/c/${encodeURIComponent(name)}`,
             "aria-label": name,
+            "aria-description": conversation.open ? "Open: anybody can come in" : null,
             title: isTurn ? "Your turn" : unread ? `${unread} new` : null,
             "aria-current": name === state.current ? "page" : null,
             on: {
@@ -157,6 +158,7 @@ function linkView(conversation) {
             h("span", { class: "conversation-text" },
                 h("span", { class: "conversation-head" },
                     h("span", { class: "conversation-name", dir: "auto" }, name),
+                    conversation.open && h("span", { key: "open", class: "open-mark" }, "open"),
                     isTurn ? h("span", { class: "badge" }, "Your turn")
                         : unread > 0 ? h("span", { class: "badge" }, String(unread))
                             : last && h("span", { class: "meta" }, dayText(last.sentAt))),
@@ -171,8 +173,10 @@ function mainView(conversation) {
             h("header", { key: "bar", class: "bar", inert: isCovered },
                 iconButton("back", "Back", () => go(null), { key: "back" }),
                 h("div", { key: "title", class: "bar-title" },
-                    h("h1", { dir: "auto" }, conversation.name),
-                    h("p", { class: "meta", dir: "auto" }, peopleLine(conversation))),
+                    h("h1", { key: "name", dir: "auto" }, conversation.name),
+                    h("p", { key: "people", class: "meta", dir: "auto" },
+                        conversation.open && h("span", { class: "open-mark" }, "open"),
+                        peopleLine(conversation))),
                 iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
