@@ -92,6 +92,40 @@ struct WindowTests {
         }
     }
 
+    /// The message at hand is seen above the panel, also if it is an old one.
+    @Test func theTranscriptScrollsToTheMessageAtHand() async throws {
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
+        let page = pair.bobsPage
+        func write(_ numbers: ClosedRange<Int>) async throws {
+            let lines = numbers.map { "{\"caption\": \"line \($0)\"}\n" }.joined()
+            _ = try await pair.alice.run("send", "-c", name, "--batch", "-", input: lines)
+            _ = try await page.find("article", "line \(numbers.upperBound)")
+        }
+        try await write(1...12)
+        try await pair.alicesPage.openApp("Tic-tac-toe")
+        try await pair.alicesPage.find("button", "Square 1, free").click()
+        try await pair.alicesPage.sendDraft()
+        let card = try await page.find("article", from: "Tic-tac-toe: 1 X")
+        try await write(13...30)
+        // The card is at the lower edge of the transcript, where the panel is going to be.
+        let open = try await page.find("button", "Open", in: card)
+        _ = try page.run("arguments[0].scrollIntoView({ block: 'end' })", card.reference)
+        try open.click()
+        let panel = try await page.find("region", "Tic-tac-toe")
+        try await page.find("button", "Collapse", in: panel).click()
+        _ = try await page.find("button", "Expand", in: panel)
+        try await eventually("the message above the panel") {
+            let script = """
+                const [box, log] = [arguments[0], document.querySelector(".log")]
+                    .map((element) => element.getBoundingClientRect());
+                return box.top >= log.top - 1 && box.bottom <= log.bottom + 1;
+                """
+            return try page.run(script, card.reference) == true
+        }
+        try page.picture("message-at-hand")
+    }
+
     /// A message of an app that is not there leads to its web page, and says where that is.
     @Test func aCardOfAnAppThatIsMissingLeadsToItsPage() async throws {
         let pair = try #require(PagePair.current)

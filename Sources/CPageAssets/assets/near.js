@@ -9,6 +9,8 @@ const [ENTRIES_FIRST, ENTRIES_STEP, ENTRIES_MAX] = [40, 40, 200];
 /// The points above and below the window within which there are entries, and beyond which they are
 /// taken out once there are too many of them.
 const [MARGIN, MARGIN_KEPT, MARGIN_MAX] = [800, 1_600, 2_400];
+/// The points that are seen beside a message to which the page scrolls.
+const REVEAL_MARGIN = 8;
 /// The most times that the part moves by itself after a person has scrolled.
 const MOVES_MAX = 8;
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
@@ -70,6 +72,21 @@ function follow(name, entries) {
 export function toEnd() {
     Object.assign(view, { unseen: 0, isAtEnd: true });
     changed();
+}
+
+/// Scrolls the transcript so that the message of a session is seen, if it is in the document.
+export function reveal(session) {
+    const { log } = view;
+    const node = log?.querySelector(`article[data-session="${CSS.escape(session)}"]`);
+    if (!node) return;
+    const [inner, outer] = [node.getBoundingClientRect(), log.getBoundingClientRect()];
+    const above = inner.top - outer.top;
+    const below = inner.bottom - outer.bottom;
+    if (above < 0 || inner.height > outer.height) log.scrollTop += above - REVEAL_MARGIN;
+    else if (below > 0) log.scrollTop += below + REVEAL_MARGIN;
+    else return;
+    view.top = log.scrollTop;
+    view.isAtEnd = view.to === null && log.scrollHeight - log.clientHeight - log.scrollTop < 40;
 }
 
 /// Asks for earlier entries before they are missing, and moves the part.

@@ -3,6 +3,7 @@
 import { alertsShown, alertsView } from "./alerts.js";
 import { appIcon, h, iconButton } from "./elements.js";
 import { changed, isMessage, state, useApp } from "./model.js";
+import { reveal } from "./near.js";
 import { words } from "./requests.js";
 import { deliveryText } from "./transcript.js";
 import { viewOf } from "./views.js";
@@ -34,8 +35,10 @@ export function panelView(panel) {
         "aria-label": app.name,
         "data-style": style,
         tabindex: "-1",
+        made: () => styles.delete(key(panel)),
         shown: (element) => {
             alertsShown(panel);
+            showSelected(panel);
             if (hadFocus && document.activeElement === document.body) goOn(panel, element);
         },
     },
@@ -63,6 +66,21 @@ export function panelView(panel) {
         h("div", { key: "body", class: "panel-body", inert: panel.dialogs?.length > 0 },
             panel.tree && viewOf(panel.tree, doing)),
         alertsView(panel, doing));
+}
+
+/// The style in which each panel was drawn last, by conversation and app.
+const styles = new Map();
+
+/// Lets the message at hand be seen above a panel that has become compact.
+function showSelected(panel) {
+    const { conversation, style, selected } = panel;
+    const before = styles.get(key(panel));
+    styles.set(key(panel), style);
+    if (style !== "compact" || before === style || !selected) return;
+    const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
+    // A message that was replaced is seen at the place of the one that replaced it.
+    const session = entries.find(({ id }) => id === selected)?.session;
+    if (session) reveal(session);
 }
 
 /// How far the last move has come, where the panel covers the transcript.

@@ -6,6 +6,8 @@ package struct PanelDocument: Codable, Hashable, Sendable {
     package var serial: UInt64
     /// `compact` or `expanded`; absent while the app is closed.
     package var style: String?
+    /// The ID of the message that is selected in the app; absent if it is none, or is not sent yet.
+    package var selected: String?
     /// The version of the screen, which actions refer to.
     package var version: UInt64
     /// Absent while the app is closed.

@@ -17,6 +17,7 @@ extension PanelDocument {
             version: tree?.version ?? 0,
             tree: tree.map { ViewDocument($0.root, in: PicturePath(panel)) }
         )
+        selected = panel.selectedID?.description
         let dialogs = tree?.dialogs ?? []
         self.dialogs =
             dialogs.isEmpty ? nil : dialogs.map { ViewDocument($0, in: PicturePath(panel)) }
