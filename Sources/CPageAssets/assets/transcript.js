@@ -75,7 +75,8 @@ function entryView(conversation, entry, previous, next, isNewest, deeds) {
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
                 withStickers(entry, contentView(entry, deeds))),
-            (isNewest || entry.delivery?.state === "failed") && deliveryView(entry)),
+            isNewest && entry.delivery && h("p", { key: "delivery", class: "delivery" },
+                deliveryText(entry.delivery))),
     ];
 }
 
@@ -188,16 +189,9 @@ function cardView(entry, deeds) {
         }, `${entry.conflict} moves at once`));
 }
 
-function deliveryView({ mine, delivery }) {
-    if (!mine || !delivery) return null;
-    const isFailed = delivery.state === "failed";
-    return h("p", { key: "delivery", class: isFailed ? "delivery problem" : "delivery" },
-        deliveryText(delivery));
-}
-
-/// How far a message has come, in words.
-export function deliveryText({ state: how, nodes, of, reason }) {
-    if (how === "failed") return reason ?? "This was not sent.";
+/// How far a message has come, in words. What is not sent is no message: it is in the input field
+/// again, with the reason.
+export function deliveryText({ state: how, nodes, of }) {
     if (how !== "delivered" || !nodes) return "Stored";
     return of === 1 ? "Delivered" : `On ${nodes} of ${of}`;
 }
