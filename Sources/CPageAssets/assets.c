@@ -21,6 +21,10 @@ static const unsigned char style[] = {
 #embed "assets/stickers.css"
 };
 
+static const unsigned char icon[] = {
+#embed "assets/icon.png"
+};
+
 static const unsigned char page[] = {
 #embed "assets/page.js"
 };
@@ -100,6 +104,7 @@ static const unsigned char welcome[] = {
 static const struct page_asset assets[] = {
     {"shell.html", HTML, shell, sizeof shell},
     {"page.css", CSS, style, sizeof style},
+    {"icon.png", "image/png", icon, sizeof icon},
     // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"requests.js", SCRIPT, requests, sizeof requests},

@@ -30,6 +30,7 @@ struct NotificationTests {
             constructor(title, options) {
                 super(title, options);
                 this.addEventListener("show", () => notes.push(`${title}: ${options.body}`));
+                window.noteIcon = options.icon;
                 this.addEventListener("error", () => notes.push("error"));
             }
         };
@@ -59,6 +60,7 @@ struct NotificationTests {
             try notes() == ["Your turn – \(name): bob has moved"]
         }
         #expect(try page.title == "Your turn – \(name)")
+        #expect(try page.run("return noteIcon") == "/assets/icon.png")
 
         // Whoever looks at the page sees the move there.
         try page.restore()

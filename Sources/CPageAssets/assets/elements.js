@@ -178,11 +178,24 @@ export function face(person, presence) {
         presence && h("span", { class: `dot dot-${presence}` }));
 }
 
+/// The icons of apps as pictures of the page itself, by ID, each with its bytes in Base64.
+const icons = new Map();
+
+/// Takes the icons of the node's apps, which come in one answer.
+export function takeIcons(all) {
+    for (const [id, { type, data }] of Object.entries(all)) {
+        if (icons.get(id)?.data === data) continue;
+        const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+        icons.set(id, { data, src: URL.createObjectURL(new Blob([bytes], { type })) });
+    }
+}
+
 /// The icon of an app, or its initial on a color of its own.
-export function appIcon(app) {
-    return app.icon?.startsWith("/pictures/")
-        ? h("img", { class: "app-icon", src: app.icon, alt: "" })
-        : face({ participant: app.id, name: app.name });
+export function appIcon({ id, name }) {
+    const icon = icons.get(id);
+    return icon
+        ? h("img", { class: "app-icon", src: icon.src, alt: "" })
+        : face({ participant: id, name });
 }
 
 /// A button with a drawing; the name is spoken, and shown if `isNamed`.

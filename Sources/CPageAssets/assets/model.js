@@ -1,6 +1,7 @@
 // The page's copy of its node: requests and the one stream of events keep `state` up to date, and
 // everything that is drawn follows from `state`.
 
+import { takeIcons } from "./elements.js";
 import { ask, at, whenSignedOut } from "./requests.js";
 
 export const state = {
@@ -79,6 +80,7 @@ export async function start() {
 async function load() {
     const page = await ask("GET", "page");
     lastEvent = page.event;
+    takeIcons(page.icons ?? {});
     Object.assign(state, {
         isLoaded: true, name: page.name, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],

@@ -71,7 +71,7 @@ export function notifyOfTurn(conversation, entry, show) {
     let note;
     try {
         note = new Notification(`Your turn – ${conversation}`,
-            { body: entry.line, tag: `turn ${entry.session}` });
+            { body: entry.line, icon: "/assets/icon.png", tag: `turn ${entry.session}` });
     } catch {
         // Chrome on Android has the class, but makes notifications for service workers only.
         return;

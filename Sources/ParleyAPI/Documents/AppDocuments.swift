@@ -1,3 +1,5 @@
+package import Foundation
+
 /// An app of a node.
 package struct AppDocument: Codable, Hashable, Sendable {
     package var id: String
@@ -10,8 +12,6 @@ package struct AppDocument: Codable, Hashable, Sendable {
     package var hasScreen: Bool?
     /// One line about the app for people who do not know it.
     package var line: String?
-    /// The path from which an `img` loads the icon.
-    package var icon: String?
 
     package init(
         id: String,
@@ -19,8 +19,7 @@ package struct AppDocument: Codable, Hashable, Sendable {
         speaks: String? = nil,
         headless: Bool? = nil,
         hasScreen: Bool? = nil,
-        line: String? = nil,
-        icon: String? = nil
+        line: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -28,7 +27,19 @@ package struct AppDocument: Codable, Hashable, Sendable {
         self.headless = headless
         self.hasScreen = hasScreen
         self.line = line
-        self.icon = icon
+    }
+}
+
+/// The icon of an app.
+package struct IconDocument: Codable, Hashable, Sendable {
+    /// The media type that the bytes have.
+    package var type: String
+    /// The bytes; in Base64 in JSON.
+    package var data: Data
+
+    package init(type: String, data: Data) {
+        self.type = type
+        self.data = data
     }
 }
 

@@ -18,6 +18,8 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var version: String
     package var conversations: [PageConversationDocument]
     package var apps: [AppDocument]
+    /// The icons of the apps that have one, by the ID of the app.
+    package var icons: [String: IconDocument] = [:]
     package var nearby: [PeerDocument]
     /// The state of discovery, as in the status of the node.
     package var discovery: String

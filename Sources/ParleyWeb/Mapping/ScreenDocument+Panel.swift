@@ -82,11 +82,7 @@ extension AppDocument {
             speaks: app.speaks == app.id ? nil : app.speaks,
             headless: runsHeadless ? true : nil,
             hasScreen: app.hasScreen ? nil : false,
-            line: app.line,
-            icon: app.icon.map { icon in
-                // Another icon of a later version of the app has another path.
-                "/pictures/app/\(HTMLText.pathPart(app.id))?v=\(ContentTag.text(of: icon.data))"
-            }
+            line: app.line
         )
     }
 }

@@ -21,7 +21,7 @@ struct PageRoutes: Sendable {
         router.get("assets/{name}") { request, context in
             try asset(request, context.parameters.get("name") ?? "")
         }
-        router.get("favicon.ico") { _, _ in Response(status: .noContent) }
+        router.get("favicon.ico") { request, _ in try asset(request, "icon.png") }
     }
 
     private func enter(_ request: Request, _ secret: String) -> Response {

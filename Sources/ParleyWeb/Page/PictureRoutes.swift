@@ -41,11 +41,6 @@ struct PictureRoutes: Sendable {
                 isConstant: false
             )
         }
-        router.get("pictures/app/{app}") { _, context in
-            let id = try context.part("app")
-            let icon = await MainActor.run { apps.apps.first { $0.id == id }?.icon?.data }
-            return Self.picture(icon, isConstant: true)
-        }
         router.get("pictures/sticker/{name}/{app}/{sticker}") { _, context in
             let sticker = try context.part("sticker")
             return Self.picture(

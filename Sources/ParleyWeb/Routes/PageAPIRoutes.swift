@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Messages
 import MessagesHost
 import NIOCore
 import ParleyAPI
@@ -86,6 +87,10 @@ struct PageAPIRoutes: Sendable {
     private func screens(_ page: PageDocument) -> PageDocument {
         var page = page
         page.apps = apps.apps.map { AppDocument($0, runsHeadless: apps.runsHeadless($0)) }
+        for app in apps.apps {
+            guard let icon = app.icon else { continue }
+            page.icons[app.id] = IconDocument(type: icon.format.mediaType, data: icon.data)
+        }
         page.panels = apps.orderedPanels.filter { $0.isOpen && !$0.isHeadless }.map {
             PanelDocument($0, serial: apps.nextSerial())
         }
