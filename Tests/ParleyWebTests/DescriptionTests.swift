@@ -137,6 +137,7 @@ import Yams
             "actions",
             as: ScreenDocument.Action(number: 1, node: "N", kinds: [])
         ),
+        Described("NamedSticker", as: ScreenDocument.Sticker(id: "S", description: "D")),
         Described("Screen", "draft", as: ScreenDocument.StagedDraft(line: "L")),
         Described(
             "Screen",

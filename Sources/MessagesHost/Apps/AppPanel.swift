@@ -33,7 +33,7 @@ public final class AppPanel {
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
     /// The input field without the app's message.
     var field = InputField()
-    /// The numbers of the views of `screen` and of the app's messages, for people in a terminal.
+    /// The numbers of the views of `screen` and of the messages, for people in a terminal.
     private var viewNumbers = ViewNumbers()
     private var sessionNumbers = SessionNumbers()
 
@@ -148,11 +148,9 @@ public final class AppPanel {
         viewNumbers.number(tree.usable.map(\.id))
     }
 
-    /// The numbers of the app's messages among these entries of the transcript, by session.
+    /// The numbers of the messages among these entries of the transcript, by session.
     package func numbers(of bubbles: [Bubble]) -> [SessionID: Int] {
-        sessionNumbers.number(
-            bubbles.filter { $0.kind == .message && $0.app == app.speaks }.map(\.session)
-        )
+        sessionNumbers.number(bubbles.filter { $0.kind == .message }.map(\.session))
     }
 
     // MARK: Calls

@@ -110,6 +110,21 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         }
     }
 
+    /// A sticker on a message, or one that waits in the input field.
+    package struct Sticker: Codable, Hashable, Sendable {
+        /// The session of the sticker.
+        package var id: String
+        package var description: String
+        /// Present and true if this device has placed it, and can peel it off.
+        package var mine: Bool?
+
+        package init(id: String, description: String, mine: Bool? = nil) {
+            self.id = id
+            self.description = description
+            self.mine = mine
+        }
+    }
+
     /// A line of the transcript.
     package struct Bubble: Codable, Hashable, Sendable {
         package var kind: String
@@ -120,11 +135,11 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var line: String
         /// Present and true if the message belongs to this app, so that it can be tapped.
         package var own: Bool?
-        /// The number of the message's session for people, if the message belongs to this app.
+        /// The number of the message's session for people; absent for a summary.
         package var number: Int?
         package var conflict: Bool?
-        /// The descriptions of the stickers on the message, the oldest first.
-        package var stickers: [String]?
+        /// The stickers on the message, the oldest first.
+        package var stickers: [Sticker]?
 
         package init(
             kind: String,
@@ -136,7 +151,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
             own: Bool? = nil,
             number: Int? = nil,
             conflict: Bool? = nil,
-            stickers: [String]? = nil
+            stickers: [Sticker]? = nil
         ) {
             self.kind = kind
             self.id = id
@@ -167,6 +182,8 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     package var typed: String
     /// Stickers and attachments in the input field.
     package var items: Int
+    /// The stickers among them.
+    package var stickers: [Sticker]?
     /// The last entries of the transcript, oldest first.
     package var bubbles: [Bubble]
 

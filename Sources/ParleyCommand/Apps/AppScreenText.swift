@@ -28,7 +28,9 @@ package struct AppScreenText {
             let text = TerminalText.safe("\(sender): \(bubble.line)")
             let conflict = bubble.conflict == true ? output.style(.yellow, " (conflict)") : ""
             let line = bubble.kind == "message" ? text : output.style(.dim, text)
-            let stickers = (bubble.stickers ?? []).map { " [" + TerminalText.safe($0) + "]" }
+            let stickers = (bubble.stickers ?? []).map {
+                " [" + TerminalText.safe($0.description) + "]"
+            }
             let pad = String(repeating: " ", count: max(0, 4 - number.count))
             return pad + output.style(.cyan, number) + " " + line + conflict
                 + output.style(.dim, stickers.joined())
@@ -65,7 +67,13 @@ package struct AppScreenText {
                 "Text: " + TerminalText.safe("\($0)")
             }
         }
-        if screen.items > 0 { lines.append("Attachments: \(screen.items)") }
+        let stickers = screen.stickers ?? []
+        lines += stickers.map { sticker in
+            output.style(.green, TerminalText.safe("Sticker: \(sticker.description)"))
+                + "   [s] send  [p m1] place on message 1"
+        }
+        let files = screen.items - stickers.count
+        if files > 0 { lines.append("Attachments: \(files)") }
         return lines
     }
 }

@@ -7,6 +7,8 @@ import ParleyAPI
 /// person types.
 actor AppView {
     private let client: ControlClient
+    /// The paths of the conversation, and of the app in it.
+    private let conversation: String
     private let path: String
     private let asJSON: Bool
     /// The value of `--data`.
@@ -16,9 +18,10 @@ actor AppView {
     private var screen: ScreenDocument?
     private var shown: [String] = []
 
-    init(client: ControlClient, path: String, asJSON: Bool, data: String?) {
+    init(client: ControlClient, conversation: String, app: String, asJSON: Bool, data: String?) {
         self.client = client
-        self.path = path
+        self.conversation = conversation
+        path = conversation + "/apps/" + PathText.encoded(app)
         self.asJSON = asJSON
         self.data = data
     }
@@ -132,6 +135,8 @@ actor AppView {
         switch line {
         case .use(let number, let text): try await use(number, text)
         case .tap(let number): try await tap(number)
+        case .place(let number, let x, let y): try await place(on: number, x: x, y: y)
+        case .peelOff(let number): try await peelOff(of: number)
         case .send: try await perform(AppRequest(.send))
         case .removeDraft: try await perform(AppRequest(.removeDraft))
         case .type(let text):
@@ -187,6 +192,42 @@ actor AppView {
         var request = AppRequest(.tap)
         request.message = meant.id
         try await perform(request)
+    }
+
+    // MARK: Stickers
+
+    private func message(_ number: Int) throws -> ScreenDocument.Bubble {
+        guard let bubble = screen?.bubbles.first(where: { $0.number == number }) else {
+            throw Problem.badInput("There is no message m\(number) on the screen.")
+        }
+        return bubble
+    }
+
+    private func place(on number: Int, x: Double, y: Double) async throws {
+        let message = try message(number)
+        guard let screen, let sticker = screen.stickers?.last else {
+            throw Problem.badInput(
+                "There is no sticker in the input field.",
+                hint: "The app puts it there."
+            )
+        }
+        let request = PlaceDocument(
+            app: screen.app.id,
+            sticker: sticker.id,
+            message: message.id,
+            x: x / 100,
+            y: y / 100
+        )
+        _ = try await client.post(conversation + "/stickers", request, as: SentDocument.self)
+        try show(try await client.get(path, as: ScreenDocument.self), again: isInteractive)
+    }
+
+    private func peelOff(of number: Int) async throws {
+        guard let sticker = try message(number).stickers?.last(where: { $0.mine == true }) else {
+            throw Problem.badInput("There is no sticker of yours on message m\(number).")
+        }
+        try await client.delete(conversation + "/stickers/" + sticker.id)
+        try show(try await client.get(path, as: ScreenDocument.self), again: isInteractive)
     }
 
     private func perform(_ request: AppRequest) async throws {

@@ -15,6 +15,8 @@ struct OpenCommand: NodeRequestCommand {
 
               m      tap the app's latest message     m3  tap message 3
               s      send the input field             d   delete the draft
+              p m3   place the field's sticker on message 3, or p m3 25 75 (percent from
+                     the left and from the top)       x m3  peel yours off
               t TEXT put text into the input field    +/- expand, collapse
               q      close the app and leave          ?   this help
 
@@ -29,7 +31,8 @@ struct OpenCommand: NodeRequestCommand {
     func run(_ client: ControlClient) async throws {
         let view = AppView(
             client: client,
-            path: PathText.conversation(conversation) + "/apps/" + PathText.encoded(app),
+            conversation: PathText.conversation(conversation),
+            app: app,
             asJSON: common.json,
             data: common.data
         )

@@ -36,6 +36,8 @@ extension ScreenDocument {
             items: panel.itemCount,
             bubbles: bubbles.map { Bubble($0, in: panel.app, numbers: messages) }
         )
+        let staged = panel.stickers.map { Sticker(id: "\($0.id)", description: $0.description) }
+        stickers = staged.isEmpty ? nil : staged
     }
 }
 
@@ -66,9 +68,19 @@ extension ScreenDocument.Bubble {
             mine: bubble.isMine,
             line: bubble.line,
             own: isOwn ? true : nil,
-            number: isOwn ? numbers[bubble.session] : nil,
+            number: bubble.kind == .message ? numbers[bubble.session] : nil,
             conflict: bubble.isConflict ? true : nil,
-            stickers: bubble.stickers.isEmpty ? nil : bubble.stickers.map(\.description)
+            stickers: bubble.stickers.isEmpty ? nil : bubble.stickers.map { .init($0) }
+        )
+    }
+}
+
+extension ScreenDocument.Sticker {
+    fileprivate init(_ sticker: PlacedSticker) {
+        self.init(
+            id: sticker.id.description,
+            description: sticker.description,
+            mine: sticker.isMine ? true : nil
         )
     }
 }

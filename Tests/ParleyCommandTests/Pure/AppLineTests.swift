@@ -21,6 +21,10 @@ import Testing
             Row("t hi there", .type("hi there")), Row("t", .type("")), Row("+", .expand),
             Row("-", .collapse), Row("?", .help), Row("q", .quit), Row("quit", .quit),
             Row("0", .unknown("0")), Row("-1", .unknown("-1")), Row("m0", .unknown("m0")),
+            Row("p m3", .place(3, x: 50, y: 50)), Row("p m3 25 7.5", .place(3, x: 25, y: 7.5)),
+            Row("p", .unknown("p")), Row("p 3", .unknown("p 3")), Row("p m3 4", .unknown("p m3 4")),
+            Row("p m3 4 x", .unknown("p m3 4 x")), Row("p m3 4 101", .unknown("p m3 4 101")),
+            Row("x m2", .peelOff(2)), Row("x m0", .unknown("x m0")),
             Row("x", .unknown("x")), Row("99999999999999999999", .unknown("99999999999999999999")),
         ]
     )
