@@ -42,7 +42,7 @@ struct FirstStepsTests {
         #expect(text.contains("without --no-discovery"))
         #expect(!text.contains("Nobody else"))
         #expect(!text.contains("Only you"))
-        try page.picture("joining-1440x900-light")
+        try await page.inspect("joining", sizes: [(390, 844), (1_440, 900)])
 
         try await page.find("button", "Nearby").click()
         let dialog = try await page.find("dialog", "Nearby")

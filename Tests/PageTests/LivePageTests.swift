@@ -35,5 +35,6 @@ struct LivePageTests {
         // The size is the one that the app has asked for.
         let script = "return document.querySelector('.live').getBoundingClientRect().height"
         #expect(try bob.run(script).number == 150)
+        try await bob.inspect("live-bubble", sizes: [(390, 844)])
     }
 }

@@ -30,6 +30,7 @@ struct ResilienceTests {
                     == "Reconnecting…"
             }
             try await page.find("textbox", "Message").type("ence")
+            try await page.inspect("reconnecting", sizes: [(390, 844)])
             let people = try await pair.alicesPage.find("complementary", "People")
             try await eventually("when bob was seen last") {
                 try people.text.contains("last seen ")
@@ -40,6 +41,27 @@ struct ResilienceTests {
         #expect(try field.property("value") == "half a sentence")
         try field.type("\u{E007}")
         _ = try await pair.alicesPage.find("article", "half a sentence")
+    }
+
+    /// A browser that is not let in any more says so, and keeps what was typed.
+    @Test func whoIsSignedOutLosesNothing() async throws {
+        let name = try await pair.begin()
+        let page = pair.bobsPage
+        try page.devTools("Network.clearBrowserCookies")
+        let field = try await page.find("textbox", "Message")
+        try field.type("still here\u{E007}")
+        try await eventually("what to do") {
+            try await page.find("status", "Connection").text.contains("Run “parley page”")
+        }
+        #expect(try field.property("value") == "still here")
+        try await page.inspect("signed-out", sizes: [(390, 844)])
+        let answer = try await pair.bob.run("page", "--conversation", name)
+        try page.open(try JSON.decode(PageLinkDocument.self, from: answer).link)
+        try await page.waitForConnection()
+        let again = try await page.find("textbox", "Message")
+        #expect(try again.property("value") == "still here")
+        try again.type("\u{E007}")
+        _ = try await pair.alicesPage.find("article", "still here")
     }
 
     /// Enter did nothing while an earlier message was on its way.

@@ -30,6 +30,8 @@ struct StickerTests {
         try await eventually("the focus") { try alice.isFocused(target) }
         try target.type(Key.enter)
         try await said("50 % from the left, 50 % down", on: alice)
+        try await alice.inspect("sticker-being-placed", sizes: [(390, 844), (1_440, 900)])
+        try alice.resize(width: 1_440, height: 900)
         try target.type(Key.right + Key.right + Key.down)
         try await said("54 % from the left, 52 % down", on: alice)
         try target.type(Key.escape)
@@ -57,8 +59,8 @@ struct StickerTests {
                 #expect(abs(box.middle[axis] - expected[axis] * box.size[axis]) <= 1.5)
             }
         }
-        try alice.picture("sticker-alice")
-        try bob.picture("sticker-bob")
+        try await alice.inspect("sticker-alice", sizes: [(1_440, 900)])
+        try await bob.inspect("sticker-bob", sizes: [(390, 844)])
         #expect(try bob.present("button", "Peel off") == nil)
         try await alice.find("button", "Peel off").type(Key.enter)
         for page in [alice, bob] {
@@ -75,6 +77,8 @@ struct StickerTests {
         try await write("Drop it here, where there is some space", on: pair.alicesPage)
         try await stage(on: pair.alicesPage)
         let draft = try await pair.alicesPage.find("region", "Draft")
+        try await pair.alicesPage.inspect("sticker-staged", sizes: [(390, 844), (1_440, 900)])
+        try pair.alicesPage.resize(width: 1_440, height: 900)
         let picture = try await pair.alicesPage.find("image", "A golden star", in: draft)
         let text = "Drop it here, where there is some space"
         let article = try await pair.alicesPage.find("article", text)

@@ -141,7 +141,7 @@ struct WindowTests {
         #expect(try link.attribute("target") == "_blank")
         #expect(try link.attribute("rel") == "noopener noreferrer")
         #expect(try card.text.contains("Rocket"))
-        try page.picture("missing-app")
+        try await page.inspect("missing-app", sizes: [(390, 844)])
     }
 
     /// The middle of the handle, in points.

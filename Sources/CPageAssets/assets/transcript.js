@@ -37,9 +37,11 @@ export function transcriptView(conversation, deeds) {
             return remember(entry, inputs, () =>
                 entryView(conversation, entry, ...beside, isNewest, deeds));
         }));
-    return [log, (unseen > 0 || isFar) && h("button", {
+    const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
-    }, unseen ? `${unseen} new` : "To the newest")];
+    }, unseen ? `${unseen} new` : "To the newest");
+    // What apps draw in their bubbles may have headings, which are below this one.
+    return [h("h2", { key: "heading", class: "unseen" }, "Messages"), log, pill];
 }
 
 // Entries
