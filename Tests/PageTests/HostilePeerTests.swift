@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PageSupport
+import ParleyAPI
 import TestSupport
 import Testing
 import WebDriver
@@ -53,6 +54,67 @@ struct HostilePeerTests {
         try await page.find("button", "Open", in: card).click()
         _ = try await page.find("button", "Square 1, free")
         try await look(page)
+    }
+
+    /// The name of a device can be anything of at most 64 bytes, so no longer one arrives; the
+    /// conversation's name is of this device.
+    @Test func namesOfDevicesAreOnlyNames() async throws {
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
+        let mallory = try await PageNode(
+            "<img src=x onerror=hacked()>\u{202E}gnp.\u{2066}<b>",
+            peers: [try #require(pair.alice.ready.addresses.first)]
+        )
+        let invite = try await pair.alice.run("invite", name)
+        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        _ = try await mallory.run("join", "-", input: link)
+        for page in [pair.alicesPage, pair.bobsPage] {
+            _ = try page.run("window.hacked = () => { window.isHacked = true; };")
+        }
+        let card = """
+            {"app": "parley.tictactoe", "caption": "A card", "url": "javascript:hacked()",
+            "imageType": "image/svg+xml", "imageData": "\(svg.base64EncodedString())"}
+            """
+        _ = try await mallory.run(
+            "send",
+            "-c",
+            name,
+            "--batch",
+            "-",
+            input: card.replacing("\n", with: "") + "\n"
+        )
+        for page in [pair.alicesPage, pair.bobsPage] {
+            let card = try await page.find("article", "A card")
+            // In a group the name stands above the message.
+            try await eventually("the name") { try card.text.contains("onerror=hacked()") }
+            try await eventually("the picture, which runs nothing") {
+                let width = "return document.querySelector('.card-picture img')?.naturalWidth"
+                return try page.run(width).number == 80
+            }
+            let people = try page.present("complementary", "People")
+            if people == nil { try await page.find("button", "People").click() }
+            let list = try await page.find("complementary", "People")
+            try await eventually("the name among the people") {
+                try list.text.contains("<img src=x onerror=hacked()>")
+            }
+            #expect(try !list.text.unicodeScalars.contains("\u{202E}"))
+            // What the name turns around does not reach the words beside it.
+            let beside = "return getComputedStyle(document.querySelector('.device b')).unicodeBidi"
+            #expect(try page.run(beside) == "isolate")
+        }
+        let page = pair.alicesPage
+        try await page.inspect("hostile-names", sizes: [(390, 844), (1_440, 900)])
+        try page.resize(width: 1_440, height: 900)
+        try await page.find("button", "Nearby").click()
+        let nearby = try await page.find("dialog", "Nearby")
+        #expect(try nearby.text.contains("<img src=x onerror=hacked()>"))
+        try await page.find("button", from: "Pair with <img").click()
+        _ = try await page.find("dialog", from: "Pair with <img")
+        try await page.inspect("hostile-pairing", sizes: [(390, 844)])
+        for page in [pair.alicesPage, pair.bobsPage] {
+            #expect(try page.run("return window.isHacked === true") == .bool(false))
+        }
+        await #expect(mallory.end() == 0)
     }
 
     private func send(
