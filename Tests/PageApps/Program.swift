@@ -11,6 +11,7 @@ struct Program {
             apps: [
                 HostedApp(NotesViewController.self, id: "test.notes", name: "Notes"),
                 HostedApp(DiceViewController.self, id: "test.dice", name: "Dice"),
+                HostedApp(BoardViewController.self, id: "test.board", name: "Board"),
                 HostedApp(StickerSheet.self, id: "test.stickers", name: "Stickers"),
             ]
         )

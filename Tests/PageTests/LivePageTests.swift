@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// Bubbles that apps draw themselves, on both pages.
+/// Bubbles that apps draw themselves, on both pages, and updates of what apps show.
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),

@@ -114,19 +114,7 @@ struct PageTests {
         try await pair.begin()
         let page = pair.alicesPage
         try page.resize(width: size[0], height: size[1])
-        try await openTicTacToe(on: page)
-        let panel = try await page.find("region", "Tic-tac-toe")
-        let before = try place(on: page)
-        try await page.find("button", "Expand", in: panel).click()
-        _ = try await page.find("button", "Collapse", in: panel)
-        let expanded = try place(on: page)
-        try await page.find("button", "Collapse", in: panel).click()
-        _ = try await page.find("button", "Expand", in: panel)
-        #expect(try place(on: page) == before)
-        #expect(expanded.top < before.top)
-        // The label stands below the bar in both styles, at the same distance.
-        #expect(expanded.belowBar == before.belowBar)
-        #expect(expanded.belowBar >= 0)
+        try await page.expectPinnedLabel(of: "Tic-tac-toe")
     }
 
     @Test func nothingIsLoadedFromElsewhereAndNothingIsRefused() async throws {
@@ -190,22 +178,5 @@ struct PageTests {
         let drawer = try await page.find("region", "Apps")
         try await page.find("button", "Tic-tac-toe", in: drawer).click()
         _ = try await page.find("region", "Tic-tac-toe")
-    }
-
-    private struct Place: Equatable {
-        var top: Double
-        var belowBar: Double
-    }
-
-    /// The place of the label that the app has pinned to its top, in points.
-    private func place(on page: Browser) throws -> Place {
-        let script = """
-            const label = document.querySelector(".panel h3.view-text").getBoundingClientRect();
-            const bar = document.querySelector(".panel-bar").getBoundingClientRect();
-            return [label.top, label.top - bar.bottom];
-            """
-        let numbers = try page.run(script).array?.compactMap(\.number) ?? []
-        try #require(numbers.count == 2)
-        return Place(top: numbers[0], belowBar: numbers[1])
     }
 }

@@ -18,6 +18,16 @@ extension Browser {
         _ = try command("POST", "actions", ["actions": [keys]])
     }
 
+    /// Writes a text wherever the focus is, and where the caret is there.
+    package func write(_ text: String) throws {
+        let keys = text.flatMap { character -> [JSONValue] in
+            let value = JSONValue.text(String(character))
+            return [["type": "keyDown", "value": value], ["type": "keyUp", "value": value]]
+        }
+        let source: JSONValue = ["type": "key", "id": "keyboard", "actions": .array(keys)]
+        _ = try command("POST", "actions", ["actions": [source]])
+    }
+
     /// Presses Tab until an element with that role and name has the focus, and then a key.
     ///
     /// - Throws: if none gets it, or if one that has it does not show that.
