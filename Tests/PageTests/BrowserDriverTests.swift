@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import WebDriver
 
@@ -10,5 +11,22 @@ struct BrowserDriverTests {
         let first = try await BrowserDriver()
         let second = try await BrowserDriver(port: first.port)
         #expect(second.port != first.port)
+    }
+
+    /// An element is found by its role and its whole name, and by nothing else.
+    @Test func elementsAreFoundByRoleAndNameOnly() async throws {
+        let browser = try await BrowserDriver().browser(width: 390, height: 844)
+        try browser.open("data:text/html,<button>Send</button><a href='/x'>Back</a><a>Nowhere</a>")
+        _ = try await browser.find("button", "Send")
+        _ = try await browser.find("link", "Back")
+        for (role, name) in [
+            ("link", "Send"), ("button", "Sen"), ("button", "send"), ("button", "Back"),
+            ("link", "Nowhere"), ("region", "Send"),
+        ] {
+            #expect(try browser.present(role, name) == nil, "\(role) \(name)")
+        }
+        await #expect(throws: NeverCame.self) {
+            try await browser.find("button", "Back", within: .milliseconds(100))
+        }
     }
 }

@@ -37,6 +37,27 @@ struct CanvasTests {
         #expect(found.isEmpty, "\(found)")
     }
 
+    /// Space puts the pen down and lifts it, the arrow keys move it, and Escape drops the line.
+    @Test func aLineIsDrawnByKeyboard() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let page = pair.alicesPage
+        _ = try await page.beginDrawing()
+        let panel = try await page.find("region", "Draw and guess")
+        let paper = try await page.find("application", "Paper", in: panel)
+        let (space, escape, left, right) = (" ", "\u{E00C}", "\u{E012}", "\u{E014}")
+        try paper.type(space + right + right + escape + left)
+        try paper.type(space + left + left + left + space)
+        let ink = try await page.usedInk()
+        #expect(try page.isFocused(paper))
+        // One line, of three steps: what was dropped has used no ink.
+        let script = "return document.querySelector('.view-canvas').ink.node.strokes"
+        let strokes = try page.run(script).array ?? []
+        #expect(strokes.count == 1)
+        #expect(strokes.first?["points"]?.array?.count == 4)
+        #expect(ink != "Ink: 0 % left")
+    }
+
     /// Once the ink had run out, a finger moved what lies under the paper, and in the end the
     /// browser back to the page before.
     @Test func aFingerOnPaperMovesNothingElse() async throws {

@@ -71,7 +71,8 @@ struct StickerTests {
         }
     }
 
-    @Test func isDraggedOntoAMessage() async throws {
+    @Test(arguments: [Pointer.mouse, .touch])
+    func isDraggedOntoAMessage(with pointer: Pointer) async throws {
         let pair = try #require(PagePair.current)
         try await pair.begin()
         try await write("Drop it here, where there is some space", on: pair.alicesPage)
@@ -82,7 +83,7 @@ struct StickerTests {
         let picture = try await pair.alicesPage.find("image", "A golden star", in: draft)
         let text = "Drop it here, where there is some space"
         let article = try await pair.alicesPage.find("article", text)
-        try pair.alicesPage.drag(picture, onto: article, ".stuck")
+        try pair.alicesPage.drag(picture, onto: article, ".stuck", with: pointer)
         for page in [pair.alicesPage, pair.bobsPage] {
             let article = try await page.find("article", text)
             _ = try await page.find("image", "A golden star", in: article)

@@ -81,6 +81,49 @@ struct TranscriptTests {
         await #expect(node.end() == 0)
     }
 
+    /// A message out of sight moves nothing: in the conversation a pill says that it is there, and
+    /// elsewhere the list and the title.
+    @Test func newMessagesOutOfSightAreCounted() async throws {
+        let (node, page) = try await open(40)
+        _ = try await node.run("conversation", "create", "other")
+        let log = try await page.find("log", "Transcript")
+        try await eventually("the first entry in sight") {
+            try page.run("arguments[0].scrollTop = 0", log.reference)
+            return try isInSight(1, on: page)
+        }
+        let bob = try await PageNode("bob", peers: [try #require(node.ready.addresses.first)])
+        let invite = try await node.run("invite", "long")
+        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        _ = try await bob.run("join", "-", input: link)
+        for number in 41...42 {
+            _ = try await bob.run("send", "-c", "long", "--caption", "message \(number)")
+            let name = "\(number - 40) new"
+            _ = try await page.find("button", name)
+            #expect(try isInSight(1, on: page))
+        }
+        let found = try page.violations()
+        #expect(found.isEmpty, "\(found)")
+        try page.picture("two-new")
+        try await page.find("button", "2 new").click()
+        try await eventually("the newest message in sight") { try isInSight(42, on: page) }
+        #expect(try page.present("button", "2 new") == nil)
+
+        try await page.find("link", "other").click()
+        _ = try await page.find("textbox", "Message")
+        _ = try await bob.run("send", "-c", "long", "--caption", "message 43")
+        let row = try await page.find("link", "long")
+        try await eventually("the badge") { try row.attribute("title") == "1 new" }
+        #expect(try page.title == "(1) other – Parley")
+        let badge = "return document.querySelector('.conversation .badge').textContent"
+        #expect(try page.run(badge) == "1")
+        try row.click()
+        _ = try await page.find("article", "message 43")
+        try await eventually("the end of the badge") { try row.attribute("title") == nil }
+        #expect(try page.title == "long – Parley")
+        await #expect(bob.end() == 0)
+        await #expect(node.end() == 0)
+    }
+
     /// Starts a node with a conversation of that many entries, and opens it in a browser.
     private func open(_ count: Int) async throws -> (PageNode, Browser) {
         let node = try await PageNode("alice")

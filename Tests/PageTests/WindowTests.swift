@@ -71,22 +71,23 @@ struct WindowTests {
     }
 
     /// Dragged upwards the panel expands, downwards it collapses and then closes.
-    @Test func theHandleOfAPanelIsDragged() async throws {
+    @Test(arguments: [Pointer.mouse, .touch])
+    func theHandleOfAPanelIsDragged(with pointer: Pointer) async throws {
         let pair = try #require(PagePair.current)
         try await pair.begin()
         let page = pair.bobsPage
         try await page.openApp("Tic-tac-toe")
         let panel = try await page.find("region", "Tic-tac-toe")
         for (way, style) in [(-200.0, "expanded"), (200, "compact")] {
-            try page.drag(from: try handle(on: page), by: way)
+            try page.drag(from: try handle(on: page), by: way, with: pointer)
             try await eventually("the style \(style)") {
                 try panel.attribute("data-style") == style
             }
         }
         // A touch that moves little is no drag.
-        try page.drag(from: try handle(on: page), by: -8)
+        try page.drag(from: try handle(on: page), by: -8, with: pointer)
         #expect(try panel.attribute("data-style") == "compact")
-        try page.drag(from: try handle(on: page), by: 200)
+        try page.drag(from: try handle(on: page), by: 200, with: pointer)
         try await eventually("the end of the panel") {
             try page.present("region", "Tic-tac-toe") == nil
         }

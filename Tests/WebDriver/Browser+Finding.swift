@@ -15,9 +15,10 @@ extension Browser {
     package func find(
         _ role: String,
         _ name: String,
-        in outer: Element? = nil
+        in outer: Element? = nil,
+        within limit: Duration = .seconds(60)
     ) async throws -> Element {
-        try await eventually("\(role) \"\(name)\"", every: .milliseconds(30)) {
+        try await eventually("\(role) \"\(name)\"", within: limit, every: .milliseconds(30)) {
             try present(role, in: outer) { $0 == name }
         }
     }

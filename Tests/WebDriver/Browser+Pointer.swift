@@ -7,8 +7,13 @@ package enum Pointer: String, CaseIterable, Sendable {
 
 /// The mouse and other pointers, as a person moves them.
 extension Browser {
-    /// Drags an element with the mouse to the middle of what the selector finds in another one.
-    package func drag(_ element: Element, onto outer: Element, _ selector: String) throws {
+    /// Drags an element to the middle of what the selector finds in another one.
+    package func drag(
+        _ element: Element,
+        onto outer: Element,
+        _ selector: String,
+        with pointer: Pointer = .mouse
+    ) throws {
         let query: JSONValue = ["using": "css selector", "value": .text(selector)]
         let found = try command("POST", "element/\(outer.id)/element", query)
         func move(_ origin: JSONValue, x: Int = 0, y: Int = 0) -> JSONValue {
@@ -22,11 +27,15 @@ extension Browser {
             move("pointer", x: 5, y: -10), move("pointer", x: 0, y: -10), move(found),
             move(found), ["type": "pointerUp", "button": 0],
         ]
-        try perform(.mouse, actions)
+        try perform(pointer, actions)
     }
 
-    /// Drags with the mouse from a point of the window by that many points, less than 0 upwards.
-    package func drag(from point: (x: Double, y: Double), by points: Double) throws {
+    /// Drags from a point of the window by that many points, less than 0 upwards.
+    package func drag(
+        from point: (x: Double, y: Double),
+        by points: Double,
+        with pointer: Pointer = .mouse
+    ) throws {
         func move(_ y: Double) -> JSONValue {
             [
                 "type": "pointerMove", "duration": 20, "origin": "viewport",
@@ -37,7 +46,7 @@ extension Browser {
             move(point.y), ["type": "pointerDown", "button": 0], move(point.y + points / 2),
             move(point.y + points), ["type": "pointerUp", "button": 0],
         ]
-        try perform(.mouse, actions)
+        try perform(pointer, actions)
     }
 
     /// Turns the wheel of the mouse over an element, by that many points; less than 0 is upwards.

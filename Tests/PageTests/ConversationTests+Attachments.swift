@@ -1,0 +1,66 @@
+import Foundation
+import PageSupport
+import TestSupport
+import Testing
+import WebDriver
+
+/// Files from the person's machine, from the choice to the download.
+extension ConversationTests {
+    @Test func filesAreChosenRemovedSentAndDownloaded() async throws {
+        try await pair.begin()
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        let folder = try TestDirectory()
+        let dot = try #require(Self.dot)
+        let notes = Data("Rules of the evening:\n<b>no phones</b>\n".utf8)
+        let paths = [
+            try folder.write("rules <b>.txt", notes), try folder.write("dot.png", dot),
+            try folder.write("empty.txt", Data()),
+        ]
+        _ = try await alice.find("button", "Attach")
+        let input = try alice.first("input[type=file]")
+        // One after the other, as a person does who thinks of another file.
+        for path in paths { try input.type(path) }
+        let draft = try await alice.find("region", "Draft")
+        try await eventually("why the empty file was not taken") {
+            try alice.seen.contains("empty.txt is empty.")
+        }
+        try await eventually("the preview") {
+            let width = "return document.querySelector('.draft img')?.naturalWidth"
+            return try alice.run(width).number == 1
+        }
+        try await alice.inspect("attachments", sizes: [(390, 844), (1_440, 900)])
+        try alice.resize(width: 1_440, height: 900)
+        try await alice.find("button", "Remove dot.png", in: draft).click()
+        try await eventually("one file") { try !draft.text.contains("dot.png") }
+        #expect(try alice.isFocused(try await alice.find("textbox", "Message")))
+        try input.type(paths[1])
+        _ = try await alice.find("button", "Remove dot.png")
+        try await alice.find("button", "Send").click()
+
+        let link = try await bob.find("link", from: "rules <b>.txt")
+        #expect(try link.attribute("download") == "rules <b>.txt")
+        let script = """
+            const [link, done] = arguments;
+            fetch(link.href).then(async (answer) => done([await answer.text(),
+                answer.headers.get("content-disposition"), answer.headers.get("content-type")]));
+            """
+        let answer = try bob.runLater(script, link.reference).array?.compactMap(\.text) ?? []
+        try #require(answer.count == 3)
+        #expect(answer[0] == String(decoding: notes, as: UTF8.self))
+        #expect(answer[1].hasPrefix("attachment;"))
+        #expect(answer[2] == "application/octet-stream")
+        let picture = try await bob.find("article", "dot.png")
+        _ = try await bob.find("image", "dot.png", in: picture)
+        try await eventually("the empty field") {
+            try alice.present("region", "Draft") == nil
+        }
+    }
+
+    /// A PNG of one pixel.
+    private static let dot = Data(
+        base64Encoded: [
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6",
+            "kgAAAABJRU5ErkJggg==",
+        ].joined()
+    )
+}

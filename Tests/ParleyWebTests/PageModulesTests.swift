@@ -1,0 +1,33 @@
+import Foundation
+import NIOCore
+import ParleyWeb
+import Testing
+
+/// The files of the page are small, and so is what a browser loads of them.
+@Suite struct PageModulesTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources/CPageAssets/assets")
+
+    @Test func noModuleHasMoreThan300Lines() throws {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.folder,
+            includingPropertiesForKeys: nil
+        )
+        let texts = files.filter { ["js", "css", "html"].contains($0.pathExtension) }
+        #expect(texts.count > 20)
+        for file in texts {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            )
+            // The last one is what follows the last line end.
+            #expect(lines.count - 1 <= 300, "\(file.lastPathComponent)")
+        }
+    }
+
+    @Test func everythingTogetherHas150KB() {
+        let bytes = PageAsset.all.values.reduce(0) { $0 + $1.bytes.readableBytes }
+        #expect((1...150_000).contains(bytes), "\(bytes)")
+    }
+}
