@@ -179,7 +179,7 @@ extension NodeShell {
             return (node.hint, peer(node, entry))
         }
         found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
-        let spares = Dictionary(machine.links.spares.peers.map { ($0.device.hint, $0) }) { $1 }
+        let spares = Dictionary(machine.links.mesh.spares.peers.map { ($0.device.hint, $0) }) { $1 }
         let reachable = spares.isEmpty ? [] : machine.dialer.reachableHints
         return machine.links.map(peer)
             + found.map { hint, peer in
