@@ -27,7 +27,8 @@ package struct WorldSettings: Sendable, Equatable {
     /// arrived.
     package var kernelBytes = 0
     /// The duration of an iteration of a node's event loop, in microseconds: inputs from
-    /// connections in one iteration reach the node together, as in a shell; 0: each one by itself.
+    /// connections in one iteration reach the node together, as in a shell; 0: each input by
+    /// itself.
     package var iterationDelay: Int64 = 0
     /// Bytes per second from one node to another; 0: no limit.
     package var bandwidth = 0

@@ -52,7 +52,7 @@ import Testing
         var parts = HeaderParts()
         parts.items[2] = Item.number(most)
         parts.items[3] = Item.number(most)
-        parts.items[4] = Item.bytes((1...256).flatMap { HeaderParts.seen($0, most) })
+        parts.items[4] = Item.bytes((1...256).flatMap { HeaderParts.element($0, most) })
         parts.items[5] = Item.bytes([UInt8](repeating: 0, count: 16 * 16))
         parts.items[7] = Item.array((0..<8).map { _ in HeaderParts.blob(4 << 20) })
         let header = try EnvelopeHeader(decoding: Slice(parts.bytes))
@@ -96,8 +96,8 @@ struct HeaderParts {
 
     var bytes: [UInt8] { Item.array(items) }
 
-    /// An element of `seen` whose origin is that number, above 255 with another first byte.
-    static func seen(_ origin: Int, _ sequence: UInt64) -> [UInt8] {
+    /// An element of the context whose origin is that number, above 255 with another first byte.
+    static func element(_ origin: Int, _ sequence: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendBigEndian(UInt64(origin))
         bytes.appendBigEndian(UInt64(0))
@@ -146,12 +146,12 @@ struct HeaderRefusal: Sendable, CustomTestStringConvertible {
 
     private static let lists = [
         HeaderRefusal(4, zeros(23), .wrongLength),
-        HeaderRefusal(4, Item.bytes(seen(1, 0)), .outOfRange),
-        HeaderRefusal(4, Item.bytes(seen(1, Limits.sequenceEnd)), .outOfRange),
-        HeaderRefusal(4, Item.bytes(seen(2, 1) + seen(1, 1)), .notAscending),
-        HeaderRefusal(4, Item.bytes(seen(2, 1) + seen(2, 2)), .notAscending),
+        HeaderRefusal(4, Item.bytes(element(1, 0)), .outOfRange),
+        HeaderRefusal(4, Item.bytes(element(1, Limits.sequenceEnd)), .outOfRange),
+        HeaderRefusal(4, Item.bytes(element(2, 1) + element(1, 1)), .notAscending),
+        HeaderRefusal(4, Item.bytes(element(2, 1) + element(2, 2)), .notAscending),
         HeaderRefusal(4, Item.bytes(ownOrigin), .outOfRange),
-        HeaderRefusal(4, Item.bytes((1...257).flatMap { seen($0, 1) }), .tooLong),
+        HeaderRefusal(4, Item.bytes((1...257).flatMap { element($0, 1) }), .tooLong),
         HeaderRefusal(5, zeros(17), .wrongLength),
         HeaderRefusal(5, zeros(17 * 16), .tooLong),
     ]
@@ -169,8 +169,8 @@ struct HeaderRefusal: Sendable, CustomTestStringConvertible {
     private static let ownOrigin =
         [UInt8](repeating: 0, count: 15) + [100, 0, 0, 0, 0, 0, 0, 0, 1]
 
-    private static func seen(_ origin: Int, _ sequence: UInt64) -> [UInt8] {
-        HeaderParts.seen(origin, sequence)
+    private static func element(_ origin: Int, _ sequence: UInt64) -> [UInt8] {
+        HeaderParts.element(origin, sequence)
     }
 
     private static func zeros(_ count: Int) -> [UInt8] {
