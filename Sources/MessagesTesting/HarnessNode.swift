@@ -52,7 +52,7 @@ final class HarnessNode: HostNode {
 
     private func transcript(
         of conversation: String,
-        _ entries: (ParleyCore.Conversation) -> [ParleyCore.TranscriptEntry]
+        _ entries: (ParleyCore.Conversation) -> [TranscriptLine]
     ) -> Result<[ParleyNode.TranscriptEntry], NodeError> {
         readIn(conversation) { machine, reader, number in
             (machine.conversation(number).map(entries) ?? []).compactMap { entry in
@@ -263,7 +263,7 @@ final class HarnessNode: HostNode {
     }
 
     private func session(_ tag: SessionTag, _ number: UInt32) -> ParleyNode.SessionID? {
-        world.nodes[node].machine?.conversation(number)?.sessionID(tag)
+        world.nodes[node].machine?.conversation(number)?.sessionUUID(tag)
             .map { ParleyNode.SessionID($0) }
     }
 

@@ -91,7 +91,7 @@ extension Discovery {
         else { return nil }
         let bytes = announcement.name
         guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty,
-            bytes.count <= DiscoveryLimits.instanceNameBytes, PrintableText.isPrintable(name)
+            bytes.count <= DiscoveryLimits.instanceNameBytes, NameText.isPrintable(name)
         else {
             refuse(String(decoding: bytes, as: UTF8.self), .instanceNameMalformed)
             return nil
@@ -231,7 +231,7 @@ extension Discovery {
 
     private func refuse(_ name: String, _ error: DiscoveryError) {
         guard refusals.admit(at: now) else { return }
-        let shown = PrintableText.cleaned(name, bytesMax: DiscoveryLimits.instanceNameBytes)
+        let shown = NameText.cleaned(name, bytesMax: DiscoveryLimits.instanceNameBytes)
         tell(.refused(name: shown, error))
     }
 

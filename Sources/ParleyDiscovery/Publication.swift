@@ -26,7 +26,7 @@ package struct Publication: Equatable, Sendable {
         guard version > 0 else { throw .versionMalformed }
         self.shortID = shortID
         self.port = port
-        self.deviceName = PrintableText.cleaned(
+        self.deviceName = NameText.cleaned(
             deviceName,
             bytesMax: DiscoveryLimits.deviceNameBytes
         )

@@ -76,7 +76,7 @@ extension SeededRandom {
 
     mutating func body() -> MessageBody {
         let blobTypes = (0..<Int.random(in: 0...Limits.blobsPerEnvelope, using: &self)).map { _ in
-            Picture(
+            PictureDescription(
                 type: text(Limits.mediaTypeBytes),
                 hash: bytes32(),
                 size: UInt64(length(0...Limits.blobBytes))
@@ -91,7 +91,7 @@ extension SeededRandom {
         let images: [ImageReference?] =
             [nil] + blobTypes.indices.map { .blob($0) } + (inline == nil ? [] : [.inline])
         return MessageBody(
-            session: SessionID(bytes16()),
+            session: SessionUUID(bytes16()),
             place: sequence(),
             sentAt: Int64(bitPattern: number()) &* (chance(1, in: 4) ? -1 : 1),
             app: text(Limits.appBytes),

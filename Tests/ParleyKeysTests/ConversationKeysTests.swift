@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test func neverGoesUpward() throws {
-        for held in Role.allCases {
+        for held in Capability.Role.allCases {
             let capability = try writer.limited(to: held)
-            for wanted in Role.allCases {
+            for wanted in Capability.Role.allCases {
                 if wanted <= held {
                     #expect(try capability.limited(to: wanted).role == wanted)
                 } else {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func certifiesNothingWithoutTheSeed() throws {
-        for role in [Role.reader, .relay] {
+        for role in [Capability.Role.reader, .relay] {
             let capability = try writer.limited(to: role)
             #expect(throws: CapabilityError.roleTooLow(held: role, needed: .writer)) {
                 try capability.certify(device.id)

@@ -6,15 +6,16 @@ import Testing
 @Suite struct InviteTests {
     private static let writer = Capability(writerSeed: counting(from: 0x20))
 
-    private static func invite(_ role: Role, name: String = "chess") throws -> InviteLink {
+    private static func invite(_ role: Capability.Role, name: String = "chess") throws -> InviteLink
+    {
         try InviteLink(writer.limited(to: role), name: ConversationName(name))
     }
 
     @Test(
-        arguments: Role.allCases,
+        arguments: Capability.Role.allCases,
         ["chess", "x", String(repeating: "y", count: 64), "\u{e9}t\u{e9} \u{1f3b2}"]
     )
-    func readsWhatItWrites(role: Role, name: String) throws {
+    func readsWhatItWrites(role: Capability.Role, name: String) throws {
         let invite = try Self.invite(role, name: name)
         let parsed = try InviteLink(parsing: invite.text)
         #expect(parsed == invite)
@@ -27,7 +28,7 @@ import Testing
     @Test func carriesNoMoreThanTheRole() throws {
         let seed = try #require(Self.writer.writerSeed).bytes
         let readKey = try #require(Self.writer.readKey).bytes
-        for role in [Role.reader, .relay] {
+        for role in [Capability.Role.reader, .relay] {
             let content = try content(Self.invite(role).text)
             #expect(content.firstRange(of: seed) == nil)
             #expect((content.firstRange(of: readKey) == nil) == (role == .relay))
@@ -62,7 +63,7 @@ import Testing
 
     @Test func labelsEveryInviteToAnOpenConversation() throws {
         let open = try InviteLink(parsing: "open:lobby")
-        for role in [Role.reader, .relay] {
+        for role in [Capability.Role.reader, .relay] {
             let lower = try open.limited(to: role)
             #expect(lower.text.hasPrefix("parley:"))
             #expect(try InviteLink(parsing: lower.text).isOpen)
@@ -74,8 +75,8 @@ import Testing
     ///
     /// The names give links whose last character has padding bits and links whose last character
     /// has none.
-    @Test(arguments: Role.allCases, ["x", "xyz", "chess"])
-    func refusesEverySingleTypo(role: Role, name: String) throws {
+    @Test(arguments: Capability.Role.allCases, ["x", "xyz", "chess"])
+    func refusesEverySingleTypo(role: Capability.Role, name: String) throws {
         let right = Array(try Self.invite(role, name: name).text)
         let letters = Array("ABCXYZabcxyz0189-_") + ["=", " ", "\n", ".", "\u{e9}"]
         for index in right.indices {
@@ -93,8 +94,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Role.allCases)
-    func refusesEveryCutAndEveryAddition(role: Role) throws {
+    @Test(arguments: Capability.Role.allCases)
+    func refusesEveryCutAndEveryAddition(role: Capability.Role) throws {
         let right = try Self.invite(role).text
         for count in 0..<right.count {
             let cut = String(right.prefix(count))

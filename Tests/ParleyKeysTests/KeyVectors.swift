@@ -99,6 +99,6 @@ extension KeyVectors.OpenConversation {
 
 private func inviteTexts(_ capability: Capability, name: String) throws -> [String: String] {
     let invite = try InviteLink(capability, name: ConversationName(name))
-    let pairs = try Role.allCases.map { ("\($0)", try invite.limited(to: $0).text) }
+    let pairs = try Capability.Role.allCases.map { ("\($0)", try invite.limited(to: $0).text) }
     return Dictionary(uniqueKeysWithValues: pairs)
 }

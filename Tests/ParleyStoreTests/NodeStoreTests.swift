@@ -24,8 +24,8 @@ import Testing
         #expect(try stored.contents().recovery.epoch == Epoch(0xFEDC_BA98_7654_3210))
     }
 
-    @Test(arguments: StoreKind.allCases, [Role.relay, .reader, .writer])
-    func keepsConversations(kind: StoreKind, role: Role) throws {
+    @Test(arguments: StoreKind.allCases, [Capability.Role.relay, .reader, .writer])
+    func keepsConversations(kind: StoreKind, role: Capability.Role) throws {
         let stored = try Restartable(kind)
         let first = Values.conversation(3, name: "Größe \u{0} 🎲", role: role)
         let second = Values.conversation(7, role: role)

@@ -56,6 +56,28 @@ import Testing
         #expect(MachineCheck.storedProperties(sample.file) == sample.findings)
     }
 
+    /// Each sample beside a file of another target.
+    @Test(arguments: [
+        Sample("Sources/ParleyNode/B.swift", "public struct Draft {}", 1),
+        Sample("Sources/ParleyNode/B.swift", "@frozen\nfinal class Draft {}", 1),
+        Sample("Sources/ParleyNode/B.swift", "enum Sketch {}", 0),
+        Sample("Sources/ParleyNode/B.swift", "private struct Draft {}", 0),
+        Sample("Sources/ParleyNode/B.swift", "fileprivate struct Draft {}", 0),
+        Sample("Sources/ParleyNode/B.swift", "extension Draft {}", 0),
+        Sample("Sources/ParleyNode/B.swift", "enum Outer {\n    struct Draft {}\n}", 0),
+        Sample("Sources/ParleyNode/B.swift", "public struct Conversation {}", 0),
+        Sample("Sources/ParleyCore/B.swift", "struct Draft {}", 0),
+        Sample("Sources/Apps/Chess/B.swift", "struct Draft {}", 0),
+        Sample("Tests/ParleyNodeTests/B.swift", "struct Draft {}", 0),
+    ])
+    func typesHaveNamesOfTheirOwn(_ sample: Sample) {
+        let other = SwiftFile(
+            "Sources/ParleyCore/A.swift",
+            "package struct Draft {}\npackage struct Conversation {}"
+        )
+        #expect(TypeNameCheck.findings([other, sample.file]).count == sample.findings)
+    }
+
     @Test(arguments: [
         Sample("A.swift", "package struct S {}", 1),
         Sample("A.swift", "/// Said.\n@frozen\npackage struct S {}", 0),

@@ -14,6 +14,10 @@ import Testing
         report(MachineCheck.findings(Tree.swift))
     }
 
+    @Test func typesHaveNamesOfTheirOwn() {
+        report(TypeNameCheck.findings(Tree.swift))
+    }
+
     @Test func whatOtherTargetsSeeIsDocumented() {
         let requirements = DocumentationCheck.requirements(Tree.swift)
         let sources = Tree.swift.filter { $0.target != nil }

@@ -13,8 +13,8 @@ extension EnvelopeVectors {
                 tag: world.tag(session).hex
             )
         }
-        let drafts = SampleMessage.all(world).map { Draft($0, world) }
-        let signed = { (draft: Draft) in
+        let drafts = SampleMessage.all(world).map { EnvelopeDraft($0, world) }
+        let signed = { (draft: EnvelopeDraft) in
             let signature = world.crypto(draft.author).sign(draft.digest.bytes.span.bytes)
             return Envelope(draft, .single(signature), world)
         }

@@ -71,7 +71,7 @@ extension Item {
         self = .map("body", items.sorted { $0.0 < $1.0 })
     }
 
-    private init(_ picture: Picture) {
+    private init(_ picture: PictureDescription) {
         self = .array(
             "picture",
             [

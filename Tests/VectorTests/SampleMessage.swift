@@ -70,7 +70,7 @@ struct SampleMessage {
     /// Replaces the first, by another device, with a picture, and only the first may go on.
     private static func reply(_ world: World) -> SampleMessage {
         let picture = picture(world)
-        let described = Picture(
+        let described = PictureDescription(
             type: "image/png",
             hash: world.crypto(1).sha256(picture.content),
             size: UInt64(picture.content.count)
@@ -163,7 +163,7 @@ struct SampleMessage {
     private static func sticker(_ world: World) -> SampleMessage {
         let named = Array(world.participant(1).bytes[..<8])
         let random = [0x80] + world.sessions[1].bytes[9...]
-        let session = SessionID(Bytes16(reading: Slice(named + random), at: 0))
+        let session = SessionUUID(Bytes16(reading: Slice(named + random), at: 0))
         return SampleMessage(
             name: "sticker on the reply",
             author: 1,

@@ -51,7 +51,7 @@ import Testing
         let world = World()
         let device = world.devices[0]
         let labels = ["parley device 1", "parley batch 1"].map { Hexadecimal.text(Array($0.utf8)) }
-        let invites = try Role.allCases.map { role in
+        let invites = try Capability.Role.allCases.map { role in
             try InviteLink(world.capability, name: ConversationName("chess")).limited(to: role).text
         }
         return labels + Self.smallOrder + [

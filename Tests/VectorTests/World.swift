@@ -8,7 +8,7 @@ struct World {
     let epochs = [Epoch(0x0123_4567_89ab_cdef), Epoch(0xfedc_ba98_7654_3210)]
     let capability = Capability(writerSeed: thirtyTwo(from: 0x20))
     let exporter = thirtyTwo(from: 0x80)
-    let sessions = [0x40, 0x50, 0x60, 0x70].map { SessionID(sixteen(from: $0)) }
+    let sessions = [0x40, 0x50, 0x60, 0x70].map { SessionUUID(sixteen(from: $0)) }
 
     var conversation: ConversationID { capability.conversationID }
 
@@ -45,7 +45,7 @@ struct World {
         return crypto(0).deriveKey(from: capability.readKey ?? .zero, info: info.span.bytes)
     }
 
-    func tag(_ session: SessionID) -> SessionTag {
+    func tag(_ session: SessionUUID) -> SessionTag {
         let key = derived("parley tag")
         return SessionTag(crypto(0).hmac(session.bytes.span.bytes, key: key).prefix16)
     }

@@ -1,7 +1,7 @@
 /// Messages that will share one signature, at most one of each session.
 package struct AuthoredBatch {
     package private(set) var drafts: [AuthoredDraft] = []
-    private var sessions: Set<SessionID> = []
+    private var sessions: Set<SessionUUID> = []
 
     package init() {}
 

@@ -3,7 +3,7 @@ package enum AuthoredPicture: Sendable {
     case none
     case inline(InlinePicture)
     /// The reference to the blob, the picture's description, and the sealed bytes.
-    case blob(BlobReference, Picture, Slice)
+    case blob(BlobReference, PictureDescription, Slice)
 
     package var references: [BlobReference] {
         if case .blob(let reference, _, _) = self { [reference] } else { [] }
@@ -61,7 +61,7 @@ extension AuthoredPicture {
                 authenticating: id.span.bytes
             )
         }
-        let described = Picture(
+        let described = PictureDescription(
             type: picture.type,
             hash: crypto.sha256(picture.bytes),
             size: UInt64(picture.bytes.count)

@@ -1,13 +1,13 @@
 /// A conversation as people and programs see it.
 extension Conversation {
     /// The transcript in order of place: the shown messages, and the lines that replaced ones left.
-    package func transcript() -> [TranscriptEntry] {
+    package func transcript() -> [TranscriptLine] {
         entries { _ in true }.sorted()
     }
 
     /// The entries of the sessions that `isWanted` accepts, in any order.
-    private func entries(of isWanted: (SessionState) -> Bool) -> [TranscriptEntry] {
-        var entries: [TranscriptEntry] = []
+    private func entries(of isWanted: (SessionState) -> Bool) -> [TranscriptLine] {
+        var entries: [TranscriptLine] = []
         for (index, session) in sessions.enumerated() where isWanted(session) {
             guard let shown = session.register.shown else { continue }
             let place = session.shownLine?.place ?? 0
@@ -20,20 +20,20 @@ extension Conversation {
     }
 
     /// As many entries before the newest ones that are skipped, without marks.
-    package func transcript(last count: Int, skipping skipped: Int) -> [TranscriptEntry] {
+    package func transcript(last count: Int, skipping skipped: Int) -> [TranscriptLine] {
         guard skipped > 0 else { return transcript(last: count) }
         return Array(entries { !$0.isMark }.sorted().dropLast(skipped).suffix(count))
     }
 
     /// The last entries of the transcript, at most `count`, without marks: sessions that consist of
     /// a tombstone and only tell that their author takes part.
-    package func transcript(last count: Int) -> [TranscriptEntry] {
+    package func transcript(last count: Int) -> [TranscriptLine] {
         guard count > 0 else { return [] }
-        var last: [TranscriptEntry] = []
+        var last: [TranscriptLine] = []
         for (index, session) in sessions.enumerated() where !session.isMark {
             guard let shown = session.register.shown else { continue }
             let place = session.shownLine?.place ?? 0
-            let message = TranscriptEntry.message(
+            let message = TranscriptLine.message(
                 session: Int32(index),
                 place: place,
                 dot: shown.dot
@@ -90,14 +90,14 @@ extension Conversation {
 
     /// The tag of a session that this node may read.
     package func tag(
-        of session: SessionID,
+        of session: SessionUUID,
         using crypto: some Cryptography
     ) -> SessionTag? {
         keys.tag(of: session, using: crypto)
     }
 
     /// The UUID of a session whose shown message could be opened here.
-    package func sessionID(_ tag: SessionTag) -> SessionID? {
+    package func sessionUUID(_ tag: SessionTag) -> SessionUUID? {
         session(tag)?.shownLine?.session
     }
 
@@ -142,9 +142,9 @@ extension SessionState {
     }
 }
 
-extension [TranscriptEntry] {
+extension [TranscriptLine] {
     /// Inserts an entry into the sorted last `count` entries, unless it comes before all of them.
-    fileprivate mutating func keep(_ entry: TranscriptEntry, ofLast count: Int) {
+    fileprivate mutating func keep(_ entry: TranscriptLine, ofLast count: Int) {
         if self.count == count {
             guard let first, first < entry else { return }
             removeFirst()

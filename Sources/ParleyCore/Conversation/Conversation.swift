@@ -56,7 +56,7 @@ package struct Conversation: Sendable {
     }
 
     package var number: UInt32 { record.number }
-    package var role: Role { record.capability.role }
+    package var role: Capability.Role { record.capability.role }
     package var sessionCount: Int { sessions.count }
     /// The incarnation that numbers the changes of this process.
     package var presentIncarnation: UInt64? { incarnations.present?.id }

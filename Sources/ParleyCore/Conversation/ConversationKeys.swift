@@ -34,7 +34,7 @@ package struct ConversationKeys: Sendable {
     package var canRead: Bool { readKey != nil }
 
     /// The tag under which relays know `session`, or nil without the read key.
-    package func tag(of session: SessionID, using crypto: some Cryptography) -> SessionTag? {
+    package func tag(of session: SessionUUID, using crypto: some Cryptography) -> SessionTag? {
         tagKey.map { SessionTag(crypto.hmac(session.bytes.span.bytes, key: $0).prefix16) }
     }
 

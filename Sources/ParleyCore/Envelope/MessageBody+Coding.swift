@@ -89,10 +89,10 @@ extension MessageBody {
     /// Reads at least one picture: the key is left out if there is none.
     private static func readBlobTypes(
         from reader: inout CBORReader
-    ) throws(CodecError) -> [Picture] {
-        var pictures: [Picture] = []
+    ) throws(CodecError) -> [PictureDescription] {
+        var pictures: [PictureDescription] = []
         for _ in 0..<(try reader.openList(countMax: Limits.blobsPerEnvelope)) {
-            pictures.append(try Picture(from: &reader))
+            pictures.append(try PictureDescription(from: &reader))
         }
         reader.closeArray()
         return pictures
@@ -112,7 +112,7 @@ extension MessageBody {
     }
 }
 
-extension Picture {
+extension PictureDescription {
     fileprivate init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 3)
         type = try reader.text(lengthMax: Limits.mediaTypeBytes)

@@ -1,6 +1,6 @@
 /// The part of an envelope that only readers can open: what a person sees and the app's data.
 package struct MessageBody: Sendable, Equatable {
-    package var session: SessionID
+    package var session: SessionUUID
     /// 1 + the highest place that the author knew in the conversation, below 2^48.
     package var place: UInt64
     /// Milliseconds since 1970, by the author's clock; for display only.
@@ -18,7 +18,7 @@ package struct MessageBody: Sendable, Equatable {
     /// Where the picture of the layout is placed, if this is a sticker on another message.
     package var placement: StickerPlacement?
     /// The descriptions of the blobs in the header, in the same order.
-    package var blobTypes: [Picture]
+    package var blobTypes: [PictureDescription]
     /// A picture that is short enough to travel in the body.
     package var inline: InlinePicture?
     /// The name of the author's device, 1 to 64 bytes: members that it has no link to know it only
@@ -26,7 +26,7 @@ package struct MessageBody: Sendable, Equatable {
     package var deviceName: String?
 
     package init(
-        session: SessionID,
+        session: SessionUUID,
         place: UInt64,
         sentAt: Int64,
         app: String = "",
@@ -36,7 +36,7 @@ package struct MessageBody: Sendable, Equatable {
         shouldExpire: Bool = false,
         layout: MessageLayout? = nil,
         placement: StickerPlacement? = nil,
-        blobTypes: [Picture] = [],
+        blobTypes: [PictureDescription] = [],
         inline: InlinePicture? = nil,
         deviceName: String? = nil
     ) {
@@ -57,7 +57,7 @@ package struct MessageBody: Sendable, Equatable {
 }
 
 /// The description of an opened blob.
-package struct Picture: Sendable, Equatable {
+package struct PictureDescription: Sendable, Equatable {
     /// Media type, at most 127 bytes.
     package var type: String
     /// SHA-256 of the opened bytes.

@@ -1,20 +1,20 @@
-/// The rights of a member in a conversation; each role includes the ones below it.
-package enum Role: UInt8, Sendable, Comparable, CaseIterable {
-    /// Stores and forwards sealed envelopes.
-    case relay = 1
-    /// Opens envelopes as well.
-    case reader = 2
-    /// Authors envelopes as well.
-    case writer = 3
-
-    package static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// The keys of a conversation that a node holds, from which its role follows.
 ///
 /// Writer seed S gives write key W and read key K, and K gives relay key R; none follows the other
 /// way.
 package struct Capability: Sendable, Equatable {
+    /// The rights of a member in a conversation; each role includes the ones below it.
+    package enum Role: UInt8, Sendable, Comparable, CaseIterable {
+        /// Stores and forwards sealed envelopes.
+        case relay = 1
+        /// Opens envelopes as well.
+        case reader = 2
+        /// Authors envelopes as well.
+        case writer = 3
+
+        package static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
+    }
+
     /// The public half of W, raw Ed25519.
     package let publicWriteKey: Bytes32
     /// R: proves membership to other nodes.

@@ -48,7 +48,7 @@ package struct SessionTag: Identifier {
 }
 
 /// The UUID of a session, known to those who can read the conversation.
-package struct SessionID: Identifier {
+package struct SessionUUID: Identifier {
     package let value: Bytes16
     package init(_ value: Bytes16) { self.value = value }
 }

@@ -82,7 +82,7 @@ package enum AuthorAnswer: Sendable, Equatable {
 
 /// A message that was authored here.
 package struct AuthoredMessage: Sendable, Equatable {
-    package let session: SessionID
+    package let session: SessionUUID
     package let dot: Dot
     package let revision: UInt64
 }

@@ -26,7 +26,7 @@ extension SessionLines {
     package func encoded() -> [UInt8] {
         guard !isEmpty else { return [] }
         var buffer = [Self.version]
-        var previous: SessionID?
+        var previous: SessionUUID?
         for line in lines {
             Self.append(line, after: previous, to: &buffer)
             previous = line.session
@@ -51,7 +51,7 @@ extension SessionLines {
 
     private static func append(
         _ line: ShownLine,
-        after previous: SessionID?,
+        after previous: SessionUUID?,
         to buffer: inout [UInt8]
     ) {
         let isSameSession = line.session == previous
@@ -75,7 +75,7 @@ extension SessionLines {
     private static func line(
         of slice: Slice,
         at offset: inout Int,
-        after previous: SessionID?
+        after previous: SessionUUID?
     ) throws(SessionLinesError) -> ShownLine {
         let flags = slice[offset]
         guard flags & ~(hasSession | hasSummary) == 0 else { throw .unknownFlags(flags) }
@@ -88,8 +88,8 @@ extension SessionLines {
         offset += 1 + fields.count
         var session = previous
         if flags & hasSession != 0 {
-            fields = try take(SessionID.count, of: slice, from: offset)
-            session = SessionID(reading: fields, at: 0)
+            fields = try take(SessionUUID.count, of: slice, from: offset)
+            session = SessionUUID(reading: fields, at: 0)
             offset += fields.count
         }
         guard let session else { throw .unknownFlags(flags) }

@@ -8,7 +8,7 @@ package struct ShownLine: Sendable, Equatable {
     package let revision: UInt64
     /// Milliseconds since 1970, by the author's clock; for display only.
     package let sentAt: Int64
-    package let session: SessionID
+    package let session: SessionUUID
     /// Nil if the author gave none and a generic line is shown; at most `summaryBytesMax` bytes.
     package let summaryText: String?
 
@@ -18,7 +18,7 @@ package struct ShownLine: Sendable, Equatable {
         place: UInt64,
         revision: UInt64,
         sentAt: Int64,
-        session: SessionID,
+        session: SessionUUID,
         summaryText: String?
     ) {
         self.dot = dot

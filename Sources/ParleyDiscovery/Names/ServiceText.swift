@@ -29,7 +29,7 @@ package struct ServiceText: Equatable, Sendable {
         let identity = String(decoding: shortID, as: UTF8.self)
         guard Self.isShortID(identity) else { throw .shortIDMalformed }
         self.shortID = identity
-        deviceName = PrintableText.cleaned(
+        deviceName = NameText.cleaned(
             String(decoding: Self.value(of: "n", in: strings) ?? [], as: UTF8.self),
             bytesMax: DiscoveryLimits.deviceNameBytes
         )

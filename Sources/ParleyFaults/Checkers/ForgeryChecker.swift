@@ -8,7 +8,7 @@ package struct ForgeryChecker: Checker {
 
     private let ledger: Ledger
     /// The role of the node at each request to write.
-    private var asked: [RequestID: Role] = [:]
+    private var asked: [RequestID: Capability.Role] = [:]
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
@@ -45,7 +45,7 @@ package struct ForgeryChecker: Checker {
 
     private func answered(
         _ answer: AuthorAnswer,
-        to role: Role?,
+        to role: Capability.Role?,
         _ node: Int,
         _ world: World
     ) {

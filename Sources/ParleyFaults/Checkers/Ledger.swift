@@ -41,7 +41,7 @@ package final class Ledger: Checker {
         var feeds: [ConversationID: IssuedFeed] = [:]
         var disk: Rows = [:]
         var numbers: [UInt32: ConversationID] = [:]
-        var roles: [ConversationID: Role] = [:]
+        var roles: [ConversationID: Capability.Role] = [:]
         var epochs: [Epoch] = []
         /// The rows before the current step, of the sessions that it changes.
         var before: Rows = [:]

@@ -18,7 +18,7 @@ package struct ScheduledAction: Sendable, Equatable {
 package enum Action: Sendable, Equatable {
     case fault(Fault)
     /// A node joins the conversation of this number.
-    case join(node: Int, conversation: Int, Role)
+    case join(node: Int, conversation: Int, Capability.Role)
     case leave(node: Int, conversation: Int)
     /// A node sends a batch of messages under one signature.
     case send(node: Int, conversation: Int, [Utterance])

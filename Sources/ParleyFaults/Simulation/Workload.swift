@@ -88,9 +88,9 @@ struct WorkloadMix {
     }
 
     /// The first two nodes always write.
-    private mutating func role(of node: Int) -> Role {
+    private mutating func role(of node: Int) -> Capability.Role {
         guard chosen.contains(.roles), node > 1 else { return .writer }
-        return Role.allCases.randomElement(using: &random) ?? .writer
+        return Capability.Role.allCases.randomElement(using: &random) ?? .writer
     }
 
     // MARK: Doing
@@ -161,7 +161,7 @@ struct WorkloadMix {
         if random.chance(1, in: 2) {
             add(.leave(node: node, conversation: 2), at: time)
         } else {
-            let role = Role.allCases.randomElement(using: &random) ?? .writer
+            let role = Capability.Role.allCases.randomElement(using: &random) ?? .writer
             add(.join(node: node, conversation: 2, role), at: time)
         }
         say(random.chance(1, in: 2) ? 2 : 1, time, between(0...5))

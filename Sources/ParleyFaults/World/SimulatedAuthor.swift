@@ -37,7 +37,7 @@ package struct SimulatedAuthor {
             from: table.readKey,
             info: Array("parley tag".utf8).span.bytes
         )
-        let bytes = SessionID(session: session).bytes
+        let bytes = SessionUUID(session: session).bytes
         return SessionTag(crypto.hmac(bytes.span.bytes, key: key).prefix16)
     }
 
@@ -61,11 +61,11 @@ package struct SimulatedAuthor {
         _ header: EnvelopeHeader,
         session: String,
         text: String,
-        blobTypes: [Picture] = [],
+        blobTypes: [PictureDescription] = [],
         moreItems: [UInt8] = []
     ) -> Slice {
         let body = MessageBody(
-            session: SessionID(session: session),
+            session: SessionUUID(session: session),
             place: 1,
             sentAt: 0,
             url: text,

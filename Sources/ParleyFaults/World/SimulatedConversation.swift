@@ -21,7 +21,7 @@ package struct SimulatedConversation {
 
     package var readKey: Bytes32 { Bytes32(seed, 2, 0, 0) }
 
-    package func capability(_ role: Role) -> Capability {
+    package func capability(_ role: Capability.Role) -> Capability {
         Capability(
             publicWriteKey: writer.devicePublicKey,
             relayKey: Bytes32(seed, 1, 0, 0),
@@ -35,7 +35,9 @@ package struct SimulatedConversation {
     }
 
     /// The record that a node of this role keeps.
-    package func record(number: UInt32, role: Role, device: DeviceID) -> ConversationRecord {
+    package func record(number: UInt32, role: Capability.Role, device: DeviceID)
+        -> ConversationRecord
+    {
         ConversationRecord(
             number: number,
             id: id,

@@ -7,7 +7,7 @@ extension World {
     package func join(
         _ conversation: SimulatedConversation,
         _ joining: [Int],
-        as role: Role = .writer
+        as role: Capability.Role = .writer
     ) {
         for node in joining where nodes[node].isRunning {
             let number = nodes[node].nextConversation
@@ -118,7 +118,7 @@ extension World {
 
     private func body(of draft: Draft, wallMilliseconds: Int64) -> MessageBody {
         MessageBody(
-            session: SessionID(session: draft.session),
+            session: SessionUUID(session: draft.session),
             place: 0,
             sentAt: wallMilliseconds,
             app: "test",
@@ -154,7 +154,7 @@ extension World {
 
     /// The tag of a session, which every reader can derive.
     package func tag(_ session: String, in conversation: SimulatedConversation) -> SessionTag? {
-        let id = SessionID(session: session)
+        let id = SessionUUID(session: session)
         let tags = nodes.lazy.compactMap { node in
             node.machine?.conversations.first { $0.record.id == conversation.id }?
                 .keys.tag(of: id, using: node.crypto)
@@ -221,7 +221,7 @@ extension World {
     }
 }
 
-extension SessionID {
+extension SessionUUID {
     /// A session by a name.
     package init(session name: String) {
         let hash = SimulatedCryptography(seed: 0).sha256(Array(name.utf8))

@@ -17,7 +17,7 @@ package enum WorldEvent {
     /// A node delivered something to the programs and people above it.
     case delivered(node: Int, Delivery)
     /// A node is asked to join a conversation.
-    case joined(node: Int, ConversationID, Role)
+    case joined(node: Int, ConversationID, Capability.Role)
     /// A node is asked to leave a conversation and forgets everything about it.
     case left(node: Int, ConversationID)
     /// An intruder with the keys of these conversations connects.

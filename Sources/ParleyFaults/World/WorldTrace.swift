@@ -36,7 +36,7 @@ package struct WorldTrace {
         _ world: World,
         _ node: Int
     ) {
-        let id = SessionID(session: session)
+        let id = SessionUUID(session: session)
         guard
             let tag = world.nodes[node].machine?.conversation(number)?.tag(
                 of: id,

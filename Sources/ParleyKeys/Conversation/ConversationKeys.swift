@@ -3,7 +3,7 @@ package import ParleyCore
 /// Why an operation is not possible with a capability.
 package enum CapabilityError: Error, Equatable, Sendable {
     /// The operation needs at least the role `needed`, and the capability gives only `held`.
-    case roleTooLow(held: Role, needed: Role)
+    case roleTooLow(held: Capability.Role, needed: Capability.Role)
 }
 
 extension CapabilityError: CustomStringConvertible {
@@ -96,7 +96,7 @@ extension Capability {
     /// This capability, reduced to `role`.
     ///
     /// - Throws: `roleTooLow` if `role` is above the role of this capability.
-    package func limited(to role: Role) throws(CapabilityError) -> Capability {
+    package func limited(to role: Capability.Role) throws(CapabilityError) -> Capability {
         guard role <= self.role else { throw .roleTooLow(held: self.role, needed: role) }
         return switch role {
         case .writer: self

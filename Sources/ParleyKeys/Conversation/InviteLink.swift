@@ -27,7 +27,7 @@ package struct InviteLink: Sendable, Equatable {
         self = try InviteText.parse(text)
     }
 
-    package var role: Role { capability.role }
+    package var role: Capability.Role { capability.role }
 
     /// The link: `open:NAME` for the writer of an open conversation, else `parley:…`.
     ///
@@ -40,7 +40,7 @@ package struct InviteLink: Sendable, Equatable {
     /// This invite, reduced to `role`.
     ///
     /// - Throws: `roleTooLow` if `role` is above the role of this invite.
-    package func limited(to role: Role) throws(CapabilityError) -> InviteLink {
+    package func limited(to role: Capability.Role) throws(CapabilityError) -> InviteLink {
         InviteLink(try capability.limited(to: role), name: name)
     }
 }

@@ -55,7 +55,9 @@ enum InviteText {
         else { throw .checksum }
         // The checksum matches, so an error below was made by the program that wrote the link.
         guard content[0] == version else { throw .unknownVersion(content[0]) }
-        guard let role = Role(rawValue: content[1]) else { throw .unknownRole(content[1]) }
+        guard let role = Capability.Role(rawValue: content[1]) else {
+            throw .unknownRole(content[1])
+        }
         let keyBytes = keyCount(role) * Bytes32.count
         guard content.count == fixedBytes + keyBytes + Int(content[2]) else { throw .malformed }
         let material = Slice(Array(content[fixedBytes..<fixedBytes + keyBytes]))
@@ -70,7 +72,7 @@ enum InviteText {
     private static func missingBytes(_ bytes: [UInt8]) -> Int? {
         let smallest = fixedBytes + Bytes32.count + 1 + checksumBytes
         guard bytes.count >= fixedBytes else { return smallest - bytes.count }
-        guard bytes[0] == version, let role = Role(rawValue: bytes[1]) else {
+        guard bytes[0] == version, let role = Capability.Role(rawValue: bytes[1]) else {
             return bytes.count < fixedBytes + checksumBytes ? checksumBytes : nil
         }
         let whole =
@@ -83,14 +85,14 @@ enum InviteText {
         return (capability.readKey ?? capability.relayKey).bytes + capability.publicWriteKey.bytes
     }
 
-    private static func keyCount(_ role: Role) -> Int {
+    private static func keyCount(_ role: Capability.Role) -> Int {
         switch role {
         case .writer: 1
         case .reader, .relay: 2
         }
     }
 
-    private static func capability(_ role: Role, _ material: Slice) -> Capability {
+    private static func capability(_ role: Capability.Role, _ material: Slice) -> Capability {
         let first = Bytes32(reading: material, at: 0)
         func second() -> Bytes32 { Bytes32(reading: material, at: Bytes32.count) }
         return switch role {

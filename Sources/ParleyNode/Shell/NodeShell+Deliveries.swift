@@ -141,6 +141,6 @@ extension NodeShell {
     }
 
     private func sessionID(_ tag: SessionTag, in number: UInt32) -> SessionID? {
-        machine.conversation(number)?.sessionID(tag).map { SessionID($0) }
+        machine.conversation(number)?.sessionUUID(tag).map { SessionID($0) }
     }
 }

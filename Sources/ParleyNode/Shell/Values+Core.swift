@@ -42,7 +42,7 @@ extension MessageID {
 }
 
 extension SessionID {
-    package init(_ session: ParleyCore.SessionID) {
+    package init(_ session: SessionUUID) {
         self.init(session.value.uuid)
     }
 
@@ -51,11 +51,11 @@ extension SessionID {
         self.init(tag.value.uuid)
     }
 
-    package var core: ParleyCore.SessionID { ParleyCore.SessionID(Bytes16(uuid)) }
+    package var core: SessionUUID { SessionUUID(Bytes16(uuid)) }
 }
 
 extension Role {
-    init(_ role: ParleyCore.Role) {
+    init(_ role: Capability.Role) {
         self =
             switch role {
             case .writer: .writer
@@ -64,7 +64,7 @@ extension Role {
             }
     }
 
-    var core: ParleyCore.Role {
+    var core: Capability.Role {
         switch self {
         case .writer: .writer
         case .reader: .reader
@@ -86,7 +86,7 @@ extension MessageContent {
     }
 
     /// The body of a new message of `session`.
-    func body(session: ParleyCore.SessionID, sentAt: Date) -> MessageBody {
+    func body(session: SessionUUID, sentAt: Date) -> MessageBody {
         MessageBody(
             session: session,
             place: 1,

@@ -10,7 +10,7 @@ import Testing
 
     /// A conversation with sequences, in which "s" is Ada's.
     private func sample(
-        _ role: Role = .writer,
+        _ role: Capability.Role = .writer,
         limits: Limits = Limits(),
         next: [ParticipantID] = []
     ) throws -> SampleConversation {
@@ -35,7 +35,7 @@ import Testing
             request: RequestID(number),
             conversation: conversation,
             body: MessageBody(
-                session: SessionID(session: session),
+                session: SessionUUID(session: session),
                 place: 0,
                 sentAt: 0,
                 app: app,
@@ -112,8 +112,8 @@ import Testing
 
     // MARK: Refused
 
-    @Test(arguments: [Role.relay, .reader])
-    func onlyWritersWrite(_ role: Role) throws {
+    @Test(arguments: [Capability.Role.relay, .reader])
+    func onlyWritersWrite(_ role: Capability.Role) throws {
         var sample = try sample(role)
         #expect(answer(request(), in: &sample) == .refused(.readOnly))
     }

@@ -21,7 +21,7 @@ import Testing
             request: RequestID(1),
             conversation: 1,
             body: MessageBody(
-                session: SessionID(session: session),
+                session: SessionUUID(session: session),
                 place: 0,
                 sentAt: 0,
                 app: "",

@@ -19,7 +19,7 @@ import Testing
 
     @Test func isWrittenThisWay() throws {
         let body = MessageBody(
-            session: SessionID(Bytes16(0, 1)),
+            session: SessionUUID(Bytes16(0, 1)),
             place: 2,
             sentAt: -1,
             app: "a",
@@ -35,7 +35,7 @@ import Testing
                 x: 0,
                 y: 10_000
             ),
-            blobTypes: [Picture(type: "t", hash: Bytes32(0, 0, 0, 3), size: 4)],
+            blobTypes: [PictureDescription(type: "t", hash: Bytes32(0, 0, 0, 3), size: 4)],
             inline: InlinePicture(type: "p", bytes: Slice([5])),
             deviceName: "d"
         )
@@ -47,14 +47,14 @@ import Testing
             "0ca3015818\(zeros)060000000000000007030005192710", "0df5",
         ].joined()
         #expect(Hexadecimal.text(body.encoded()) == expected)
-        let least = MessageBody(session: SessionID(Bytes16(0, 1)), place: 2, sentAt: 0)
+        let least = MessageBody(session: SessionUUID(Bytes16(0, 1)), place: 2, sentAt: 0)
         #expect(Hexadecimal.text(least.encoded()) == "a40150\(zeros)01030205000760")
     }
 
     /// To an app, an empty text is another value than none.
     @Test func emptyTextsAreKept() throws {
         let empty = MessageBody(
-            session: SessionID(.zero),
+            session: SessionUUID(.zero),
             place: 1,
             sentAt: 0,
             app: "",
@@ -73,7 +73,7 @@ import Testing
         let decomposed = "e\u{301}"
         #expect(composed == decomposed)
         for text in [composed, decomposed] {
-            let body = MessageBody(session: SessionID(.zero), place: 1, sentAt: 0, url: text)
+            let body = MessageBody(session: SessionUUID(.zero), place: 1, sentAt: 0, url: text)
             let read = try MessageBody(decoding: Slice(body.encoded()))
             #expect(read.url.map { Array($0.utf8) } == Array(text.utf8))
         }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func evenKeysMoreArePassedOverAndOddOnesRefused() throws {
         let body = MessageBody(
-            session: SessionID(.zero),
+            session: SessionUUID(.zero),
             place: 1,
             sentAt: 0,
             layout: .template(TemplateLayout())
@@ -113,7 +113,7 @@ import Testing
 
     @Test(arguments: [1, 3, 5, 7] as [UInt8])
     func needs(key: UInt8) throws {
-        let body = MessageBody(session: SessionID(.zero), place: 1, sentAt: 0)
+        let body = MessageBody(session: SessionUUID(.zero), place: 1, sentAt: 0)
         let map = try RawMap(body.encoded())
         #expect(throws: CodecError.missingKey(UInt64(key))) {
             try MessageBody(decoding: Slice(map.without(key)))
@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: BodyRefusal.all)
     func refuses(_ refusal: BodyRefusal) throws {
-        let body = MessageBody(session: SessionID(.zero), place: 1, sentAt: 0)
+        let body = MessageBody(session: SessionUUID(.zero), place: 1, sentAt: 0)
         let map = try RawMap(body.encoded())
         #expect(throws: refusal.error) {
             try MessageBody(decoding: Slice(map.with(refusal.key, refusal.value)))

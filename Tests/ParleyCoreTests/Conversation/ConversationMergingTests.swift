@@ -8,7 +8,9 @@ import Testing
     private let ben = SimulatedAuthor(writer: 3)
     private let cyd = SimulatedAuthor(writer: 4)
 
-    private func sample(_ role: Role = .writer, limits: Limits = Limits()) -> SampleConversation {
+    private func sample(_ role: Capability.Role = .writer, limits: Limits = Limits())
+        -> SampleConversation
+    {
         SampleConversation(role: role, writers: [ada, ben, cyd], limits: limits)
     }
 

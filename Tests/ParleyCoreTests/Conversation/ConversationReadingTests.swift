@@ -8,7 +8,7 @@ import Testing
     private let ben = SimulatedAuthor(writer: 3)
 
     /// "s" was replaced once, "t" is in conflict.
-    private func sample(_ role: Role = .writer) throws -> SampleConversation {
+    private func sample(_ role: Capability.Role = .writer) throws -> SampleConversation {
         var sample = SampleConversation(role: role, writers: [ada, ben])
         sample.take([
             try ada.writes("s"), try ada.writes("s", 2, revision: 2),
@@ -91,21 +91,21 @@ import Testing
         let reader = try sample(.reader)
         #expect(reader.conversation.open(envelope, using: reader.crypto)?.url == "hello")
         #expect(
-            reader.conversation.tag(of: SessionID(session: "s"), using: reader.crypto)
+            reader.conversation.tag(of: SessionUUID(session: "s"), using: reader.crypto)
                 == ada.tag("s")
         )
-        #expect(reader.conversation.sessionID(ada.tag("s")) == SessionID(session: "s"))
+        #expect(reader.conversation.sessionUUID(ada.tag("s")) == SessionUUID(session: "s"))
         let relay = try sample(.relay)
         #expect(relay.conversation.open(envelope, using: relay.crypto) == nil)
         #expect(
-            relay.conversation.tag(of: SessionID(session: "s"), using: relay.crypto) == nil
+            relay.conversation.tag(of: SessionUUID(session: "s"), using: relay.crypto) == nil
         )
-        #expect(relay.conversation.sessionID(ada.tag("s")) == nil)
+        #expect(relay.conversation.sessionUUID(ada.tag("s")) == nil)
     }
 
     @Test func onlyWritersReserveSequences() throws {
         for (role, end) in [
-            (Role.relay, nil), (.reader, nil), (.writer, 1 + OwnSequences.block),
+            (Capability.Role.relay, nil), (.reader, nil), (.writer, 1 + OwnSequences.block),
         ] {
             var sample = SampleConversation(role: role)
             #expect(sample.conversation.reserveSequences() == end)

@@ -27,7 +27,7 @@ import Testing
             return
         }
         #expect(message.revision == 1)
-        #expect(message.session == SessionID(session: "s"))
+        #expect(message.session == SessionUUID(session: "s"))
         world.expectSound()
     }
 
@@ -219,7 +219,7 @@ import Testing
         AuthorRequest(
             request: RequestID(number),
             conversation: 1,
-            body: MessageBody(session: SessionID(session: session), place: 0, sentAt: 0)
+            body: MessageBody(session: SessionUUID(session: session), place: 0, sentAt: 0)
         )
     }
 

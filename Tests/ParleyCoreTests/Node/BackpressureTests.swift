@@ -116,7 +116,7 @@ import Testing
                 request: RequestID(UInt64(number)),
                 conversation: 1,
                 body: MessageBody(
-                    session: SessionID(session: "s\(number)"),
+                    session: SessionUUID(session: "s\(number)"),
                     place: 0,
                     sentAt: 0,
                     url: String(repeating: "x", count: 1_000)

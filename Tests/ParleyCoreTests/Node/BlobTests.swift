@@ -181,7 +181,7 @@ import Testing
                 AuthorRequest(
                     request: RequestID(1),
                     conversation: 1,
-                    body: MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0),
+                    body: MessageBody(session: SessionUUID(session: "s"), place: 0, sentAt: 0),
                     picture: picture(20_000)
                 )
             ])
@@ -226,7 +226,7 @@ import Testing
         for (number, lists) in [(UInt64(1), true), (2, false), (3, true)] {
             var header = author.header("s", number, revision: number)
             header.blobs = lists ? [blob] : []
-            let types = lists ? [Picture(type: "image/png", hash: .zero, size: 72)] : []
+            let types = lists ? [PictureDescription(type: "image/png", hash: .zero, size: 72)] : []
             let envelope = author.envelope(header, session: "s", text: "x", blobTypes: types)
             puppet.send(author.frame(envelope, position: number))
             let chunk = BlobChunk(conversation: 0, blob: blob.id, index: 0, bytes: bytes)
@@ -260,7 +260,7 @@ import Testing
         let chunks = [bytes[0..<Limits.blobChunkBytes], bytes[Limits.blobChunkBytes..<100_000]]
         var header = author.header("s", 1)
         header.blobs = [blob]
-        let types = [Picture(type: "image/png", hash: .zero, size: 99_972)]
+        let types = [PictureDescription(type: "image/png", hash: .zero, size: 99_972)]
         let envelope = author.envelope(header, session: "s", text: "x", blobTypes: types)
         puppet.send(author.frame(envelope, position: 1))
         let forged = Slice([UInt8](repeating: 9, count: Limits.blobChunkBytes))
@@ -322,7 +322,7 @@ import Testing
         puppet.send(author.originFrame)
         var header = author.header("s", 1)
         header.blobs = [BlobReference(id: BlobID(Bytes32(1, 2, 3, 4)), size: 100)]
-        let type = Picture(type: "image/png", hash: .zero, size: 72)
+        let type = PictureDescription(type: "image/png", hash: .zero, size: 72)
         let envelope = author.envelope(header, session: "s", text: "x", blobTypes: [type])
         puppet.send(author.frame(envelope, position: 1))
         var asked = 0

@@ -58,7 +58,7 @@ import Testing
         if isMet { puppet.meetWithoutCredit() }
         for number in 0..<sessions {
             let body = MessageBody(
-                session: SessionID(session: "s\(number)"),
+                session: SessionUUID(session: "s\(number)"),
                 place: 0,
                 sentAt: 0
             )

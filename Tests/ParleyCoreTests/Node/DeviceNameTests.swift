@@ -78,7 +78,7 @@ import Testing
             let envelope = author.envelope(
                 author.header(session, UInt64(index) + 1),
                 body: MessageBody(
-                    session: SessionID(session: session),
+                    session: SessionUUID(session: session),
                     place: told.place,
                     sentAt: 0,
                     deviceName: told.name

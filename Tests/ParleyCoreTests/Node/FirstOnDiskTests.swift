@@ -83,7 +83,7 @@ import Testing
             request: RequestID(number),
             conversation: 1,
             body: MessageBody(
-                session: SessionID(session: session),
+                session: SessionUUID(session: session),
                 place: 0,
                 sentAt: 0,
                 url: session

@@ -88,7 +88,7 @@ import Testing
         let request = AuthorRequest(
             request: RequestID(random.next()),
             conversation: 1,
-            body: MessageBody(session: SessionID(session: session), place: 0, sentAt: 0)
+            body: MessageBody(session: SessionUUID(session: session), place: 0, sentAt: 0)
         )
         puppet.handle(.authored([request]))
     }

@@ -127,7 +127,7 @@ import Testing
         var puppet = Puppet()
         puppet.meet()
         puppet.sync(credit: 0)
-        let body = MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
+        let body = MessageBody(session: SessionUUID(session: "s"), place: 0, sentAt: 0)
         puppet.handle(
             .authored([AuthorRequest(request: RequestID(1), conversation: 1, body: body)])
         )
@@ -153,7 +153,7 @@ import Testing
         let blob = BlobID(Bytes32(1, 2, 3, 4))
         var header = author.header("s", 1)
         header.blobs = [BlobReference(id: blob, size: 10)]
-        let type = Picture(type: "image/png", hash: .zero, size: 1)
+        let type = PictureDescription(type: "image/png", hash: .zero, size: 1)
         let envelope = author.envelope(header, session: "s", text: "x", blobTypes: [type])
         puppet.send(author.frame(envelope, position: 1))
         let chunk = BlobChunk(conversation: 0, blob: blob, index: 0, bytes: Slice([1, 2, 3]))

@@ -211,7 +211,7 @@ import Testing
         puppet.handle(.joined(table.record(number: 2, role: .writer, device: puppet.nodeDevice)))
         for round in UInt64(0)..<3 {
             let body = MessageBody(
-                session: SessionID(session: "s\(round)"),
+                session: SessionUUID(session: "s\(round)"),
                 place: 0,
                 sentAt: 0
             )

@@ -71,7 +71,7 @@ import Testing
         AuthorRequest(
             request: RequestID(number),
             conversation: 1,
-            body: MessageBody(session: SessionID(session: session), place: 0, sentAt: 0)
+            body: MessageBody(session: SessionUUID(session: session), place: 0, sentAt: 0)
         )
     }
 
@@ -247,7 +247,7 @@ import Testing
         let request = AuthorRequest(
             request: RequestID(1),
             conversation: 1,
-            body: MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
+            body: MessageBody(session: SessionUUID(session: "s"), place: 0, sentAt: 0)
         )
         _ = machine.handle(.authored([request]), at: .start)
     }

@@ -25,7 +25,8 @@ import Testing
         let number = try #require(world.number(of: table, at: 1))
         let relay = try #require(world.nodes[1].machine)
         #expect(
-            relay.conversation(number)?.tag(of: SessionID(session: "s"), using: relay.crypto) == nil
+            relay.conversation(number)?.tag(of: SessionUUID(session: "s"), using: relay.crypto)
+                == nil
         )
         world.expectEqualHeads(of: table)
         world.expectSound()
@@ -49,8 +50,8 @@ import Testing
         world.expectSound()
     }
 
-    @Test(arguments: [Role.reader, .relay])
-    func onlyWritersWrite(role: Role) {
+    @Test(arguments: [Capability.Role.reader, .relay])
+    func onlyWritersWrite(role: Capability.Role) {
         let world = World(nodes: 2)
         world.join(table, [0])
         world.join(table, [1], as: role)

@@ -112,7 +112,7 @@ import Testing
         AuthorRequest(
             request: RequestID(number),
             conversation: 1,
-            body: MessageBody(session: SessionID(session: "s"), place: 0, sentAt: 0)
+            body: MessageBody(session: SessionUUID(session: "s"), place: 0, sentAt: 0)
         )
     }
 

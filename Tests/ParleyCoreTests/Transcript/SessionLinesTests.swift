@@ -50,7 +50,7 @@ import Testing
             place: 3,
             revision: 4,
             sentAt: -1,
-            session: SessionID(Bytes16(5, 6)),
+            session: SessionUUID(Bytes16(5, 6)),
             summaryText: "hé"
         )
         let number = { (value: UInt8) in [0, 0, 0, 0, 0, 0, 0, value] as [UInt8] }
@@ -140,7 +140,7 @@ import Testing
             place: place,
             revision: 1,
             sentAt: 0,
-            session: SessionID(.zero),
+            session: SessionUUID(.zero),
             summaryText: text
         )
     }
@@ -152,7 +152,7 @@ import Testing
             place: UInt64.random(in: 1..<Limits.sequenceEnd, using: &random),
             revision: UInt64.random(in: 1..<Limits.sequenceEnd, using: &random),
             sentAt: Int64.random(in: .min ... .max, using: &random),
-            session: SessionID(Bytes16(UInt64.random(in: 0...2, using: &random), 0)),
+            session: SessionUUID(Bytes16(UInt64.random(in: 0...2, using: &random), 0)),
             summaryText: texts[Int.random(in: texts.indices, using: &random)]
         )
     }

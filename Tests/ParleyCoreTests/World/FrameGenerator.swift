@@ -97,7 +97,9 @@ struct FrameGenerator {
         let author = author
         let session = "s\(small(4))"
         let header = header(author, session)
-        let types = header.blobs.map { _ in Picture(type: "image/png", hash: .zero, size: 1) }
+        let types = header.blobs.map { _ in
+            PictureDescription(type: "image/png", hash: .zero, size: 1)
+        }
         let bytes = author.envelope(
             header,
             session: random.chance(1, in: 10) ? "another" : session,

@@ -30,7 +30,7 @@ struct Puppet {
     private var uncommitted: [Persist] = []
 
     init(
-        role: Role = .writer,
+        role: Capability.Role = .writer,
         table: SimulatedConversation = SimulatedConversation(1),
         limits: Limits = Limits(),
         disk: SimulatedDisk? = nil,

@@ -61,7 +61,7 @@ struct RandomHistory {
         case 14, 15: for node in world.nodes.indices { world.start(node) }
         case 16: world.resetWires(node, (node + 1) % world.nodes.count)
         case 17:
-            let role = Role.allCases.randomElement(using: &random) ?? .writer
+            let role = Capability.Role.allCases.randomElement(using: &random) ?? .writer
             if world.number(of: tables[1], at: node) == nil {
                 world.join(tables[1], [node], as: role)
             } else if random.chance(1, in: 2) {

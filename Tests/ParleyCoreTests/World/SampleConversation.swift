@@ -17,7 +17,7 @@ struct SampleConversation {
     /// A conversation that knows these writers; `isStored` says whether an envelope of each is on
     /// disk already.
     init(
-        role: Role = .writer,
+        role: Capability.Role = .writer,
         writers: [SimulatedAuthor] = [],
         isStored: Bool = true,
         limits: Limits = Limits(),
@@ -154,7 +154,9 @@ extension SimulatedAuthor {
         header.isTombstone = isTombstone
         header.next = next
         header.blobs = blobs
-        let types = blobs.map { Picture(type: "image/png", hash: $0.id.value, size: $0.size) }
+        let types = blobs.map {
+            PictureDescription(type: "image/png", hash: $0.id.value, size: $0.size)
+        }
         return try Envelope(
             decoding: envelope(header, session: session, text: text, blobTypes: types)
         )

@@ -92,7 +92,7 @@ struct ScriptStage {
             }
             for node in before..<world.nodes.count { world.start(node) }
         case "join":
-            let roles: [String: Role] = ["reader": .reader, "relay": .relay]
+            let roles: [String: Capability.Role] = ["reader": .reader, "relay": .relay]
             let role = words.last.flatMap { roles[$0] }
             let names = role == nil ? words : Array(words.dropLast(2))
             world.join(table, try nodes(names), as: role ?? .writer)

@@ -47,7 +47,7 @@ enum Values {
     static func conversation(
         _ number: UInt32,
         name: String? = nil,
-        role: Role = .writer
+        role: Capability.Role = .writer
     ) -> ConversationRecord {
         let seed = UInt64(number)
         return ConversationRecord(

@@ -222,7 +222,7 @@ extension PlannedWorld {
         }
     }
 
-    private static func role(_ role: PlanRole) -> Role {
+    private static func role(_ role: PlanRole) -> Capability.Role {
         switch role {
         case .writer: .writer
         case .reader: .reader

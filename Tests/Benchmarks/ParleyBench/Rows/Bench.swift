@@ -63,7 +63,7 @@ final class Bench {
     }
 
     /// The invites to the first conversations, separated by commas.
-    func invites(_ role: ParleyCore.Role, conversations: Int = 1) throws -> String {
+    func invites(_ role: Capability.Role, conversations: Int = 1) throws -> String {
         try authors.prefix(conversations).map { author in
             let capability = try author.capability.limited(to: role)
             return InviteLink(capability, name: try ConversationName("bench")).text
@@ -73,7 +73,7 @@ final class Bench {
     /// Starts a node under test; returns it with its address.
     func startNode(
         keepsInMemory: Bool,
-        role: ParleyCore.Role = .relay,
+        role: Capability.Role = .relay,
         conversations: Int = 1,
         processor: Int = 0,
         peer: String? = nil

@@ -37,7 +37,7 @@ struct Author: Sendable {
         tagKey = crypto.deriveKey(from: readKey, info: Array("parley tag".utf8).span.bytes)
     }
 
-    func tag(of session: SessionID) -> SessionTag {
+    func tag(of session: SessionUUID) -> SessionTag {
         SessionTag(crypto.hmac(session.bytes.span.bytes, key: tagKey).prefix16)
     }
 

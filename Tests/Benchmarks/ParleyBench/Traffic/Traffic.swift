@@ -142,7 +142,7 @@ private struct TrafficMaker {
     var items: [Traffic.Item] = []
     private var random = SystemRandomNumberGenerator()
     private let tags: [SessionTag]
-    private let identifiers: [SessionID]
+    private let identifiers: [SessionUUID]
 
     init(_ author: Author, _ shape: Traffic.Shape, conversation: UInt32) {
         self.author = author
@@ -150,7 +150,7 @@ private struct TrafficMaker {
         self.conversation = conversation
         var random = SystemRandomNumberGenerator()
         identifiers = (0..<shape.sessions).map { _ in
-            SessionID(Bytes16(random.next(), random.next()))
+            SessionUUID(Bytes16(random.next(), random.next()))
         }
         tags = identifiers.map { author.tag(of: $0) }
         bytes.reserveCapacity(shape.count * (shape.size + 512))

@@ -1,5 +1,5 @@
-/// Makes text from strangers safe for log lines and terminals.
-enum PrintableText {
+/// Makes names from strangers safe for log lines and terminals.
+enum NameText {
     /// `text` without unprintable scalars, truncated at a scalar to at most `bytesMax` bytes.
     static func cleaned(_ text: some StringProtocol, bytesMax: Int) -> String {
         var cleaned = String.UnicodeScalarView()

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyKeys
 
 /// A sample message with everything but its proof.
-struct Draft {
+struct EnvelopeDraft {
     let name: String
     let author: Int
     let header: EnvelopeHeader
@@ -48,12 +48,12 @@ struct Draft {
 
 /// Drafts of one author that share a signature.
 struct BatchedDrafts {
-    private let drafts: [Draft]
+    private let drafts: [EnvelopeDraft]
     private let tree: BatchTree
     private let signature: Signature
     private let levels: [[Bytes32]]
 
-    init(_ drafts: [Draft], _ world: World) {
+    init(_ drafts: [EnvelopeDraft], _ world: World) {
         let crypto = world.crypto(drafts.first?.author ?? 0)
         self.drafts = drafts
         tree = BatchTree(digests: drafts.map(\.digest), using: crypto)
@@ -92,7 +92,7 @@ struct BatchedDrafts {
 }
 
 extension EnvelopeVectors.Envelope {
-    init(_ draft: Draft, _ proof: EnvelopeProof, _ world: World) {
+    init(_ draft: EnvelopeDraft, _ proof: EnvelopeProof, _ world: World) {
         let crypto = world.crypto(draft.author)
         name = draft.name
         author = draft.author

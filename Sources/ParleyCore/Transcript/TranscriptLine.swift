@@ -1,5 +1,5 @@
 /// One line of a conversation as a person sees it.
-package enum TranscriptEntry: Sendable, Equatable {
+package enum TranscriptLine: Sendable, Equatable {
     /// The shown message of a session.
     case message(session: Int32, place: UInt64, dot: Dot)
     /// The line that a replaced message of a session has left at its old place.
@@ -28,11 +28,11 @@ package enum TranscriptEntry: Sendable, Equatable {
     }
 }
 
-extension TranscriptEntry: Comparable {
+extension TranscriptLine: Comparable {
     /// The order of a transcript: by place, and by dot among messages written concurrently.
     ///
     /// Only a Byzantine writer uses a dot in two sessions; then the numbers of the sessions decide.
-    package static func < (left: TranscriptEntry, right: TranscriptEntry) -> Bool {
+    package static func < (left: TranscriptLine, right: TranscriptLine) -> Bool {
         if left.place != right.place { return left.place < right.place }
         if left.dot != right.dot { return left.dot < right.dot }
         return left.session < right.session
