@@ -92,7 +92,7 @@ package struct HeadRecord: Sendable {
 
 extension HeadRecord {
     /// Links kept per head; a peer that is not among them gets one announcement too many.
-    private static let knownToMax = 8
+    package static let knownToMax = 8
 
     /// Notes that the peer of a link has the envelope; closed links are forgotten first.
     mutating func know(_ link: LinkID, openLinks: [LinkID]) {

@@ -1,6 +1,17 @@
 import ParleyCore
 
 /// An envelope is never sent back on the link on which it arrived, unless the peer asks for it.
+///
+/// Three things are not exact:
+///
+/// - A node that once had more links than a head records (`HeadRecord.knownToMax`) is not judged
+///   again until its process ends. A head then forgets who has it, and may be announced or pushed
+///   once too often; which links are forgotten is a choice of the core that no promise names.
+/// - If two envelopes of a session arrive at one moment, earlier arrivals of the second on other
+///   links are forgotten. The first may have replaced it within the step and been replaced in turn,
+///   so that it is new to the node, and a step ends before anybody can look in between.
+/// - What a Byzantine writer sends, or is sent, is not judged. It is bound by no promise, and an
+///   honest node may refuse its frames, so that what arrived on the link is not what the node took.
 package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
     package static let watches: WorldEvent.Kinds = [.received, .sent, .processes, .links]
@@ -21,7 +32,9 @@ package struct EchoChecker: Checker {
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .received(let link, let bytes)):
-            if world.nodes[node].machine?.links.count ?? 0 > 8 { crowded.insert(node) }
+            if world.nodes[node].machine?.links.count ?? 0 > HeadRecord.knownToMax {
+                crowded.insert(node)
+            }
             take(bytes, LinkEnd(node: node, link: link), world)
         case .sent(let node, let peer, let link, let bytes):
             guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
