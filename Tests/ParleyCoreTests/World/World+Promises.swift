@@ -1,10 +1,15 @@
-package import ParleyCore
+import ParleyCore
+import ParleyFaults
 
-/// Promises that tests check directly against disks and machines.
+/// Promises that tests check directly against disks and machines, between the faults of a history.
+///
+/// `PositionChecker` and `AcknowledgedChecker` watch the same ones in every run of the simulator.
 extension World {
     /// The stored heads of a node's sessions.
-    package func storedHeads(of conversation: ConversationID, at node: Int) -> [SessionTag: [Head]]
-    {
+    private func storedHeads(
+        of conversation: ConversationID,
+        at node: Int
+    ) -> [SessionTag: [Head]] {
         var heads: [SessionTag: [Head]] = [:]
         for row in nodes[node].disk.rows.values
         where nodes[node].disk.conversations[row.conversation]?.record.id == conversation {
@@ -24,7 +29,7 @@ extension World {
     }
 
     /// Acknowledged messages that a node's disk neither has as heads nor has replaced.
-    package func lost(at node: Int, acknowledgedBy authors: [Int]) -> [Acknowledged] {
+    func lost(at node: Int, acknowledgedBy authors: [Int]) -> [Acknowledged] {
         var stored: [ConversationID: [SessionTag: [Head]]] = [:]
         return authors.flatMap { nodes[$0].acknowledged }.filter { message in
             let isMember = nodes[node].disk.conversations.values.contains {
@@ -39,7 +44,7 @@ extension World {
     }
 
     /// Checks that no stored cursor is ahead of the envelopes on disk.
-    package func checkCursors() {
+    func checkCursors() {
         for node in nodes.indices {
             for conversation in nodes[node].disk.conversations.values {
                 check(conversation, at: node)
@@ -76,7 +81,7 @@ extension World {
     }
 
     /// Checks that every running node's acknowledged messages are on its own disk.
-    package func checkAcknowledged() {
+    func checkAcknowledged() {
         for node in nodes.indices {
             for message in lost(at: node, acknowledgedBy: [node]) {
                 problems.append("\(nodes[node].name) lost \(word(message.dot))")
