@@ -43,8 +43,6 @@ package protocol NodeStore: Sendable {
     /// Whether a commit waits for nothing, so that the event loop may make it itself.
     var isInMemory: Bool { get }
 
-    func usage() throws(StoreError) -> StoreUsage
-
     /// Does work that no answer waits for; called after each commit was reported.
     func maintain() throws(StoreError)
 
@@ -70,21 +68,5 @@ package struct RecoveredStore: Sendable, Equatable {
     package init(recovery: Recovery, damage: DamageReports) {
         self.recovery = recovery
         self.damage = damage
-    }
-}
-
-/// How much disk space a store uses and how much is left, in bytes.
-package struct StoreUsage: Sendable, Equatable {
-    /// The size of all files of the store together.
-    package var used: UInt64
-    /// The part of `used` that holds no data and will be reused.
-    package var reusable: UInt64
-    /// The free space of the file system that this user may use.
-    package var free: UInt64
-
-    package init(used: UInt64, reusable: UInt64, free: UInt64) {
-        self.used = used
-        self.reusable = reusable
-        self.free = free
     }
 }

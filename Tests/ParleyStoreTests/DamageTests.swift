@@ -227,7 +227,6 @@ import Testing
             try original.expectNothingElse(in: opened.store, name)
             // A store that opens either accepts writes or throws a typed error.
             _ = try opened.store.commit([.session(Values.session(1, heads: [Values.head(9, 9)]))])
-            _ = try opened.store.usage()
             try opened.store.reopen()
         } catch is StoreError {
             // A typed refusal is as good.

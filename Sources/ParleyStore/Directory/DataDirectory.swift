@@ -40,13 +40,6 @@ package final class DataDirectory: Sendable {
         lock.release()
     }
 
-    /// The free bytes of the file system that this user may use.
-    func freeBytes() throws(StoreError) -> UInt64 {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { throw .system(path: path, code: errno) }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-    }
-
     private static func make(_ path: String) throws(StoreError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex

@@ -50,10 +50,6 @@ package final class MemoryStore: NodeStore {
         state.withLock { $0.blobs[blob]?.stored ?? .notFound }
     }
 
-    package func usage() throws(StoreError) -> StoreUsage {
-        StoreUsage(used: 0, reusable: 0, free: .max)
-    }
-
     package func maintain() throws(StoreError) {}
 
     package func reopen() throws(StoreError) {}

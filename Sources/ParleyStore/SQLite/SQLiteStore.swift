@@ -170,22 +170,6 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    package func usage() throws(StoreError) -> StoreUsage {
-        let free = try directory.freeBytes()
-        let reusable = try read { database, _ in
-            let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-            let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-            return UInt64(max(pages, 0)) * UInt64(max(size, 0))
-        }
-        var used: UInt64 = 0
-        for suffix in ["", "-wal", "-shm"] {
-            var status = stat()
-            // A file that does not exist takes no space.
-            if stat(path + suffix, &status) == 0 { used += UInt64(status.st_size) }
-        }
-        return StoreUsage(used: used, reusable: reusable, free: free)
-    }
-
     // MARK: Opening and closing
 
     package func reopen() throws(StoreError) {

@@ -53,8 +53,11 @@ import Synchronization
             let pause = try measured { try store.maintain() }
             print("  log copied in \(Int(pause * 1_000)) ms")
         }
-        let usage = try store.usage()
-        print("bytes on disk per session: \(usage.used / UInt64(rows)) (300 B envelopes)")
+        let used = try ["", "-wal", "-shm"].reduce(0) { used, suffix in
+            let file = try FileManager.default.attributesOfItem(atPath: store.path + suffix)
+            return used + (file[.size] as? Int ?? 0)
+        }
+        print("bytes on disk per session: \(used / Int(rows)) (300 B envelopes)")
     }
 
     private static func recovery(_ store: SQLiteStore) throws {

@@ -82,8 +82,6 @@ final class FaultyStore: NodeStore {
     func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob {
         try base.blobBytes(blob)
     }
-
-    func usage() throws(StoreError) -> StoreUsage { try base.usage() }
 }
 
 extension [StoreError] {
