@@ -170,6 +170,7 @@ final class Connection {
         _ = end(.closedHere, discarding: true)
     }
 
+    /// Reads no more; `Transport.pauseReading(from:)` says who needs it.
     func pauseReading() {
         guard state == .open else { return }
         reader?.pause()

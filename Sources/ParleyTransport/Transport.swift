@@ -80,6 +80,9 @@ package actor Transport {
     }
 
     /// Reads no more from a connection until `resumeReading`, so that the peer has to wait.
+    ///
+    /// A node limits a peer by credit and always reads. Only tests and benchmarks, whose peers stop
+    /// reading, call this.
     package nonisolated func pauseReading(from id: ConnectionID) {
         assumeIsolated { $0.connections[id]?.pauseReading() }
     }
