@@ -33,7 +33,6 @@ extension SeededRandom {
             software: text(Limits.softwareBytes),
             deviceName: text(Limits.deviceNameBytes),
             processNonce: next(),
-            frameBytes: max(UInt64(Limits.frameBytes), number()),
             features: number()
         )
     }

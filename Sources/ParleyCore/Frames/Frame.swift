@@ -77,9 +77,6 @@ package struct Hello: Sendable, Equatable {
     package var deviceName: String
     /// A random number, new with every process.
     package var processNonce: UInt64
-    /// The longest frame that the sender takes from members, in bytes; at least
-    /// `Limits.frameBytes`.
-    package var frameBytes: UInt64
     /// A bit for each optional feature.
     package var features: UInt64
 
@@ -91,14 +88,12 @@ package struct Hello: Sendable, Equatable {
         software: String,
         deviceName: String,
         processNonce: UInt64,
-        frameBytes: UInt64 = UInt64(Limits.frameBytes),
         features: UInt64 = 0
     ) {
         self.wireVersions = wireVersions
         self.software = software
         self.deviceName = deviceName
         self.processNonce = processNonce
-        self.frameBytes = frameBytes
         self.features = features
     }
 }

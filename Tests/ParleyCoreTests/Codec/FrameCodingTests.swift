@@ -85,6 +85,15 @@ import Testing
         #expect(throws: Never.self) { try decode(.hello, map.with(5, [3])) }
     }
 
+    /// A later version may take longer frames.
+    @Test func helloMayTakeLongerFrames() throws {
+        let hello = Hello(wireVersions: 1...1, software: "", deviceName: "", processNonce: 0)
+        let map = try RawMap(body(of: .hello(hello)))
+        for longest in [UInt64(Limits.frameBytes) + 1, .max] {
+            #expect(try decode(.hello, map.with(13, Item.number(longest))) == .hello(hello))
+        }
+    }
+
     @Test func helloIsWrittenThisWay() {
         let hello = Hello(
             wireVersions: 1...1,

@@ -152,16 +152,14 @@ extension HostileFrameTests {
         return .have(HaveList(conversation: 0, entries: [entry]))
     }
 
-    private static var shortFrames: Frame {
-        .hello(
-            Hello(
-                wireVersions: 1...1,
-                software: "",
-                deviceName: "",
-                processNonce: 9,
-                frameBytes: UInt64(Limits.frameBytes) - 1
-            )
-        )
+    /// A hello of a node that takes only frames that are a byte shorter than all must take.
+    private static var shortFrames: [UInt8] {
+        let hello = Hello(wireVersions: 1...1, software: "", deviceName: "", processNonce: 9)
+        var bytes: [UInt8] = []
+        Frame.hello(hello).append(to: &bytes)
+        let least = UInt64(Limits.frameBytes)
+        bytes.replace(Item.number(least), with: Item.number(least - 1))
+        return bytes
     }
 
     private static func feed(_ number: UInt32) -> Frame {

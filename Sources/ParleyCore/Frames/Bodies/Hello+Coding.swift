@@ -1,4 +1,7 @@
 extension Hello: FrameBody {
+    /// The longest frame that a node takes from members, in bytes; a peer may take longer ones.
+    private static let frameBytes = UInt64(Limits.frameBytes)
+
     init(from reader: inout CBORReader) throws(CodecError) {
         var map = try reader.openMap()
         try reader.require(1, in: &map)
@@ -18,7 +21,8 @@ extension Hello: FrameBody {
         try reader.require(11, in: &map)
         processNonce = try reader.unsigned()
         try reader.require(13, in: &map)
-        frameBytes = try reader.unsigned(in: UInt64(Limits.frameBytes)...UInt64.max)
+        // No node sends longer frames than all take, so what the peer takes beyond is not kept.
+        _ = try reader.unsigned(in: Self.frameBytes...UInt64.max)
         try reader.require(15, in: &map)
         features = try reader.unsigned()
         try reader.closeMap(&map)
@@ -39,7 +43,7 @@ extension Hello: FrameBody {
         writer.key(11, in: &map)
         writer.unsigned(processNonce)
         writer.key(13, in: &map)
-        writer.unsigned(frameBytes)
+        writer.unsigned(Self.frameBytes)
         writer.key(15, in: &map)
         writer.unsigned(features)
         writer.closeMap(map)
