@@ -30,13 +30,7 @@ struct PairingRoutes: Sendable {
     }
 
     private func start(_ request: Request) async throws -> PairingState {
-        let wanted: PairRequest
-        do {
-            let buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
-            wanted = try JSON.decode(PairRequest.self, from: Data(buffer.readableBytesView))
-        } catch {
-            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
-        }
+        let wanted = try await request.document(PairRequest.self, atMost: Self.bodyBytesMax)
         guard let role = Role(rawValue: wanted.role ?? Role.writer.rawValue) else {
             throw Problem.badInput(
                 "\((wanted.role ?? "").quoted) is not a role.",
