@@ -11,7 +11,15 @@ struct BadRequestTests {
     /// The routes that take a document.
     static let documents = [
         "conversations", "join", "conversations/games/invites", "conversations/games/messages",
-        app,
+        app, app + "/panel", "conversations/games/field", "conversations/games/stickers",
+        "conversations/games/live/x", "pairings",
+    ]
+
+    /// The limits of bodies that are less than that of a message with a picture, in bytes.
+    static let limits = [
+        app: 256 << 10, app + "/panel": 256 << 10, "conversations/games/field": 256 << 10,
+        "conversations/games/live/x": 256 << 10, "conversations/games/stickers": 16 << 10,
+        "pairings": 4 << 10,
     ]
 
     /// Bodies that are not a document of any of these routes.
@@ -71,8 +79,8 @@ struct BadRequestTests {
     @Test(arguments: documents)
     func bodiesThatAreTooLargeAreRefused(path: String) async throws {
         try await ControlBench.with { bench in
-            let limit = path == Self.app ? 256 << 10 : 6 << 20
-            let part = String(repeating: " ", count: 64 << 10)
+            let limit = Self.limits[path] ?? 6 << 20
+            let part = String(repeating: " ", count: min(limit, 64 << 10))
             let parts = Array(repeating: part, count: limit / part.utf8.count)
             let large = try await bench.client.call("POST", path, parts + [" "])
             #expect(large.status == 413, "\(large.text)")
@@ -83,24 +91,29 @@ struct BadRequestTests {
         }
     }
 
-    /// Methods that a path does not support.
-    static let methods: [String: [String]] = [
-        "status": ["POST", "PUT", "PATCH", "DELETE"],
-        "peers": ["POST"], "nearby": ["POST"], "conflicts": ["POST"],
-        "conversations": ["PUT", "PATCH", "DELETE"],
-        "conversations/games": ["GET", "POST", "PUT"],
-        "join": ["GET", "PUT", "DELETE"],
-        "conversations/games/invites": ["GET", "DELETE"],
-        "conversations/games/messages": ["GET", "PUT", "DELETE"],
-        "conversations/games/batch": ["GET", "PUT"],
-        "conversations/games/transcript": ["POST", "DELETE"],
-        "conversations/games/transcript/events": ["POST"],
-        "apps": ["POST", "DELETE"],
-        app: ["PUT", "PATCH", "DELETE"],
-        "\(app)/events": ["POST"],
-    ]
+    /// The methods of each path that no route has, for all paths of the control API.
+    ///
+    /// Hence a new route is asked by the other methods as well.
+    static let methods: [String: Set<String>] = {
+        let parts = [
+            "{name}": "games", "{app}": "tictactoe", "{session}": UUID().uuidString,
+            "{message}": "x", "{sticker}": "x", "{pairing}": "x",
+        ]
+        var methods: [String: Set<String>] = [:]
+        for route in RouteTests.routes {
+            var path = route.template
+            for (part, value) in parts { path = path.replacing(part, with: value) }
+            let all: Set = ["GET", "PUT", "POST", "PATCH", "DELETE"]
+            methods[String(path.dropFirst()), default: all].remove(route.method)
+        }
+        // This is a pairing with that ID.
+        methods["pairings/events"]?.remove("DELETE")
+        return methods
+    }()
 
     @Test func otherMethodsFindNothing() async throws {
+        #expect(Self.methods.count > 30)
+        #expect(Self.methods.keys.allSatisfy { !$0.contains("{") }, "each part has a value")
         try await ControlBench.with { bench in
             let before = try await bench.node.status()
             for (path, methods) in Self.methods {
@@ -148,6 +161,21 @@ struct BadRequestTests {
         RefusedRequest(.badInput, 400, "a tap on a malformed message") { _ in
             .post(app, #"{"deed":"tap","message":"nonsense"}"#)
         },
+        RefusedRequest(.badInput, 400, "a bubble of a malformed message") { _ in
+            .post("conversations/games/live/x", #"{"deed":"open","width":1,"height":1}"#)
+        },
+        bubble(#""deed":"open""#), bubble(#""deed":"open","width":0,"height":400"#),
+        bubble(#""deed":"open","width":260,"height":2001"#),
+        bubble(#""deed":"close","width":260,"height":400"#),
+        RefusedRequest(.badInput, 400, "a sticker that is no UUID") { _ in
+            RefusedRequest.Asked("DELETE", "conversations/games/stickers/x")
+        },
+        RefusedRequest(.badInput, 400, "a session of a conversation that is no UUID") { _ in
+            .get("conversations/games/sessions/x")
+        },
+        RefusedRequest(.badInput, 400, "pairing for a role that is none") { _ in
+            .post("pairings", #"{"device":"guest","role":"king"}"#)
+        },
     ]
 
     @Test(arguments: values)
@@ -166,6 +194,17 @@ struct BadRequestTests {
         .get("conversations/nowhere/apps/tictactoe"),
         .post("conversations/nowhere/apps/tictactoe", #"{"deed":"open"}"#),
         .get("conversations/nowhere/apps/tictactoe/events"),
+        .get("conversations/nowhere/apps/tictactoe/panel"),
+        .post("conversations/nowhere/apps/tictactoe/panel", #"{"deed":"open"}"#),
+        .get("conversations/nowhere/conflicts"),
+        .get("conversations/nowhere/entries"),
+        .post("conversations/nowhere/field", #"{"deed":"send","text":"hello"}"#),
+        .post(
+            "conversations/nowhere/live/\(String(repeating: "a", count: 32))-7",
+            #"{"deed":"open","width":260,"height":400}"#
+        ),
+        .post("conversations/nowhere/attachments", "bytes"),
+        .init("DELETE", "conversations/nowhere/stickers/\(UUID())"),
         .get("conversations/%2E%2E/transcript"),
         .get("conversations/games%00/transcript"),
     ]
@@ -208,6 +247,12 @@ struct BadRequestTests {
     private static func message(_ field: String, _ value: String) -> RefusedRequest {
         RefusedRequest(.badInput, 400, "a message with the \(field) \(value)") { _ in
             .post("conversations/games/messages", #"{"\#(field)":\#(value)}"#)
+        }
+    }
+
+    private static func bubble(_ fields: String) -> RefusedRequest {
+        RefusedRequest(.badInput, 400, "a bubble with \(fields)") { bench in
+            .post("conversations/games/live/\(try bench.sent.id)", "{\(fields)}")
         }
     }
 

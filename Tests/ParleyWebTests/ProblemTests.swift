@@ -22,6 +22,9 @@ struct ProblemTests {
         RefusedRequest(.unknownSession, 404, "a session that is not here") { _ in
             .get("sessions/\(UUID())")
         },
+        RefusedRequest(.unknownSession, 404, "a session of what is not here") { _ in
+            .get("conversations/nowhere/sessions/\(UUID())")
+        },
         RefusedRequest(.unknownMessage, 404, "a message that is not here") { bench in
             let id = String(repeating: "a", count: 32) + "-7"
             return try .get("\(bench.session)/messages/\(id)/picture")
@@ -61,6 +64,10 @@ struct ProblemTests {
         RefusedRequest(.nothingThere, 409, "sends an empty input field") { bench in
             _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
             return .post(app, #"{"deed":"send"}"#)
+        },
+        RefusedRequest(.nothingThere, 409, "asks for a bubble that no app draws") { bench in
+            let open = #"{"deed":"open","width":260,"height":400}"#
+            return .post("conversations/games/live/\(try bench.sent.id)", open)
         },
         RefusedRequest(.staleAction, 409, "presses what was there before") { bench in
             _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
@@ -150,44 +157,100 @@ struct ProblemTests {
 
     /// Kinds that no request to a running node causes, and kinds that other tests cover.
     private static let elsewhere: Set<Problem.Kind> = [
-        // These occur at the start of a node.
-        .badSetting, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening,
         // These occur in commands.
         .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode,
         .noAnswer, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // The tests of the page's server cover these.
         .notSignedIn, .tooManyStreams,
-        // These need other devices: `NodeErrorTests` has them, and the last one is a command's.
-        .ambiguousDevice, .pairingUnderWay, .tooManyTries, .nothingToCompare, .notPaired,
+        // The command that pairs says this.
+        .notPaired,
         // The tests below cover these.
-        .sessionFull, .storeFailed, .internal, .fellBehind,
+        .internal, .fellBehind,
     ]
 
     /// A new kind must have a line in a table, or a reason why it has none.
     @Test func eachKindIsReachedOrNamed() {
-        let reached = Set((Self.input + Self.refusals).map(\.problem))
+        let reached = Set((Self.input + Self.refusals + Self.pairing).map(\.problem))
+            .union(Self.withoutRequest.map(\.kind))
         #expect(reached.isDisjoint(with: Self.elsewhere))
         #expect(reached.union(Self.elsewhere) == Set(Problem.Kind.allCases))
     }
 
-    /// An error of the node that only damaged data or a damaged disk causes.
-    struct Damage: Sendable {
+    /// An error of the node that a start causes, or a damaged disk, and no request does.
+    struct Translation: Sendable {
         let error: NodeError
         let kind: Problem.Kind
         let status: Int
+        let message: String
+        var hint = ""
     }
 
     /// `NodeErrorTests` of `ParleyNodeTests` has a node with each of them.
-    @Test(arguments: [
-        Damage(error: .sessionFull, kind: .sessionFull, status: 409),
-        Damage(error: .storeFailed("no sync"), kind: .storeFailed, status: 500),
-    ])
-    func ofDamage(damage: Damage) {
-        let problem = Problem(damage.error)
-        #expect(problem.kind == damage.kind)
-        #expect(problem.httpStatus == damage.status)
-        #expect(!problem.message.isEmpty)
+    static let withoutRequest = [
+        Translation(
+            error: .badSetting("the name is empty"),
+            kind: .badSetting,
+            status: 400,
+            message: "the name is empty."
+        ),
+        Translation(
+            error: .dataDirectoryInUse(path: "/data", process: 17),
+            kind: .dataDirectoryInUse,
+            status: 409,
+            message: "/data is in use by process 17.",
+            hint: "Stop that node, or choose another directory with --data."
+        ),
+        Translation(
+            error: .dataDirectoryInUse(path: "/data", process: nil),
+            kind: .dataDirectoryInUse,
+            status: 409,
+            message: "/data is in use.",
+            hint: "Stop that node, or choose another directory with --data."
+        ),
+        Translation(
+            error: .dataDirectoryUnusable(path: "/data", reason: "It is a file.", hint: "Move it."),
+            kind: .dataDirectoryUnusable,
+            status: 500,
+            message: "It is a file.",
+            hint: "Move it."
+        ),
+        Translation(
+            error: .portInUse("8275"),
+            kind: .portInUse,
+            status: 500,
+            message: "Port 8275 is in use.",
+            hint: "Choose another one with --listen HOST:PORT."
+        ),
+        Translation(
+            error: .notListening("no such address"),
+            kind: .notListening,
+            status: 500,
+            message: "The node cannot listen: no such address.",
+            hint: "Check --listen."
+        ),
+        Translation(
+            error: .sessionFull,
+            kind: .sessionFull,
+            status: 409,
+            message: "The session has reached a limit: too many devices or messages.",
+            hint: "Begin a new session, which parley send does without --session."
+        ),
+        Translation(
+            error: .storeFailed("no sync"),
+            kind: .storeFailed,
+            status: 500,
+            message: "no sync"
+        ),
+    ]
+
+    @Test(arguments: withoutRequest)
+    func ofErrorsWithoutARequest(translation: Translation) {
+        let problem = Problem(translation.error)
+        #expect(problem.kind == translation.kind)
+        #expect(problem.httpStatus == translation.status)
+        #expect(problem.message == translation.message)
+        #expect(problem.hint == translation.hint)
     }
 
     /// A kind that an older client does not know is an internal error to it.

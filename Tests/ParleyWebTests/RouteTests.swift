@@ -194,13 +194,12 @@ struct RouteTests {
             path: { _ in "conversations/games/field" },
             body: { _ in [#"{"deed":"send","text":"hello"}"#] }
         ),
-        // The message of the bench has no live layout.
         Route(
             "POST",
             "/conversations/{name}/live/{message}",
-            409,
-            ["error", "message"],
-            path: { bench in "conversations/games/live/\(try bench.sent.id)" },
+            200,
+            ["conversation", "message", "serial", "version", "width", "height", "tree"],
+            path: { bench in "conversations/games/live/\(try await bench.sentLive().id)" },
             body: { _ in [#"{"deed":"open","width":260,"height":400}"#] }
         ),
         Route(

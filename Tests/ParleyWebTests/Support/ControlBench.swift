@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import Messages
 import MessagesHost
 import ParleyNode
@@ -20,8 +21,10 @@ final class ControlBench: Sendable {
     /// A client of the page's server.
     let page: PageClient
     private let first: SentMessage?
-    /// Another node, once a test has asked for one.
-    private let guest = Mutex<Node?>(nil)
+    /// The methods and paths of the page's server, as the router has them.
+    let pageRoutes: [String]
+    /// The other nodes that a test has asked for.
+    private let guests = Mutex<[Node]>([])
     private let directory: URL
     private let addresses: [String]
 
@@ -60,7 +63,9 @@ final class ControlBench: Sendable {
         door.opened(at: PageClient.address)
         let routes = ControlRoutes(node: node, apps: apps, door: door)
         client = RouterClient(routes.router)
-        page = PageClient(RouterClient(routes.pageRouter(door)), door)
+        let pageRouter = routes.pageRouter(door)
+        page = PageClient(RouterClient(pageRouter), door)
+        pageRoutes = pageRouter.routes.map(\.description)
     }
 
     /// Runs `body` with a bench, and stops the bench afterwards.
@@ -83,22 +88,23 @@ final class ControlBench: Sendable {
     }
 
     private func stop() async {
-        await guest.withLock { $0 }?.stop()
+        for guest in guests.withLock({ $0 }) { await guest.stop() }
         await apps.stop()
         await node.stop()
     }
 
-    /// Starts another node, which has a link to this one and is otherwise a stranger.
+    /// Starts another node named guest, which has a link to this one and is otherwise a stranger.
     ///
     /// - Returns: the node, and its device ID.
     func startGuest() async throws -> (node: Node, device: String) {
-        var settings = NodeSettings(dataDirectory: directory.appending(path: "guest"))
+        let folder = "guest \(guests.withLock { $0.count })"
+        var settings = NodeSettings(dataDirectory: directory.appending(path: folder))
         settings.name = "guest"
         settings.listen = ["127.0.0.1:0"]
         settings.peers = addresses
         settings.usesDiscovery = false
         let node = Node(settings)
-        guest.withLock { $0 = node }
+        guests.withLock { $0.append(node) }
         return (node, try await node.start().device)
     }
 

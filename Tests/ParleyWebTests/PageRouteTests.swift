@@ -1,0 +1,98 @@
+import Foundation
+import ParleyAPI
+import ParleyNode
+import Testing
+
+/// A valid request to every route of the page's server beside `/v1`, which `RouteTests` has.
+@Suite(.timeLimit(.minutes(20)))
+struct PageRouteTests {
+    /// A valid request and the expected response.
+    struct Route: Sendable, CustomTestStringConvertible {
+        /// The path as the router has it.
+        let template: String
+        let status: Int
+        let type: String?
+        let path: @Sendable (ControlBench) async throws -> String
+
+        var testDescription: String { template }
+
+        init(
+            _ template: String,
+            _ type: String?,
+            status: Int = 200,
+            path: @escaping @Sendable (ControlBench) async throws -> String
+        ) {
+            self.template = template
+            self.status = status
+            self.type = type
+            self.path = path
+        }
+    }
+
+    private static let html = "text/html; charset=utf-8"
+    private static let svg = "image/svg+xml"
+
+    static let routes = [
+        Route("/", html) { _ in "/" },
+        Route("/c/{name}", html) { _ in "/c/games" },
+        Route("/enter/{secret}", html) { try $0.page.link() },
+        Route("/assets/{name}", "text/css; charset=utf-8") { _ in "/assets/page.css" },
+        Route("/favicon.ico", nil, status: 204) { _ in "/favicon.ico" },
+        Route("/pictures/message/{name}/{session}/{message}", svg) { bench in
+            let sent = try await bench.sentPicture()
+            return "/pictures/message/games/\(sent.session)/\(sent.id)"
+        },
+        Route("/pictures/view/{name}/{app}", svg) { bench in
+            let views = try #require(try await bench.sketch().tree).children
+            return try #require(views.first { $0.kind == "image" }?.src)
+        },
+        Route("/pictures/live/{name}/{message}", svg) { bench in
+            let views = try #require(try await bench.drawn().tree).children
+            return try #require(views.first { $0.kind == "image" }?.src)
+        },
+        Route("/pictures/draft/{name}/{app}", svg) { bench in
+            try await bench.stageSketch()
+            return "/pictures/draft/games/parley.sketch"
+        },
+        Route("/pictures/app/{app}", svg) { _ in "/pictures/app/parley.tictactoe" },
+        Route("/pictures/sticker/{name}/{app}/{sticker}", "image/png") { bench in
+            try await bench.stagedSticker().src
+        },
+        Route("/pictures/qr", svg) { _ in "/pictures/qr?text=parley" },
+        Route("/files/{name}/{session}/{message}", "application/octet-stream") { bench in
+            "/files/games/\(try bench.sent.session)/\(try bench.sent.id)"
+        },
+    ]
+
+    @Test(arguments: routes)
+    func answers(route: Route) async throws {
+        try await ControlBench.with { bench in
+            let path = try await route.path(bench)
+            let start = route.template.prefix { $0 != "{" }
+            try #require(path.hasPrefix(start), "the request is one of that route")
+            let answer = try await bench.page.call("GET", path)
+            #expect(answer.status == route.status, "\(path): \(answer.text)")
+            #expect(answer.type == route.type)
+            #expect(answer.body.isEmpty == (route.status == 204))
+        }
+    }
+
+    /// A new route must have a line here.
+    @Test func theTableIsThatOfTheRouter() async throws {
+        try await ControlBench.with { bench in
+            let served = bench.pageRoutes.filter { !$0.contains(" /v1/") }
+            #expect(Set(served) == Set(Self.routes.map { "GET \($0.template)" }))
+            #expect(served.count == Self.routes.count)
+        }
+    }
+
+    /// The page's server has the whole of `/v1` as well.
+    @Test func theControlAPIIsServedToPages() async throws {
+        try await ControlBench.with { bench in
+            let prefix = "/v1"
+            let served = bench.pageRoutes.filter { $0.contains(" \(prefix)/") }
+            let described = RouteTests.routes.map { "\($0.method) \(prefix)\($0.template)" }
+            #expect(Set(served) == Set(described))
+        }
+    }
+}
