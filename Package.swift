@@ -279,12 +279,12 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyFaultsTests",
-            dependencies: ["ParleyCore", "ParleyFaults"],
+            dependencies: ["ParleyCore", "ParleyFaults", "TestSupport"],
             swiftSettings: testRules
         ),
         .testTarget(
             name: "ParleyKeysTests",
-            dependencies: ["ParleyCore", "ParleyKeys"],
+            dependencies: ["ParleyCore", "ParleyKeys", "TestSupport"],
             swiftSettings: testRules
         ),
         .testTarget(

@@ -109,13 +109,13 @@ package final class PageNode: Sendable {
 
     /// Cuts the connections of browsers to the page, as a network does.
     package func cutConnections() throws {
-        let cut = Process()
-        cut.executableURL = URL(filePath: "/usr/bin/env")
-        cut.arguments = ["ss", "-K", "-t", "dst", "127.0.0.1", "dport", "=", "\(try port)"]
-        cut.standardOutput = FileHandle.nullDevice
-        try cut.run()
-        cut.waitUntilExit()
-        guard cut.terminationStatus == 0 else {
+        let cut = try Child(
+            ["/usr/bin/env", "ss", "-K", "-t", "dst", "127.0.0.1", "dport", "=", "\(try port)"],
+            environment: Self.environment,
+            output: "/dev/null",
+            errors: files.path("cut-errors")
+        )
+        guard cut.waitForEnd() == 0 else {
             throw Failure(description: "ss cannot cut connections")
         }
     }

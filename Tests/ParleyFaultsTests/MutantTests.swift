@@ -1,5 +1,6 @@
 import Foundation
 import ParleyFaults
+import TestSupport
 import Testing
 
 /// Mutants are caught by a checker at their recorded seeds, and the same seeds are good without
@@ -42,19 +43,15 @@ import Testing
     private static func runScript(_ argument: String) throws -> (status: Int32, output: String) {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../Mutants/run.sh").standardizedFileURL
-        let log = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).log")
-        try Data().write(to: log)
-        defer { try? FileManager.default.removeItem(at: log) }
-        let output = try FileHandle(forWritingTo: log)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["timeout", "600", script.path, argument]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        process.waitUntilExit()
-        let text = try String(contentsOf: log, encoding: .utf8)
-        return (process.terminationStatus, String(text.suffix(4_000)))
+        let directory = try TestDirectory()
+        let child = try Child(
+            ["/usr/bin/env", "timeout", "600", script.path, argument],
+            environment: ProcessInfo.processInfo.environment,
+            output: directory.path("log"),
+            errors: directory.path("log")
+        )
+        let status = child.waitForEnd()
+        let text = String(decoding: try directory.contents("log"), as: UTF8.self)
+        return (status, String(text.suffix(4_000)))
     }
 }

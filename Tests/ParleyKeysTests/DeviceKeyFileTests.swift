@@ -2,14 +2,15 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct DeviceKeyFileTests {
-    private let directory: TemporaryDirectory
+    private let directory: TestDirectory
     private let file: DeviceKeyFile
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TestDirectory()
         file = DeviceKeyFile(path: directory.path("device.key"))
     }
 

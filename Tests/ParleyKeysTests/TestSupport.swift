@@ -1,6 +1,7 @@
 import Foundation
 import ParleyCore
 import ParleyKeys
+import TestSupport
 import Testing
 
 /// The bytes of hexadecimal digits; spaces are ignored.
@@ -22,24 +23,10 @@ func counting(from first: UInt8) -> Bytes32 {
     return Bytes32(reading: Slice(bytes), at: 0)
 }
 
-/// A temporary directory that is removed after the test.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "/parley-keys-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        // A file that is left in the temporary directory of the machine does no harm.
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func path(_ name: String) -> String { path + "/" + name }
-
+extension TestDirectory {
+    /// The names of its files.
     var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
 }
 
