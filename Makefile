@@ -31,8 +31,9 @@ check: lint test ## what every commit must pass
 format: ## rewrite the Swift files in the house format
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 
-lint: ## look for what the formatter and shellcheck object to
+lint: ## look for what the formatter and shellcheck object to, and for long subjects of commits
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	@Tests/check-subjects.sh
 	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); \
 	else echo 'lint: there is no shellcheck here, so the scripts were not checked'; fi
 
