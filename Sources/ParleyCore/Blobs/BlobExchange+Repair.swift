@@ -58,6 +58,11 @@ extension BlobExchange {
         return served.filter { doubt($0) }
     }
 
+    /// Reads back the blobs that a peer was sent on a link, if it says that they were forged.
+    package mutating func doubtServed(on link: LinkID, into step: inout Step) {
+        step.effects.reads += doubtServed(on: link).map(StoreRead.blob)
+    }
+
     /// Checks a complete blob that was read back.
     func check(
         _ blob: BlobID,

@@ -174,7 +174,6 @@ package struct BlobExchange: Sendable {
         at now: Moment,
         holder: (_ conversation: UInt32, _ besides: [LinkID]) -> LinkID?
     ) -> [Ask] {
-        guard isMissingAny else { return [] }
         var underWay = order.count { fetches[$0]?.asked != nil }
         var asks: [Ask] = []
         for blob in order where underWay < limit {

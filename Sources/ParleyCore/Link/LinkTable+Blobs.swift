@@ -29,19 +29,16 @@ extension Link {
         }
     }
 
-    /// Sends the chunks that the peer asked for, as far as capacity and credit allow.
-    ///
-    /// `next` names the next chunk for a link, if there is one that is not longer than the credit,
-    /// in bytes.
+    /// The bytes of a chunk that may be sent now; nil while the outbox is full.
     @inline(__always)
-    package mutating func sendChunks(
-        at now: Moment,
-        next: (_ link: LinkID, _ credit: UInt64) -> BlobChunk?
-    ) {
-        while outbox.pending < outbox.capacity, let chunk = next(id, outbox.credit.blobsLeft) {
-            outbox.append(.blobChunk(chunk))
-            outbox.credit.blobsSent += UInt64(chunk.bytes.count)
-            liveness.expectsAnswer(at: now)
-        }
+    package var chunkCredit: UInt64? {
+        outbox.pending < outbox.capacity ? outbox.credit.blobsLeft : nil
+    }
+
+    /// Sends a chunk that the peer asked for, which is not longer than `chunkCredit`.
+    package mutating func send(_ chunk: BlobChunk, at now: Moment) {
+        outbox.append(.blobChunk(chunk))
+        outbox.credit.blobsSent += UInt64(chunk.bytes.count)
+        liveness.expectsAnswer(at: now)
     }
 }

@@ -98,6 +98,12 @@ extension LinkTable {
 
     // MARK: Recalling
 
+    /// Whether `recall` has something to do.
+    @inline(__always)
+    package func isRecallDue(after changes: Dialer.Changes, at now: Moment) -> Bool {
+        mesh.isRecallDue(after: changes, at: now)
+    }
+
     /// Recalls the members without a link that is needed again.
     ///
     /// `reachable` names the devices that can be dialled, by the first eight bytes of their IDs.

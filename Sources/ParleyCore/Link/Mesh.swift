@@ -174,6 +174,13 @@ package struct Mesh: Sendable {
 
     // MARK: Recalling
 
+    /// Whether a member without a link may have to be recalled, or forgotten, now.
+    @inline(__always)
+    package func isRecallDue(after changes: Dialer.Changes, at now: Moment) -> Bool {
+        isStale || changes.areAllDue || changes.areAnnouncementsNew
+            || spares.deadline.map { $0 <= now } ?? false
+    }
+
     /// Recalls the member whose turn it is although it is not needed, and forgets those that were
     /// dialled in vain.
     package mutating func recallDue(after changes: Dialer.Changes, at now: Moment) -> Recall {

@@ -76,8 +76,10 @@ extension NodeMachine {
 
     /// Dials the members without a link that need one again.
     mutating func recallMembers() {
+        let changes = dialer.takeChanges()
+        guard links.isRecallDue(after: changes, at: step.now) else { return }
         let recall = links.recall(
-            after: dialer.takeChanges(),
+            after: changes,
             reachable: { dialer.reachableHints },
             among: conversations,
             at: step.now
@@ -95,8 +97,7 @@ extension NodeMachine {
         if goodbye.reason == .nothingShared, let address = links.unsharedAddress(of: index) {
             dialer.sharedNothing(at: address)
         }
-        guard goodbye.reason == .forged else { return }
-        step.effects.reads += blobs.doubtServed(on: links[index].id).map(StoreRead.blob)
+        if goodbye.reason == .forged { blobs.doubtServed(on: links[index].id, into: &step) }
     }
 
     /// Removes the links that ended in this step from all values that refer to them.

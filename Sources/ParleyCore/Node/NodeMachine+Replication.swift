@@ -52,12 +52,11 @@ extension NodeMachine {
     /// A peer has more of our feed of a conversation on disk: reports it to the requests that wait
     /// for deliveries.
     mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex, of conversation: Int) {
-        conversations[conversation].isStoredElsewhere(upTo: links[replication].storedByPeer)
-        step.effects.deliveries += author.stored(
-            links[replication].conversation,
-            upTo: links[replication].storedByPeer,
-            by: links[replication.link].device
-        )
+        let stored = links[replication].storedByPeer
+        conversations[conversation].isStoredElsewhere(upTo: stored)
+        let number = links[replication].conversation
+        let device = links[replication.link].device
+        step.effects.deliveries += author.stored(number, upTo: stored, by: device)
     }
 
     // MARK: Sending
@@ -71,22 +70,23 @@ extension NodeMachine {
         let limits = configuration.limits
         let members = links.memberCount
         let window = commits.envelopeWindow(sharedBy: members, of: limits.commitQueueBytes)
-        if !commits.isBlocked {
+        if blobs.isMissingAny, !commits.isBlocked {
             let asks = blobs.ask(limit: limits.blobFetches, at: step.now) {
                 links.liveLink(sharing: $0, besides: $1)
             }
             links.ask(asks, at: step.now)
         }
-        var sender = Sender(
-            now: step.now,
-            committed: commits.committed,
-            unstoredBlobs: blobs.onTheirWayToDisk
-        )
+        let unstored = blobs.onTheirWayToDisk
+        var sender = Sender(now: step.now, committed: commits.committed, unstoredBlobs: unstored)
         for index in links.indices where links[index].isLive {
             links.pump(index, from: conversations, with: &sender)
             step.effects.reads += conversations.startReading(sender.takeAwaitedRows())
             step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
-            links[index].sendChunks(at: step.now) { blobs.nextChunk(for: $0, credit: $1) }
+            while let credit = links[index].chunkCredit,
+                let chunk = blobs.nextChunk(for: links[index].id, credit: credit)
+            {
+                links[index].send(chunk, at: step.now)
+            }
             if let window { links[index].renewCredit(window: window) }
         }
     }

@@ -73,7 +73,11 @@ import Testing
         link.outbox = Outbox(capacity: sending.capacity)
         link.outbox.credit.blobLimit = sending.credit
         link.liveness.heard(at: now)
-        link.sendChunks(at: now) { blobs.nextChunk(for: $0, credit: $1) }
+        while let credit = link.chunkCredit,
+            let chunk = blobs.nextChunk(for: link.id, credit: credit)
+        {
+            link.send(chunk, at: now)
+        }
         let chunks = link.outbox.takeFrames().map { frame in
             if case .blobChunk(let chunk) = frame { chunk.bytes } else { Slice([]) }
         }

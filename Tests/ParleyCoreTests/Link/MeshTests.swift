@@ -195,6 +195,10 @@ import Testing
         let early = mesh.recallDue(after: Dialer.Changes(), at: now + .milliseconds(499))
         #expect(early == Mesh.Recall())
         #expect(!mesh.isStale)
+        let isDue = [499, 500].map {
+            mesh.isRecallDue(after: Dialer.Changes(), at: now + .milliseconds($0))
+        }
+        #expect(isDue == [false, true])
         let late = mesh.recallDue(after: Dialer.Changes(), at: now + .milliseconds(500))
         #expect(late == Mesh.Recall(inVain: [Self.devices[1]]))
         #expect(mesh.isStale, "others may be needed instead")
@@ -207,6 +211,7 @@ import Testing
         var mesh = mesh(letGo: [1])
         _ = mesh.recallNeeded(among: [], reachable: { [] }, isHere: { _ in true }, at: now)
         let changes = Dialer.Changes(areAllDue: areAllDue, areAnnouncementsNew: !areAllDue)
+        #expect(mesh.isRecallDue(after: changes, at: now))
         #expect(mesh.recallDue(after: changes, at: now) == Mesh.Recall())
         #expect(mesh.spares.isEmpty == areAllDue, "all are dialled, or one may be needed")
         #expect(mesh.isStale == !areAllDue)
