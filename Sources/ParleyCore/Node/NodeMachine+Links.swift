@@ -6,19 +6,13 @@ extension NodeMachine {
     mutating func linkOpened(_ opened: OpenedLink) {
         let peer = DeviceID(publicKey: opened.peerKey, using: crypto)
         dialer.linkOpened(opened.dial, to: peer, at: step.now)
-        links.opened(
-            opened,
-            device: peer,
-            saying: configuration.hello(of: identity.processNonce),
-            outboxCapacity: configuration.limits.outboxBytes,
-            into: &step
-        )
+        let hello = configuration.hello(of: identity.processNonce)
+        let capacity = configuration.limits.outboxBytes
+        links.opened(opened, device: peer, saying: hello, outboxCapacity: capacity, into: &step)
     }
 
     mutating func helloReceived(_ hello: Hello, on index: Int) throws(Refusal) {
         switch try links.helloReceived(hello, on: index, versions: configuration.wireVersions) {
-        case .peer:
-            break
         case .own:
             if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
             return links.close(index, saying: .selfLink, into: &step)
@@ -26,7 +20,7 @@ extension NodeMachine {
             // With a new epoch, this process shares no origin with the other one.
             step.deliver(.duplicateIdentity(device: device, address: links[index].address))
             renewEpoch()
-        case .copy:
+        case .peer, .copy:
             break
         }
         links.greeted(index, into: &step)
