@@ -140,7 +140,8 @@ extension Intruder {
         enter([first], world)
         var author = SimulatedAuthor(crypto: crypto, table: first)
         author.epoch = Epoch(intrusion.pick)
-        let session = "fake \(intrusion.pick % 4)"
+        // What recorded seeds find depends on the bytes of the name.
+        let session = "lies \(intrusion.pick % 4)"
         switch intrusion.kind {
         case .comesFromFar:
             let session = "far \(intrusion.pick % 1_000)"

@@ -223,7 +223,8 @@ package struct ByzantineWriter {
     private mutating func write(_ act: ByzantineAct, _ author: SimulatedAuthor, _ index: Int) {
         let session = "s\(random.next() % 6)"
         let header = header(act, author, index, session)
-        let first = envelope(act, author, header, session, "one \(header.dot.sequence)")
+        // What recorded seeds find depends on the bytes of these texts.
+        let first = envelope(act, author, header, session, "lie \(header.dot.sequence)")
         let links = some()
         for link in links { send(author.originFrame(conversation: UInt32(index)), on: link) }
         for link in links { push(first, in: index, on: link) }
@@ -231,7 +232,7 @@ package struct ByzantineWriter {
         if act != .badProof { unnoted.append((tables[index].id, first)) }
         if act == .newerVersion { for link in links { unknownFrame(on: link) } }
         guard act == .equivocate else { return }
-        let second = envelope(act, author, header, session, "another one")
+        let second = envelope(act, author, header, session, "another lie")
         for link in acquaintances.map(\.link) where !links.contains(link) || links.count == 1 {
             send(author.originFrame(conversation: UInt32(index)), on: link)
             push(second, in: index, on: link)
