@@ -1,12 +1,12 @@
 /// The positions of a peer's feed whose confirmation the peer awaits.
 package struct AwaitedPositions: Sendable {
-    /// The first one that is not confirmed, and the last one.
+    /// The peer awaits the confirmation of the positions from `first` to `last`.
     private var first: UInt64 = 0
     private var last: UInt64 = 0
 
     /// How soon the peer needs the confirmation of a position.
     package enum Urgency: Sendable {
-        /// Whenever this node likes: the head most likely came from another node.
+        /// This node may confirm it at any time: the head most likely came from another node.
         case none
         /// Together with those of the next few milliseconds: the peer passed the envelope on, and
         /// its author hears of it from its own links.

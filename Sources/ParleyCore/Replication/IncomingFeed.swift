@@ -85,6 +85,8 @@ package struct IncomingFeed: Sendable {
         position: UInt64,
         urgency: AwaitedPositions.Urgency = .prompt
     ) {
+        // The last position of the replay ends it.
+        let isInReplay = isReplaying
         arrived = max(arrived, position)
         highest = max(highest, position)
         guard urgency != .none else {
@@ -92,7 +94,7 @@ package struct IncomingFeed: Sendable {
             return
         }
         awaited.add(position, highest: highest, stored: stored)
-        guard urgency == .prompt || isReplaying else { return }
+        guard urgency == .prompt || isInReplay else { return }
         prompt.add(position, highest: highest, stored: stored)
     }
 
@@ -224,7 +226,7 @@ package struct IncomingFeed: Sendable {
         return isDue ? confirmed(at: now) : nil
     }
 
-    /// When a confirmation is due that waits for further ones; nil if none does.
+    /// The moment at which a waiting confirmation must be sent; nil if none waits.
     package var confirmationDue: Moment? {
         awaited.areOnDisk(upTo: onDisk, after: stored) && onDisk > stored ? nextGathered : nil
     }

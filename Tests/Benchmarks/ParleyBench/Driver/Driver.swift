@@ -209,7 +209,7 @@ actor Driver {
         } catch {
             return failed("peer \(index): \(error)")
         }
-        if peers[index].owesConfirmation { gather() }
+        gather()
         if arrivals != nil, index == peers.firstIndex(where: { $0.part == .reader }) {
             let count = peers[index].envelopes - before
             arrivals?.append(contentsOf: repeatElement(ProcessMeter.now, count: count))
@@ -218,18 +218,19 @@ actor Driver {
         check()
     }
 
-    /// Lets the readers confirm together what arrives within the time in which a node gathers.
+    /// Arms the timer for the first confirmation that waits for further envelopes.
     private func gather() {
-        guard gatherer == nil else { return }
+        guard gatherer == nil, let due = peers.compactMap(\.confirmationDue).min() else { return }
         let timer = LoopTimer(on: executor) { [weak self] in
             self?.assumeIsolated { driver in
                 driver.gatherer = nil
                 for peer in driver.peers { peer.confirmGathered() }
                 for peer in driver.peers { peer.transport.flush() }
+                driver.gather()
             }
         }
         gatherer = timer
-        timer.arm(after: .milliseconds(10), leeway: .zero)
+        timer.arm(after: .seconds(max(0, due - ProcessMeter.now)), leeway: .zero)
     }
 
     func failed(_ what: String) {

@@ -40,6 +40,8 @@ final class Peer {
 
     private var position: UInt64 = 0
     private var confirmed: UInt64 = 0
+    /// Until this time further envelopes wait to be confirmed, in seconds.
+    private var gatheredUntil = 0.0
     private var envelopeBytes: UInt64 = 0
     private var granted: UInt64 = 0
     private var isAsleep = false
@@ -47,6 +49,8 @@ final class Peer {
     /// The credit that a node grants.
     private static let creditWindow: UInt64 = 1 << 20
     private static let readyNumber: UInt64 = 1
+    /// The time for which a node gathers confirmations, in seconds.
+    private static let gathering = Double(IncomingFeed.gathering.nanoseconds) / 1e9
 
     init(
         _ part: Part,
@@ -88,14 +92,17 @@ final class Peer {
                 try take(decoded)
             }
         }
-        confirm(gathering: true)
+        confirm()
     }
 
-    /// Whether received envelopes wait to be confirmed.
-    var owesConfirmation: Bool { part == .reader && position > confirmed }
+    /// The time at which received envelopes are confirmed that wait for further ones, in seconds;
+    /// nil if none wait.
+    var confirmationDue: Double? {
+        part == .reader && position > confirmed && !isAsleep ? gatheredUntil : nil
+    }
 
-    /// Confirms the envelopes that have waited for further ones.
-    func confirmGathered() { confirm(gathering: false) }
+    /// Confirms the envelopes that have waited long enough.
+    func confirmGathered() { confirm() }
 
     // MARK: Actions of the rows
 
@@ -207,14 +214,16 @@ final class Peer {
         }
     }
 
-    /// Renews the credit when half of it is used, and confirms the received envelopes with that, or
-    /// once they are not `gathering` any more, as a node does with what others have written.
-    private func confirm(gathering: Bool) {
+    /// Renews the credit when half of it is used, and confirms the received envelopes: along with
+    /// that, or once the time has passed for which a node gathers what others have written.
+    private func confirm() {
         guard part == .reader, granted > 0, !isAsleep else { return }
         var answers: [Frame] = []
         let isUsed = granted - envelopeBytes < Self.creditWindow / 2
-        if position > confirmed, isUsed || !gathering {
+        let now = ProcessMeter.now
+        if position > confirmed, isUsed || gatheredUntil <= now {
             confirmed = position
+            gatheredUntil = now + Self.gathering
             answers.append(.stored(Stored(conversation: 0, position: position)))
         }
         if isUsed {
