@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 #
-# Fails if the subject of a commit has more than 72 characters: of each commit that origin/main lacks,
-# or of HEAD alone in a clone without that branch, as a shallow one may be. Without a repository, as
-# in an unpacked archive, there is nothing to check.
+# Fails if the subject of a commit has more than 72 characters: of each commit that origin/main
+# lacks, or of HEAD alone in a clone without that branch, as a shallow one may be. Without a
+# repository, as in an unpacked archive, there is nothing to check.
 #
 # usage: check-subjects.sh
 set -Eeuo pipefail

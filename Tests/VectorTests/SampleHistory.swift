@@ -31,7 +31,7 @@ struct SampleHistory {
         }
     }
 
-    static let all = [line, conflict, settled, late, own, equivocation, future, liar, many]
+    static let all = [line, conflict, settled, late, own, equivocation, future, byzantine, many]
 
     private static let a: UInt8 = 0xaa
     private static let b: UInt8 = 0xbb
@@ -94,7 +94,9 @@ struct SampleHistory {
 
     /// The message of the Byzantine writer is replaced by `last`, and still replaces `first`, which
     /// is not in the context of `last`.
-    private static let liar = SampleHistory(
+    ///
+    /// The vectors have the name `liar`, which other implementations may refer to.
+    private static let byzantine = SampleHistory(
         name: "what is replaced replaces still, when it arrives",
         writes: [
             Write("first", a, 1, revision: 1, digest: 0x11),

@@ -15,12 +15,12 @@ import { emptyView, peopleLine, welcomeView } from "./welcome.js";
 const isWide = matchMedia("(min-width: 900px)");
 /// The parts of the window that are open beside the conversation, and the last problem there.
 const ui = { isDrawerOpen: false, arePeopleShown: isWide.matches, problem: null };
-/// What gets the focus when a part opens, by the part, and the button that gets it back.
+/// For each part, the element that takes the focus when it opens, and the button that gets it back.
 const FOCUS = {
     isDrawerOpen: { part: ".drawer", first: ".drawer .tile", button: ".button-apps" },
     arePeopleShown: { part: ".people", first: ".people button", button: ".button-people" },
 };
-/// What gets the focus once it is drawn; null if the focus stays.
+/// The element that gets the focus once it is drawn; null if the focus stays.
 let next = null;
 
 // Actions of a person

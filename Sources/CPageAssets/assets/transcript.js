@@ -191,8 +191,8 @@ function cardView(entry, deeds) {
         }, `${entry.conflict} moves at once`));
 }
 
-/// How far a message has come, in words. What is not sent is no message: it is in the input field
-/// again, with the reason.
+/// How far a message has come, in words. A message that was refused is not in the transcript: it is
+/// in the input field again, with the reason.
 export function deliveryText({ state: how, nodes, of }) {
     if (how !== "delivered" || !nodes) return "Stored";
     return of === 1 ? "Delivered" : `On ${nodes} of ${of}`;

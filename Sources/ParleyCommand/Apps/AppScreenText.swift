@@ -68,9 +68,11 @@ package struct AppScreenText {
             }
         }
         let stickers = screen.stickers ?? []
+        let latest = screen.bubbles.last { $0.number != nil }?.number
+        let place = latest.map { "  [p m\($0)] place on message \($0)" } ?? ""
         lines += stickers.map { sticker in
             output.style(.green, TerminalText.safe("Sticker: \(sticker.description)"))
-                + "   [s] send  [p m1] place on message 1"
+                + "   [s] send" + place
         }
         let files = screen.items - stickers.count
         if files > 0 { lines.append("Attachments: \(files)") }

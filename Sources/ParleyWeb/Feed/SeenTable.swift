@@ -20,8 +20,8 @@ package enum Presence: Hashable, Sendable {
 package struct SeenTable: Sendable {
     private var states: [String: Peer.State] = [:]
     private var times: [String: Date] = [:]
-    /// When the last message was written that others have brought at once from a device without a
-    /// link.
+    /// For each device without a link, when its last message was written that other nodes brought
+    /// at once.
     private var brought: [String: Date] = [:]
 
     /// How long a message says that its author is there, in seconds.
