@@ -19,7 +19,7 @@ extension Mutant {
         },
         Mutant(
             "losesEquivocations",
-            seed: 12,
+            seed: 18,
             "Says nothing of two envelopes under one dot: they are reported."
         ) { node in
             node.delivery = { if case .equivocation = $0 { [] } else { [$0] } }
