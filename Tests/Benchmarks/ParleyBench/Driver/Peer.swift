@@ -42,6 +42,8 @@ final class Peer {
     private var confirmed: UInt64 = 0
     /// Until this time further envelopes wait to be confirmed, in seconds.
     private var gatheredUntil = 0.0
+    /// Whether positions of the replay, which is announced, are not confirmed.
+    private var isReplayOwed = false
     private var envelopeBytes: UInt64 = 0
     private var granted: UInt64 = 0
     private var isAsleep = false
@@ -188,6 +190,7 @@ final class Peer {
     }
 
     private func want(_ list: HaveList) {
+        isReplayOwed = true
         position = list.entries.reduce(position) { max($0, $1.position) }
         let wanted = list.entries.filter { $0.dot.sequence > 0 }
         guard part == .reader, !wanted.isEmpty else { return }
@@ -215,14 +218,16 @@ final class Peer {
     }
 
     /// Renews the credit when half of it is used, and confirms the received envelopes: along with
-    /// that, or once the time has passed for which a node gathers what others have written.
+    /// that, at once in the replay, or once the time has passed for which a node gathers what
+    /// others have written.
     private func confirm() {
         guard part == .reader, granted > 0, !isAsleep else { return }
         var answers: [Frame] = []
         let isUsed = granted - envelopeBytes < Self.creditWindow / 2
         let now = ProcessMeter.now
-        if position > confirmed, isUsed || gatheredUntil <= now {
+        if position > confirmed, isUsed || isReplayOwed || gatheredUntil <= now {
             confirmed = position
+            isReplayOwed = false
             gatheredUntil = now + Self.gathering
             answers.append(.stored(Stored(conversation: 0, position: position)))
         }
