@@ -1,4 +1,4 @@
-// What the page says about the presence of a device, in the same words in every list.
+// The presence of a device in words, which are the same in every list.
 
 import { isolated, timeText } from "./elements.js";
 

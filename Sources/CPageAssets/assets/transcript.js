@@ -40,7 +40,7 @@ export function transcriptView(conversation, deeds) {
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
     }, unseen ? `${unseen} new` : "To the newest");
-    // What apps draw in their bubbles may have headings, which are below this one.
+    // Apps may draw headings in their bubbles, which are below this one.
     return [h("h2", { key: "heading", class: "unseen" }, "Messages"), log, pill];
 }
 

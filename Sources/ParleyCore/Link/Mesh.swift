@@ -37,9 +37,9 @@ package struct Mesh: Sendable {
 
     /// The members without a link to which one is to be made again.
     package struct Recall: Sendable, Equatable {
-        /// Those for which that did not succeed in time.
+        /// The members to which no link was made in time.
         package var inVain: [DeviceID]
-        /// Those to dial now.
+        /// The members to dial now.
         package var devices: [DeviceID]
 
         package init(inVain: [DeviceID] = [], devices: [DeviceID] = []) {

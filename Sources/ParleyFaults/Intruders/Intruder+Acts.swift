@@ -140,7 +140,7 @@ extension Intruder {
         enter([first], world)
         var author = SimulatedAuthor(crypto: crypto, table: first)
         author.epoch = Epoch(intrusion.pick)
-        // What recorded seeds find depends on the bytes of the name.
+        // Recorded seeds find the same only with the same bytes of the name.
         let session = "lies \(intrusion.pick % 4)"
         switch intrusion.kind {
         case .comesFromFar:

@@ -223,7 +223,7 @@ package struct ByzantineWriter {
     private mutating func write(_ act: ByzantineAct, _ author: SimulatedAuthor, _ index: Int) {
         let session = "s\(random.next() % 6)"
         let header = header(act, author, index, session)
-        // What recorded seeds find depends on the bytes of these texts.
+        // Recorded seeds find the same only with the same bytes of these texts.
         let first = envelope(act, author, header, session, "lie \(header.dot.sequence)")
         let links = some()
         for link in links { send(author.originFrame(conversation: UInt32(index)), on: link) }

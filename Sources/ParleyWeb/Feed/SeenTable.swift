@@ -1,7 +1,7 @@
 package import Foundation
 package import ParleyNode
 
-/// What a page can say about the presence of a device, without guessing.
+/// The presence of a device, as far as a page knows it without guessing.
 package enum Presence: Hashable, Sendable {
     /// There is a working link.
     case connected
