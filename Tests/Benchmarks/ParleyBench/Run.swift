@@ -39,7 +39,6 @@ struct Run {
         let versions = try Self.versions(of: rows)
         (skipped + versions).forEach(progress)
         signal(SIGPIPE, SIG_IGN)
-        Processor.pin(to: 1)
         let bench = try Bench(
             isQuick: options.isQuick,
             directory: URL(fileURLWithPath: options.directory)

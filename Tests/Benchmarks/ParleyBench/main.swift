@@ -1,6 +1,7 @@
 import Foundation
 
 let words = CommandLine.arguments.dropFirst()
+Processor.pin(words)
 do {
     switch words.first {
     case "node": try await NodeChild.run(words.dropFirst())

@@ -32,7 +32,6 @@ enum PageChild {
     }
 
     static func run(_ arguments: ArraySlice<String>) async throws {
-        Processor.unpin()
         let order = try Order(arguments)
         try FileManager.default.createDirectory(
             atPath: order.directory,

@@ -19,7 +19,6 @@ enum BrokerChild {
         }
         signal(SIGINT, SIG_IGN)
         unblockSignals()
-        Processor.pin(to: 0)
         try FileManager.default.createDirectory(
             atPath: words[1],
             withIntermediateDirectories: true

@@ -10,7 +10,6 @@ import ParleyTransport
 /// The bytes of each connection are forwarded to all others unchanged.
 enum FloorChild {
     static func run() throws {
-        Processor.pin(to: 0)
         MemoryTuning.keepLittleUnused()
         let executor = QueueExecutor(label: "bench.floor")
         let relay = Relay(executor)

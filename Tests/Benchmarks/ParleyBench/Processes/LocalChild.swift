@@ -8,7 +8,6 @@ enum LocalChild {
     /// Runs the child; the arguments are the directory, the messages in flight, the number of
     /// messages, and the characters of the URL.
     static func run(_ arguments: ArraySlice<String>) async throws {
-        Processor.pin(to: 0)
         MemoryTuning.keepLittleUnused()
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let words = Array(arguments)

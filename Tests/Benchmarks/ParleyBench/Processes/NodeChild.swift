@@ -54,7 +54,6 @@ enum NodeChild {
 
     static func run(_ arguments: ArraySlice<String>) async throws {
         let order = try Order(arguments)
-        Processor.pin(to: order.processor)
         MemoryTuning.keepLittleUnused()
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var settings = NodeSettings(dataDirectory: URL(fileURLWithPath: order.directory))

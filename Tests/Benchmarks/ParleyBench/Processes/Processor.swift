@@ -2,13 +2,23 @@ import Glibc
 
 /// The processors of this machine.
 enum Processor {
-    /// Pins this thread, and those that it creates, to one processor; does nothing if the machine
-    /// has no processor of that number.
-    static func pin(to number: Int) { allow([number]) }
+    /// Pins the process to the processor of its role, or lets it run on all of them.
+    ///
+    /// A thread inherits the processors of the one that makes it, and a process those of its
+    /// parent. So the first thread calls this before there is another one: a thread of libdispatch
+    /// that is made earlier would disturb the other process of the measurement.
+    static func pin(_ arguments: ArraySlice<String>) {
+        switch arguments.first {
+        case "node":
+            let order = try? NodeChild.Order(arguments.dropFirst())
+            allow([order?.processor ?? 0])
+        case "local", "floor", "broker": allow([0])
+        case "program", "page": allow(Array(0..<count))
+        default: allow([1])
+        }
+    }
 
-    /// Lets this thread, and those that it creates, run on every processor.
-    static func unpin() { allow(Array(0..<count)) }
-
+    /// Does nothing if the machine has none of these processors.
     private static func allow(_ numbers: [Int]) {
         typealias Call = @convention(c) (pid_t, Int, UnsafeRawPointer?) -> Int32
         // sched_setaffinity is not imported into Swift.

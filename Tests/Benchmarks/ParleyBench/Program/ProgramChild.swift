@@ -31,7 +31,6 @@ enum ProgramChild {
     }
 
     static func run(_ arguments: ArraySlice<String>) async throws {
-        Processor.unpin()
         signal(SIGPIPE, SIG_IGN)
         let order = try Order(arguments)
         try FileManager.default.createDirectory(
