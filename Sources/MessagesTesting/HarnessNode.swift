@@ -102,7 +102,7 @@ final class HarnessNode: HostNode {
     }
 
     private func read<Value>(
-        _ body: (World.Machine, Reader) -> Value
+        _ body: (NodeMachine, Reader) -> Value
     ) -> Result<Value, NodeError> {
         guard let machine = world.nodes[node].machine else { return .failure(.stopped) }
         return .success(body(machine, Reader(machine) { [names] in names[$0] }))
@@ -110,7 +110,7 @@ final class HarnessNode: HostNode {
 
     private func readIn<Value>(
         _ conversation: String,
-        _ body: (World.Machine, Reader, UInt32) -> Value
+        _ body: (NodeMachine, Reader, UInt32) -> Value
     ) -> Result<Value, NodeError> {
         read { machine, reader -> Value? in
             machine.conversations.first { $0.record.isNamed(conversation) }
@@ -124,7 +124,7 @@ final class HarnessNode: HostNode {
     private func view(
         of session: ParleyNode.SessionID,
         in name: String,
-        _ machine: World.Machine
+        _ machine: NodeMachine
     ) -> SessionView? {
         for conversation in machine.conversations where conversation.record.isNamed(name) {
             let number = conversation.number

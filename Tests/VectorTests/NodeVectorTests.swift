@@ -84,7 +84,7 @@ import Testing
 
 /// A node with a reader's keys of the sample conversation and one link, dialled by the peer.
 private struct VectorNode {
-    var machine: NodeMachine<DeviceCryptography, FixedRandom>
+    var machine: NodeMachine
     var refusals: [Refusal] = []
     private var moment = Moment.start
     private let link = LinkID(1)

@@ -8,12 +8,10 @@
 ///
 /// It has no clock and no randomness of its own, and its effects never depend on the order of a
 /// hash table. So the same inputs give the same effects, and a failure can be replayed.
-package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator & Sendable>:
-    Sendable
-{
+package struct NodeMachine: Sendable {
     package let configuration: NodeConfiguration
-    package let crypto: Crypto
-    var random: Random
+    package let crypto: any Cryptography
+    var random: any RandomNumberGenerator & Sendable
     var identity: Identity
 
     package internal(set) var conversations: ConversationTable
@@ -30,8 +28,8 @@ package struct NodeMachine<Crypto: Cryptography, Random: RandomNumberGenerator &
     /// Give it the session rows with `recover`, then call `start`.
     package init(
         configuration: NodeConfiguration,
-        crypto: Crypto,
-        random: Random,
+        crypto: any Cryptography,
+        random: any RandomNumberGenerator & Sendable,
         recovery: Recovery
     ) {
         self.configuration = configuration

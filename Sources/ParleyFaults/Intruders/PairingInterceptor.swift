@@ -9,7 +9,7 @@ package import ParleyCore
 package struct PairingInterceptor {
     /// A node, with the link of the interceptor to it.
     private struct Victim {
-        var machine: World.Machine
+        var machine: NodeMachine
         var parser = FrameParser()
         /// The steps of pairing that arrived.
         var arrived: [PairingFrame] = []
@@ -22,7 +22,7 @@ package struct PairingInterceptor {
             let crypto = SimulatedCryptography(seed: seed)
             device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
             self.mask = DeviceID(publicKey: mask.devicePublicKey, using: mask)
-            machine = World.Machine(
+            machine = NodeMachine(
                 configuration: NodeConfiguration(deviceName: "victim", software: "simulated"),
                 crypto: crypto,
                 random: SeededRandom(seed: seed),

@@ -18,7 +18,7 @@ struct EarlyEffects {
     /// The effects of a step with those that leave early, and without those that left before.
     mutating func advance(
         _ effects: Effects,
-        of machine: World.Machine,
+        of machine: NodeMachine,
         at now: Moment
     ) -> Effects {
         var advanced = effects

@@ -49,7 +49,7 @@ package struct FaultyNode {
     }
 
     /// The effects as the world carries them out; `machine` has the state after the step.
-    mutating func passed(_ effects: Effects, of machine: World.Machine, at now: Moment) -> Effects {
+    mutating func passed(_ effects: Effects, of machine: NodeMachine, at now: Moment) -> Effects {
         var passed = early?.advance(effects, of: machine, at: now) ?? effects
         passed.persist = passed.persist.map { persist in
             Persist(ticket: persist.ticket, writes: persist.writes.compactMap(write))

@@ -6,11 +6,14 @@ package final class SimulatedNode {
     package let crypto: SimulatedCryptography
     package let device: DeviceID
     package var disk = SimulatedDisk()
+    /// Whether it has a machine or a Byzantine writer. Every event asks, and a machine that is
+    /// compared with nil is copied.
+    package private(set) var isRunning = false
     /// Nil while the node is not running.
-    package var machine: World.Machine?
+    package private(set) var machine: NodeMachine?
     /// The member with software of its own that runs instead of a machine, while the node is
     /// running.
-    package var byzantineWriter: ByzantineWriter?
+    package internal(set) var byzantineWriter: ByzantineWriter?
     /// Whether a Byzantine writer starts here instead of a machine.
     package var isByzantine = false
     /// Whether the node also sends frames that only a later version knows, which others must
@@ -104,8 +107,6 @@ package final class SimulatedNode {
         device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
     }
 
-    package var isRunning: Bool { machine != nil || byzantineWriter != nil }
-
     func beginProcess() {
         process += 1
         fault = mutant?.faultyNode()
@@ -126,6 +127,7 @@ package final class SimulatedNode {
     }
 
     func endProcess() {
+        isRunning = false
         machine = nil
         fault = nil
         byzantineWriter = nil
@@ -142,7 +144,7 @@ package final class SimulatedNode {
         random: SeededRandom,
         at now: Moment
     ) -> Effects {
-        var machine = World.Machine(
+        var machine = NodeMachine(
             configuration: configuration,
             crypto: fault?.crypto(crypto) ?? crypto,
             random: fault?.random(random, device) ?? random,
@@ -152,7 +154,14 @@ package final class SimulatedNode {
         for row in fault.map({ rows.compactMap($0.row) }) ?? rows { machine.recover(row) }
         let effects = machine.start(at: clock.moment(at: now))
         self.machine = machine
+        isRunning = true
         return passed(effects, of: machine, at: now)
+    }
+
+    /// Starts a Byzantine writer instead of a machine.
+    func start(_ writer: ByzantineWriter) {
+        byzantineWriter = writer
+        isRunning = true
     }
 
     func handle(_ inputs: [NodeInput], at now: Moment) -> Effects? {
@@ -168,7 +177,7 @@ package final class SimulatedNode {
     /// The machine's effects as the world sees them.
     private func passed(
         _ effects: Effects,
-        of machine: World.Machine,
+        of machine: NodeMachine,
         at now: Moment
     ) -> Effects {
         fault?.passed(effects, of: machine, at: clock.moment(at: now)) ?? effects

@@ -84,11 +84,14 @@ extension World {
     }
 
     private func startByzantineWriter(_ node: Int) {
-        nodes[node].byzantineWriter = ByzantineWriter(
-            crypto: nodes[node].crypto,
-            conversations: settings.conversations,
-            random: SeededRandom(seed: random.next())
-        )
+        nodes[node]
+            .start(
+                ByzantineWriter(
+                    crypto: nodes[node].crypto,
+                    conversations: settings.conversations,
+                    random: SeededRandom(seed: random.next())
+                )
+            )
         let ids = (1...max(1, settings.conversations)).map { SimulatedConversation(UInt64($0)).id }
         emit(.intruded(nodes[node].device, ids))
         note(node, "starts as a Byzantine writer")

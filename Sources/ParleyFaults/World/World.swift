@@ -7,8 +7,6 @@ package import ParleyCore
 /// network, `World+Disks` the stores, `World+People` the requests of people, and `World+Words`
 /// writes the trace in the words of the glossary. Observers see every event as it happens.
 package final class World {
-    package typealias Machine = NodeMachine<SimulatedCryptography, SeededRandom>
-
     enum Event {
         case timer(node: Int, process: Int, number: Int)
         case commit(node: Int, process: Int)

@@ -3,8 +3,8 @@ package import ParleyCore
 import ParleyKeys
 
 /// Converts the state of a node machine to the public values, for any shell around the machine.
-package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator & Sendable> {
-    private let machine: NodeMachine<Crypto, Random>
+package struct MessageReader {
+    private let machine: NodeMachine
     private let name: (DeviceID) -> String?
 
     /// Makes a reader of the machine in its present state.
@@ -12,7 +12,7 @@ package struct MessageReader<Crypto: Cryptography, Random: RandomNumberGenerator
     /// The reader must be released before the next input, because the machine would be copied
     /// otherwise.
     package init(
-        _ machine: NodeMachine<Crypto, Random>,
+        _ machine: NodeMachine,
         name: @escaping (DeviceID) -> String?
     ) {
         self.machine = machine

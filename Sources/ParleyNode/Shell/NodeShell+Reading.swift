@@ -19,7 +19,7 @@ extension NodeShell {
     }
 
     /// A reader of the machine in its present state.
-    var reader: MessageReader<DeviceCryptography, SystemRandomNumberGenerator> {
+    var reader: MessageReader {
         MessageReader(machine) { [machine] in machine.printableName(of: $0) }
     }
 

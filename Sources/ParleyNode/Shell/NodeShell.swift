@@ -9,8 +9,6 @@ import ParleyLoop
 import ParleyStore
 import ParleyTransport
 
-typealias Machine = NodeMachine<DeviceCryptography, SystemRandomNumberGenerator>
-
 /// The shell around the node machine: feeds it inputs and carries out its effects.
 ///
 /// Everything here runs on one serial queue. The machine prescribes the order of effects: persist,
@@ -24,7 +22,7 @@ actor NodeShell {
     let settings: NodeSettings
     let key: DeviceKey
     let deviceName: String
-    var machine: Machine
+    var machine: NodeMachine
     var log: NodeLog
     let metrics = NodeMetrics()
 
@@ -78,7 +76,7 @@ actor NodeShell {
         log = NodeLog(device: opened.key.id)
         links = ConnectionTable(limits: settings.limits)
         nextConversationNumber = opened.recovery.nextConversationNumber
-        machine = Machine(
+        machine = NodeMachine(
             configuration: ParleyCore.NodeConfiguration(
                 deviceName: deviceName.cut(toBytes: Limits.deviceNameBytes),
                 software: NodeVersion.software,

@@ -224,7 +224,7 @@ import Testing
         var recovery = Recovery()
         recovery.epoch = Epoch(1)
         recovery.conversations = [recovered]
-        var machine = World.Machine(
+        var machine = NodeMachine(
             configuration: NodeConfiguration(deviceName: "a", software: "test"),
             crypto: crypto,
             random: SeededRandom(seed: 1),

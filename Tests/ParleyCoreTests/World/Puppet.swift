@@ -8,7 +8,7 @@ struct Puppet {
     let table: SimulatedConversation
     let node = SimulatedCryptography(seed: 1)
     var peer = SimulatedCryptography(seed: 2)
-    private(set) var machine: World.Machine
+    private(set) var machine: NodeMachine
     private(set) var disk = SimulatedDisk()
     var now = Moment.start
     let link = LinkID(1)
@@ -38,7 +38,7 @@ struct Puppet {
     ) {
         self.table = table
         self.disk = disk ?? SimulatedDisk()
-        machine = World.Machine(
+        machine = NodeMachine(
             configuration: NodeConfiguration(
                 deviceName: "node",
                 software: "test 1",
