@@ -193,6 +193,11 @@ package struct ConversationTable: Sendable {
         return report
     }
 
+    /// The device that writes under an origin; nil if the origin is unknown.
+    func author(of origin: OriginID, in index: Int) -> DeviceID? {
+        conversations[index].origins[origin]?.device
+    }
+
     /// Forgets origins without a stored envelope.
     package mutating func forget(_ introduced: [IntroducedOrigin]) {
         for origin in introduced {

@@ -16,12 +16,12 @@ extension NodeMachine {
             .arrival(of: frame, on: links.openLinks[index], in: conversation, using: crypto)
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
+        // An author is told at once that its envelope is stored.
+        let author = conversations.author(of: arrival.head.dot.origin, in: conversation)
         links[replication]
             .received(
                 position: frame.position,
-                with: arrival.head.dot.origin,
-                of: conversations[conversation],
-                from: links[index].device
+                urgency: author == links[index].device ? .prompt : .gathered
             )
     }
 

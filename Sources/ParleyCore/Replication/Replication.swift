@@ -13,8 +13,6 @@ package struct Replication: Sendable {
     let link: LinkID
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
-    /// The origin of the envelope that the peer pushed last, and whether it is the peer's own.
-    private var lastPushed: (origin: OriginID, isOfPeer: Bool)?
     /// How soon the peer is told what it most likely has from another node.
     package internal(set) var tellDelay = TellDelay.neighbourFirst
 
@@ -165,22 +163,6 @@ package struct Replication: Sendable {
         urgency: AwaitedPositions.Urgency = .prompt
     ) {
         incoming.received(position: position, urgency: urgency)
-    }
-
-    /// The peer pushed an envelope of `origin`, and with it everything up to a position.
-    ///
-    /// `device` is that of the peer: an author is told at once that its envelope is stored.
-    package mutating func received(
-        position: UInt64,
-        with origin: OriginID,
-        of conversation: Conversation,
-        from device: DeviceID
-    ) {
-        if lastPushed?.origin != origin {
-            lastPushed = (origin, conversation.origins[origin]?.device == device)
-        }
-        let isOfPeer = lastPushed?.isOfPeer ?? false
-        received(position: position, urgency: isOfPeer ? .prompt : .gathered)
     }
 
     /// Whether part of what the peer had before the link has not arrived yet.

@@ -173,18 +173,9 @@ import Testing
     /// later.
     @Test(arguments: [true, false])
     func authorsAreAnsweredAtOnce(isOfPeer: Bool) throws {
-        let sample = try sample()
-        let origin = sample.head(try ada.writes("s", 9)).dot.origin
-        let author = try #require(sample.conversation.origins[origin]?.device)
-        let device = isOfPeer ? author : DeviceID(.zero)
-        var replication = try level(with: sample)
+        var replication = try level(with: try sample())
         for position in UInt64(4)...5 {
-            replication.received(
-                position: position,
-                with: origin,
-                of: sample.conversation,
-                from: device
-            )
+            replication.received(position: position, urgency: isOfPeer ? .prompt : .gathered)
             let stored = replication.confirmation(
                 issued: Ticket(position),
                 committed: Ticket(position),
