@@ -81,7 +81,7 @@ enum NodeChild {
             }
         }
         answer(ready.addresses.first ?? "nowhere")
-        while let question = readLine() {
+        for await question in questions {
             switch question {
             case "sessions": answer("\(try await node.status().sessions)")
             case "shown": answer("\(await shown.count)")
@@ -92,6 +92,17 @@ enum NodeChild {
         }
         await node.stop()
         following.cancel()
+    }
+
+    /// The lines of the input, which a thread of its own reads: a task that waited for them would
+    /// keep one of the few threads of all tasks, and on one processor the only one.
+    private static var questions: AsyncStream<String> {
+        let (lines, reader) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            while let line = readLine() { reader.yield(line) }
+            reader.finish()
+        }
+        return lines
     }
 
     /// Sends `count` messages, each after the one before is stored.
