@@ -2,9 +2,13 @@
 struct Followers {
     private var lastID: UInt64 = 0
     private var streams: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
+    /// The events of this step that the listeners were not told yet; nil outside of a step.
+    private var gathered: [NodeEvent]?
 
     /// The events that may wait for one listener; the stream of a slower one ends.
     static let backlog = 16_384
+    /// The events of a step that are told together.
+    private static let together = 256
 
     var isEmpty: Bool { streams.isEmpty }
 
@@ -18,7 +22,24 @@ struct Followers {
         streams[id] = nil
     }
 
+    /// Gathers events until `tellGathered`: told one by one, each would wake the listeners up.
+    mutating func gather() { gathered = gathered ?? [] }
+
+    mutating func tellGathered() {
+        let events = gathered ?? []
+        gathered = nil
+        for event in events { tellNow(event) }
+    }
+
     mutating func tell(_ event: NodeEvent) {
+        guard gathered != nil else { return tellNow(event) }
+        gathered?.append(event)
+        guard gathered?.count == Self.together else { return }
+        tellGathered()
+        gather()
+    }
+
+    private mutating func tellNow(_ event: NodeEvent) {
         for (id, stream) in streams {
             guard case .dropped = stream.yield(event) else { continue }
             stream.finish()
@@ -27,6 +48,7 @@ struct Followers {
     }
 
     mutating func finish() {
+        tellGathered()
         for stream in streams.values { stream.finish() }
         streams = [:]
     }

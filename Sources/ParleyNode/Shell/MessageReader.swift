@@ -2,21 +2,16 @@ package import Foundation
 package import ParleyCore
 import ParleyKeys
 
-/// Converts the state of a node machine to the public values, for any shell around the machine.
+/// Converts the state of a node machine to the public values.
 package struct MessageReader {
     private let machine: NodeMachine
-    private let name: (DeviceID) -> String?
 
     /// Makes a reader of the machine in its present state.
     ///
     /// The reader must be released before the next input, because the machine would be copied
     /// otherwise.
-    package init(
-        _ machine: NodeMachine,
-        name: @escaping (DeviceID) -> String?
-    ) {
+    package init(_ machine: NodeMachine) {
         self.machine = machine
-        self.name = name
     }
 
     // MARK: People and conversations
@@ -26,7 +21,7 @@ package struct MessageReader {
         return Participant(
             id: author.participant.uuid,
             device: author.device.text,
-            name: name(author.device)
+            name: machine.printableName(of: author.device)
         )
     }
 
@@ -96,8 +91,9 @@ package struct MessageReader {
         blob: (BlobID) -> Slice?
     ) -> Data? {
         guard let envelope = head.envelope,
-            let body = machine.conversation(view.conversation)?.open(
+            let body = machine.conversations.open(
                 envelope,
+                in: view.conversation,
                 using: machine.crypto
             )
         else { return nil }
@@ -119,7 +115,7 @@ package struct MessageReader {
 
     private func message(_ head: HeadView, in view: SessionView) -> Message {
         let body = head.envelope.flatMap {
-            machine.conversation(view.conversation)?.open($0, using: machine.crypto)
+            machine.conversations.open($0, in: view.conversation, using: machine.crypto)
         }
         return Message(
             session: body.map { SessionID($0.session) } ?? SessionID(view.tag),
@@ -167,7 +163,7 @@ package struct MessageReader {
             session: SessionID(line.session),
             id: MessageID(line.dot),
             revision: line.revision,
-            sender: participant(machine.conversation(number)?.author(of: line.dot.origin)),
+            sender: participant(machine.conversations.author(of: line.dot.origin, in: number)),
             sentAt: Date(sentAt: line.sentAt),
             summaryText: line.summaryText
         )

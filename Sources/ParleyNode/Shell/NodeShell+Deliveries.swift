@@ -5,8 +5,16 @@ import ParleyKeys
 import ParleyStore
 
 extension NodeShell {
+    /// Passes on the deliveries of a step, in their order.
+    func deliver(_ deliveries: [Delivery]) {
+        guard !deliveries.isEmpty else { return }
+        followers.gather()
+        for delivery in deliveries { deliver(delivery) }
+        followers.tellGathered()
+    }
+
     /// Passes a delivery of the machine to waiting requests, listeners, the log and the counters.
-    func deliver(_ delivery: Delivery) {
+    private func deliver(_ delivery: Delivery) {
         switch delivery {
         case .answer(let request, let answer):
             if case .stored = answer { metrics.sent.increment() }
@@ -71,15 +79,16 @@ extension NodeShell {
     private func tellShown(_ shown: ShownMessage) {
         metrics.shown.increment()
         guard !followers.isEmpty,
-            let view = machine.conversation(shown.conversation)?.view(shown.tag)
+            let view = machine.conversations.view(shown.tag, in: shown.conversation)
         else { return }
         let name = conversationName(shown.conversation)
+        let reader = reader
         if let line = view.lines.last {
-            let summary = summary(line, inConversation: shown.conversation)
+            let summary = reader.summary(line, inConversation: shown.conversation)
             followers.tell(.summarized(conversation: name, summary))
         }
         guard view.heads.contains(where: { $0.envelope == nil }) else {
-            return tellShown(view, name)
+            return tellShown(view, name, reader)
         }
         store?.heads(ofRow: view.row) { [weak self] result in
             self?.assumeIsolated { shell in
@@ -88,17 +97,17 @@ extension NodeShell {
                 guard let heads = shell.log.readable(result),
                     shell.shows(view.heads.first?.dot, of: view)
                 else { return }
-                shell.tellShown(view.filled(from: heads), name)
+                shell.tellShown(view.filled(from: heads), name, shell.reader)
             }
         }
     }
 
     private func shows(_ dot: Dot?, of view: SessionView) -> Bool {
-        machine.conversation(view.conversation)?.view(view.tag)?.heads.first?.dot == dot
+        machine.conversations.view(view.tag, in: view.conversation)?.heads.first?.dot == dot
     }
 
-    private func tellShown(_ view: SessionView, _ conversation: String) {
-        guard let message = messages(of: view).first else { return }
+    private func tellShown(_ view: SessionView, _ conversation: String, _ reader: MessageReader) {
+        guard let message = reader.messages(of: view).first else { return }
         followers.tell(.shown(conversation: conversation, message))
     }
 

@@ -20,7 +20,7 @@ extension NodeShell {
 
     /// A reader of the machine in its present state.
     var reader: MessageReader {
-        MessageReader(machine) { [machine] in machine.printableName(of: $0) }
+        MessageReader(machine)
     }
 
     // MARK: Sessions
@@ -42,7 +42,7 @@ extension NodeShell {
             case .failure(let error): throw NodeError(error)
             }
             guard view.heads.contains(where: { $0.envelope == nil }) else { break }
-            view = machine.conversation(view.conversation)?.view(view.tag) ?? view
+            view = machine.conversations.view(view.tag, in: view.conversation) ?? view
         }
         return view
     }
@@ -60,8 +60,9 @@ extension NodeShell {
     /// not arrive yet, or turn out to be damaged and are fetched again.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
         guard let envelope = head.envelope,
-            let body = machine.conversation(view.conversation)?.open(
+            let body = machine.conversations.open(
                 envelope,
+                in: view.conversation,
                 using: machine.crypto
             )
         else { return nil }

@@ -204,7 +204,7 @@ actor NodeShell {
             transport?.send(send.bytes, to: id)
         }
         for link in effects.drains { awaitDrain(of: link) }
-        for delivery in effects.deliveries { deliver(delivery) }
+        deliver(effects.deliveries)
         for close in effects.closes {
             guard let id = links.connection(of: close.link) else { continue }
             transport?.close(id)

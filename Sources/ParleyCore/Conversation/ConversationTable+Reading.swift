@@ -1,0 +1,25 @@
+/// What people read of one conversation, found by its number and read in place: a copy of a
+/// conversation costs more than most answers.
+extension ConversationTable {
+    /// A session, known by its tag.
+    package func view(_ tag: SessionTag, in number: UInt32) -> SessionView? {
+        guard let index = index(of: number) else { return nil }
+        return self[index].view(tag)
+    }
+
+    /// The body of an envelope, if this node may read it.
+    package func open(
+        _ envelope: Slice,
+        in number: UInt32,
+        using crypto: some Cryptography
+    ) -> MessageBody? {
+        guard let index = index(of: number) else { return nil }
+        return self[index].open(envelope, using: crypto)
+    }
+
+    /// The device and the participant behind an origin.
+    package func author(of origin: OriginID, in number: UInt32) -> AuthorView? {
+        guard let index = index(of: number) else { return nil }
+        return self[index].author(of: origin)
+    }
+}
