@@ -16,8 +16,6 @@ final class HarnessNode: HostNode {
     private var told: [RequestID: (session: ParleyNode.SessionID, id: MessageID)] = [:]
     private var conversationName = ""
 
-    typealias Reader = MessageReader<SimulatedCryptography, SeededRandom>
-
     init(_ world: World, node: Int, names: [DeviceID: String]) {
         self.world = world
         self.node = node
@@ -102,15 +100,15 @@ final class HarnessNode: HostNode {
     }
 
     private func read<Value>(
-        _ body: (NodeMachine, Reader) -> Value
+        _ body: (NodeMachine, MessageReader) -> Value
     ) -> Result<Value, NodeError> {
         guard let machine = world.nodes[node].machine else { return .failure(.stopped) }
-        return .success(body(machine, Reader(machine) { [names] in names[$0] }))
+        return .success(body(machine, MessageReader(machine) { [names] in names[$0] }))
     }
 
     private func readIn<Value>(
         _ conversation: String,
-        _ body: (NodeMachine, Reader, UInt32) -> Value
+        _ body: (NodeMachine, MessageReader, UInt32) -> Value
     ) -> Result<Value, NodeError> {
         read { machine, reader -> Value? in
             machine.conversations.first { $0.record.isNamed(conversation) }
@@ -253,7 +251,7 @@ final class HarnessNode: HostNode {
             let found = machine.conversation(number)?.view(shown.tag)
         else { return }
         let view = filled(found)
-        let reader = Reader(machine) { [names] in names[$0] }
+        let reader = MessageReader(machine) { [names] in names[$0] }
         if let line = view.lines.last {
             let summary = reader.summary(line, inConversation: number)
             tell(number) { .summarized(conversation: $0, summary) }

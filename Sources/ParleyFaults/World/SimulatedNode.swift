@@ -6,8 +6,9 @@ package final class SimulatedNode {
     package let crypto: SimulatedCryptography
     package let device: DeviceID
     package var disk = SimulatedDisk()
-    /// Whether it has a machine or a Byzantine writer. Every event asks, and a machine that is
-    /// compared with nil is copied.
+    /// Whether it has a machine or a Byzantine writer.
+    ///
+    /// Every event asks, and a machine that is compared with nil is copied.
     package private(set) var isRunning = false
     /// Nil while the node is not running.
     package private(set) var machine: NodeMachine?

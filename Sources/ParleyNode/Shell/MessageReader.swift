@@ -2,16 +2,19 @@ package import Foundation
 package import ParleyCore
 import ParleyKeys
 
-/// Converts the state of a node machine to the public values.
+/// Converts the state of a node machine to the public values, for any shell around the machine.
 package struct MessageReader {
     private let machine: NodeMachine
+    /// The names of devices, if they are not those that the machine knows.
+    private let names: ((DeviceID) -> String?)?
 
     /// Makes a reader of the machine in its present state.
     ///
     /// The reader must be released before the next input, because the machine would be copied
     /// otherwise.
-    package init(_ machine: NodeMachine) {
+    package init(_ machine: NodeMachine, names: ((DeviceID) -> String?)? = nil) {
         self.machine = machine
+        self.names = names
     }
 
     // MARK: People and conversations
@@ -21,7 +24,7 @@ package struct MessageReader {
         return Participant(
             id: author.participant.uuid,
             device: author.device.text,
-            name: machine.printableName(of: author.device)
+            name: names.map { $0(author.device) } ?? machine.printableName(of: author.device)
         )
     }
 
