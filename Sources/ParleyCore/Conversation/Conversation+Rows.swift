@@ -42,7 +42,7 @@ extension Conversation {
     /// - Returns: the number of heads that the store does not have any more, or nil if the row
     ///   belongs to another conversation.
     package mutating func restore(
-        _ envelopes: [Dot: Slice],
+        _ heads: Few<StoredHead>,
         row: Int64,
         in cache: inout EnvelopeCache
     ) -> Int? {
@@ -50,7 +50,8 @@ extension Conversation {
         var lost = 0
         for head in sessions[index].heads.indices
         where sessions[index].heads[head].envelope == nil {
-            guard let bytes = envelopes[sessions[index].heads[head].dot] else {
+            let dot = sessions[index].heads[head].dot
+            guard let bytes = heads.first(where: { $0.dot == dot })?.envelope else {
                 sessions[index].heads[head].isLost = true
                 lost += 1
                 continue

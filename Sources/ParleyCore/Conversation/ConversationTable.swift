@@ -270,10 +270,8 @@ package struct ConversationTable: Sendable {
     /// Evicted envelopes were read back.
     package mutating func loaded(row: Int64, heads: Few<StoredHead>, into step: inout Step) {
         cache.loaded(row: row)
-        var envelopes: [Dot: Slice] = [:]
-        for head in heads { envelopes[head.dot] = head.envelope }
         for index in conversations.indices {
-            guard let lost = conversations[index].restore(envelopes, row: row, in: &cache) else {
+            guard let lost = conversations[index].restore(heads, row: row, in: &cache) else {
                 continue
             }
             for _ in 0..<lost { step.deliver(.damaged(row: row, "a head is not there any more")) }

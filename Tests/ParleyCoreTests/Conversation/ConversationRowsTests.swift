@@ -113,7 +113,7 @@ import Testing
         }
         #expect(damage == [nil, nil, .numberOutOfRange, .numberOutOfRange, nil])
         let found = [4, 5, 6, 7].map { row in
-            sample.conversation.restore([:], row: row, in: &sample.cache)
+            sample.conversation.restore([], row: row, in: &sample.cache)
         }
         #expect(found == [0, nil, 0, 0])
     }
@@ -175,7 +175,7 @@ import Testing
         let envelopes = [try ada.writes("s"), try ben.writes("s")]
         sample.take(envelopes)
         _ = sample.conversation.evict(0, committed: Ticket(1), from: &sample.cache)
-        let found = [ada.dot(1): envelopes[0].bytes]
+        let found: Few = [StoredHead(dot: ada.dot(1), envelope: envelopes[0].bytes)]
         #expect(sample.conversation.restore(found, row: 9, in: &sample.cache) == nil)
         #expect(sample.conversation.restore(found, row: 1, in: &sample.cache) == 1)
         let session = try #require(sample.conversation.sessions.first)

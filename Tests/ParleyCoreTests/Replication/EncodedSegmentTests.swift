@@ -88,7 +88,7 @@ import Testing
             sample.take([try ada.writes("t", 2)])
             _ = sample.conversation.evict(1, committed: sample.ticket, from: &sample.cache)
             if what == "lost" {
-                _ = sample.conversation.restore([:], row: 2, in: &sample.cache)
+                _ = sample.conversation.restore([], row: 2, in: &sample.cache)
             }
         default:
             _ = sample.merge(try SampleConversation.own.writes("t"), from: nil)
