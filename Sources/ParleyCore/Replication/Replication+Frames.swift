@@ -3,14 +3,16 @@ extension Replication {
     /// Whether a head can be sent now: there is capacity and credit, its envelope is in memory, its
     /// blobs are on disk, and so is the head itself if this node wrote it.
     ///
-    /// An envelope that is not in memory is read back.
+    /// An envelope that is not in memory is read back. `held` bytes are to follow those in the
+    /// outbox.
     mutating func canSend(
         _ head: HeadRecord,
         row: Int64,
+        besides held: Int = 0,
         _ sender: inout Sender
     ) -> Bool {
         guard
-            sender.outbox.pending < sender.outbox.capacity
+            sender.outbox.pending + held < sender.outbox.capacity
                 && sender.outbox.credit.allowsEnvelope(head.size + EnvelopeFrame.prefixBytes)
         else { return false }
         guard head.sentAfter <= sender.committed else { return false }
@@ -46,6 +48,26 @@ extension Replication {
             creditBytes: envelope.count + EnvelopeFrame.prefixBytes
         )
         outgoing.claims(position)
+    }
+
+    /// Adds an envelope that the peer wants to those that are being written.
+    private mutating func push(
+        wanted head: HeadRecord,
+        of conversation: Conversation,
+        by writer: inout BatchFrameWriter,
+        into sender: inout Sender
+    ) {
+        guard let envelope = head.envelope else { return }
+        if !outgoing.sentOrigins.contains(head.dot.origin) {
+            // The record of an origin precedes its envelopes, and follows those before.
+            sender.outbox.bytes += writer.finish()
+            introduce(head.dot.origin, of: conversation, into: &sender)
+        }
+        writer.append(envelope, proofStart: head.proofStart, hops: head.hops, position: 0)
+        sender.outbox.appended(
+            envelopes: 1,
+            creditBytes: envelope.count + EnvelopeFrame.prefixBytes
+        )
     }
 
     /// Sends the record of an origin, once per link.
@@ -87,13 +109,19 @@ extension Replication {
         sender.outbox.expectAnswer()
     }
 
-    /// Sends the envelopes that the peer wants, as far as credit, capacity and memory allow.
+    /// Sends the envelopes that the peer wants, as far as credit, capacity and memory allow; those
+    /// of one signature share a frame, as a peer that catches up wants many.
     ///
     /// We do not send envelopes that were replaced in the meantime: the replacement is in the feed.
     /// The peer hears that they are not found once the replacement is on disk: after a crash the
     /// old envelope might be a head again, and would not be announced again.
     mutating func pumpWanted(of conversation: Conversation, into sender: inout Sender) {
         guard !outgoing.wanted.isEmpty else { return }
+        var writer = BatchFrameWriter(
+            conversation: ownNumber,
+            bytesMax: BatchFrame.wantedBytesMax
+        )
+        defer { sender.outbox.bytes += writer.finish() }
         var done = 0
         for (session, name) in outgoing.wanted {
             let index = Int(session)
@@ -102,11 +130,11 @@ extension Replication {
             let heads = conversation.sessions[index].register.heads
             let isWanted = heads.contains { $0.name == name }
             if let head, !head.isLost, isWanted || !head.knownTo.contains(link) {
-                guard canSend(head, row: row, &sender) else {
+                guard canSend(head, row: row, besides: writer.count, &sender) else {
                     readAhead(wantedAfter: done, of: conversation, into: &sender)
                     break
                 }
-                push(head, position: 0, of: conversation, into: &sender)
+                push(wanted: head, of: conversation, by: &writer, into: &sender)
             }
             let isReplaced = !isWanted && !conversation.isMoving(session)
             if isReplaced || isWanted && head?.isLost ?? true {

@@ -107,7 +107,7 @@ import Testing
 
 extension Envelope {
     /// The same message with another proof.
-    fileprivate func with(_ proof: EnvelopeProof) throws -> Envelope {
+    func with(_ proof: EnvelopeProof) throws -> Envelope {
         let bytes = Envelope.encode(headerBytes: headerBytes, body: body, proof: proof)
         return try Envelope(decoding: Slice(bytes))
     }

@@ -17,6 +17,9 @@ package struct BatchFrame: Sendable {
     /// The longest body that is written, if more than one envelope is in it: about as much as is
     /// sealed and read at a time.
     package static let bytesMax = 16 << 10
+    /// The longest body with more than one envelope that a peer asked for: it waits a second for
+    /// the next one before it asks another node, and a frame is read when all of it has arrived.
+    package static let wantedBytesMax = 4 << 10
 
     private let conversation: UInt32
     private let signature: Signature

@@ -2,6 +2,7 @@
 /// envelopes of one batch that follow one another in a `BatchFrame`, others in a frame each.
 package struct BatchFrameWriter {
     private let conversation: UInt32
+    private let bytesMax: Int
     private var bytes: [UInt8] = []
     private var open: OpenFrame?
 
@@ -24,12 +25,18 @@ package struct BatchFrameWriter {
         }
     }
 
-    /// A writer for frames in which the conversation has this number; `capacity` is the number of
-    /// bytes that are expected.
-    package init(conversation: UInt32, capacity: Int) {
+    /// A writer for frames in which the conversation has this number.
+    ///
+    /// `capacity` is the number of bytes that are expected. The body of a frame with more than one
+    /// envelope has at most `bytesMax` bytes.
+    package init(conversation: UInt32, capacity: Int = 0, bytesMax: Int = BatchFrame.bytesMax) {
         self.conversation = conversation
+        self.bytesMax = bytesMax
         bytes.reserveCapacity(capacity)
     }
+
+    /// The bytes of the frames so far.
+    package var count: Int { bytes.count }
 
     /// Adds an envelope whose proof begins at `proofStart`.
     package mutating func append(
@@ -85,7 +92,7 @@ package struct BatchFrameWriter {
             let steps = open.stepsUnlike(path, at: index)
             let added = BatchFrame.entryBytes + steps * Bytes32.count + itemBytes
             let bodyBytes = bytes.count - open.start - FrameHeader.count + added
-            if bodyBytes <= BatchFrame.bytesMax { return steps }
+            if bodyBytes <= bytesMax { return steps }
         }
         closeFrame()
         open = OpenFrame(start: bytes.count, signature: signature, index: index, path: path)

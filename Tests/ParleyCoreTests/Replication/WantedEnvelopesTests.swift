@@ -1,0 +1,81 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// The envelopes that a peer wants share frames where they share a signature.
+@Suite struct WantedEnvelopesTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let peer = LinkID(9)
+
+    /// Four envelopes of one signature of Ada's, and one of Ben's, all from before the link.
+    private func replaying() throws -> (SampleConversation, Replication, [Envelope]) {
+        var sample = SampleConversation(writers: [ada, ben])
+        _ = sample.conversation.begin(55)
+        let singles = try (UInt64(1)...4).map { try ada.writes("s\($0)", $0) }
+        let tree = BatchTree(digests: singles.map { sample.head($0).digest }, using: ada.crypto)
+        let signature = ada.crypto.sign(BatchTree.signedBytes(root: tree.root).span.bytes)
+        let batch = try singles.enumerated().map { index, envelope in
+            try envelope.with(tree.proof(at: index, signature: signature))
+        }
+        let other = try ben.writes("b")
+        sample.take(batch + [other])
+        var replication = Replication(sample: peer)
+        let request = FeedRequest(
+            conversation: 0,
+            since: .beginning,
+            ownIncarnation: 7,
+            ownPosition: 0
+        )
+        try replication.feedRequested(request, of: sample.conversation, at: .start)
+        let told = replication.sent(from: sample).told
+        #expect(told.count == 5)
+        return (sample, replication, batch + [other])
+    }
+
+    private func want(
+        _ envelopes: [Envelope],
+        of sample: SampleConversation,
+        _ replication: inout Replication
+    ) throws {
+        let list = WantList(conversation: 0, entries: envelopes.map { sample.entry($0) })
+        try replication.wantReceived(list, of: sample.conversation)
+    }
+
+    /// The types of the frames as they are on the wire.
+    private func types(_ pieces: [[UInt8]]) -> [UInt8] {
+        let bytes = Slice(pieces.flatMap { $0 })
+        var types: [UInt8] = []
+        var offset = 0
+        while offset < bytes.count {
+            let header = FrameHeader(reading: bytes, at: offset)
+            types.append(header.type)
+            offset += FrameHeader.count + header.length
+        }
+        return types
+    }
+
+    @Test func thoseOfOneSignatureShareAFrame() throws {
+        var (sample, replication, all) = try replaying()
+        let order = [all[0], all[1], all[4], all[2], all[3]]
+        try want(order, of: sample, &replication)
+        var sender = Sender(sample: sample)
+        replication.pump(from: sample.conversation, into: &sender)
+        let pieces = sender.outbox.take()
+        let envelope = FrameType.envelope.rawValue
+        #expect(types(pieces) == [BatchFrame.type, envelope, BatchFrame.type])
+        let frames = [Frame](decoding: pieces)
+        #expect(frames.envelopes.map(\.envelope) == order.map(\.bytes))
+        #expect(frames.envelopes.allSatisfy { $0.position == 0 })
+    }
+
+    /// What is being written counts as much as what the outbox has.
+    @Test func noMoreAreSentThanTheOutboxHolds() throws {
+        var (sample, replication, all) = try replaying()
+        try want(Array(all[..<4]), of: sample, &replication)
+        var sender = Sender(sample: sample, capacity: all[0].bytes.count)
+        replication.pump(from: sample.conversation, into: &sender)
+        #expect(sender.takeFrames().pushed == [all[0].header.dot])
+        #expect(replication.sent(from: sample).pushed == all[1..<4].map(\.header.dot))
+    }
+}
