@@ -9,12 +9,8 @@ package enum StoreLimits {
     package static let incarnationsPerConversation = 256
     /// Addresses that are remembered; the oldest are dropped.
     package static let addresses = 1_024
-    /// The size of the write-ahead log, in pages, from which it is copied into the database.
-    package static let checkpointPages = 1_024
-    /// The size of the log, in pages, from which commits wait while the last few pages are copied.
+    /// The size of the write-ahead log, in pages, that triggers a checkpoint.
     package static let logPages = 2_048
-    /// The size of the log, in pages, from which commits wait while all of it is copied.
-    package static let logPagesMax = 4_096
     /// The page cache of each of the two connections, in KiB.
     package static let cacheKibibytes = 2_048
     /// How long to wait for a lock that another program holds on the database, in seconds.

@@ -7,8 +7,8 @@ import Synchronization
 /// The store of a node in the file `parley.sqlite` of its data directory.
 ///
 /// The database uses a write-ahead log with `synchronous=FULL`, so a commit is on disk when
-/// `commit` returns. One connection writes, another one reads, and a third one copies the log into
-/// the database, so that neither reads nor commits wait for more of the disk than they need.
+/// `commit` returns. One connection writes and another one reads, so that reads do not wait for the
+/// disk.
 ///
 /// Opening checks the mode of the file, that it is a Parley database with a schema that this
 /// version knows, and SQLite's own checks of header and length. Recovery checks the checksum of
@@ -25,14 +25,10 @@ package final class SQLiteStore: NodeStore {
     private let directory: DataDirectory
     private let connections: Mutex<Connections?>
     private let log: Mutex<WriteAheadLog>
-    private let plan = Mutex(CheckpointPlan())
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
         let reader: DatabaseQueue
-        let checkpointer: Checkpointer
-        /// The pages of the log after the last commit.
-        let logSize: LogSize
         /// The location of the directory and its database.
         let location: DirectoryLocation
     }
@@ -72,26 +68,36 @@ package final class SQLiteStore: NodeStore {
     }
 
     package func maintain() throws(StoreError) {
-        let open = try opened()
-        let checkpointer = open.checkpointer
-        let isCopying = checkpointer.isRunning
-        let copied = try checkpointer.takeCopied()
-        let pages = open.logSize.pages
-        log.withLock { $0.committed(pages: pages) }
-        let need = plan.withLock {
-            $0.committed(pages: pages, copied: copied, isCopying: isCopying)
-        }
-        switch need {
-        case .nothing: break
-        case .checkpoint: checkpointer.start()
-        case .pause:
-            checkpointer.wait()
-            _ = try checkpointer.takeCopied()
-            try write { database, _ in
-                let copied = try database.copyLog(mode: SQLITE_CHECKPOINT_PASSIVE, path: path)
-                plan.withLock { $0.paused(copied: copied) }
+        try write { database, _ in
+            guard let connection = database.sqliteConnection else { throw StoreError.closed }
+            var written: Int32 = 0
+            var highest: Int32 = 0
+            sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &highest, 1)
+            let pages = log.withLock { log in
+                log.add(pages: Int(written))
+                return log.pages
             }
+            guard pages >= StoreLimits.logPages else { return }
+            try copyLog(connection, mode: SQLITE_CHECKPOINT_PASSIVE)
         }
+    }
+
+    /// Copies the log into the database (a checkpoint), on the connection that commits.
+    ///
+    /// On another one, SQLite before 3.51.3 can lose commits (https://sqlite.org/wal.html#walresetbug).
+    /// A passive checkpoint that finds no disk space is not an error: everything is in the log,
+    /// which grows until a commit finds no space either.
+    private func copyLog(_ connection: SQLiteConnection, mode: Int32) throws {
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil)
+        log.withLock { $0.restart() }
+        guard code != SQLITE_OK, code != SQLITE_BUSY else { return }
+        let error = StoreError.sqlite(
+            path: path,
+            code: code,
+            detail: String(cString: sqlite3_errmsg(connection)),
+            system: sqlite3_system_errno(connection)
+        )
+        guard case .full = error, mode == SQLITE_CHECKPOINT_PASSIVE else { throw error }
     }
 
     // MARK: Reading
@@ -172,9 +178,10 @@ package final class SQLiteStore: NodeStore {
         let opened = try Self.open(path, in: directory)
         connections.withLock { $0 = opened }
         try write { database, _ in
+            guard let connection = database.sqliteConnection else { throw StoreError.closed }
             // After a failed sync the kernel may regard pages as clean that never reached the disk.
             // So the whole log is copied into the database, which writes its content again.
-            try database.copyLog(mode: SQLITE_CHECKPOINT_TRUNCATE, path: path)
+            try copyLog(connection, mode: SQLITE_CHECKPOINT_TRUNCATE)
             let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard result == "ok" else {
                 throw StoreError.corrupt(path: path, detail: result ?? "quick_check said nothing")
@@ -189,7 +196,6 @@ package final class SQLiteStore: NodeStore {
         }
         // Errors are ignored: all commits are on disk, and a connection that fails to close is
         // closed when it is freed.
-        closed?.checkpointer.close()
         try? closed?.reader.close()
         try? closed?.writer.close()
     }
@@ -212,19 +218,9 @@ package final class SQLiteStore: NodeStore {
                 try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             }
             try Schema.migrator.migrate(writer)
-            let checkpointing = try DatabaseQueue(path: path, configuration: configuration)
-            try checkpointing.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-            }
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
-            return Connections(
-                writer: writer,
-                reader: reader,
-                checkpointer: Checkpointer(checkpointing, path: path),
-                logSize: try writer.writeWithoutTransaction { try LogSize(following: $0) },
-                location: location
-            )
+            return Connections(writer: writer, reader: reader, location: location)
         }
     }
 

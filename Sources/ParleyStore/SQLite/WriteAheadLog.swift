@@ -1,16 +1,16 @@
 import Glibc
 
-/// The file of the database's write-ahead log, which is made longer before SQLite fills it.
+/// The size of the database's write-ahead log, whose file is made longer before SQLite fills it.
 ///
 /// To sync a file that has grown, a file system also writes its new size and blocks, which takes
 /// about as long again as to sync bytes that were only overwritten. So the file is lengthened with
-/// zeros, twofold each time, up to a size that it seldom exceeds. SQLite starts over at the
+/// zeros, twofold each time, up to the size that triggers a checkpoint. SQLite starts over at the
 /// beginning of the file after a checkpoint, and reads a log up to the first frame whose salts are
 /// not those of the log's header ("Database File Format", sections 4.1 and 4.4); the salts of a
 /// frame of zeros are not.
 struct WriteAheadLog {
-    /// The pages of the log.
-    private var pages = 0
+    /// The pages that were written since the last checkpoint.
+    private(set) var pages = 0
     private let path: String
     /// The pages for which the file is long enough; 0 if that is not known.
     private var capacity = 0
@@ -19,18 +19,22 @@ struct WriteAheadLog {
     private static let frame = 4_096 + 24
     /// The least number of pages that a file is lengthened to.
     private static let leastCapacity = 64
-    /// The greatest number of pages that a file is lengthened to.
+    /// The greatest number of pages that a file is lengthened to: a checkpoint comes after the
+    /// commit that reaches the limit.
     private static let greatestCapacity = StoreLimits.logPages * 5 / 4
 
     init(ofDatabase path: String) {
         self.path = path + "-wal"
     }
 
-    /// A commit has made the log `pages` long.
-    mutating func committed(pages: Int) {
-        // A log that starts over may have been made shorter.
-        if pages < self.pages { capacity = 0 }
-        self.pages = pages
+    mutating func add(pages more: Int) {
+        pages += more
+    }
+
+    /// Notes that the log was copied into the database, and its file perhaps made shorter.
+    mutating func restart() {
+        pages = 0
+        capacity = 0
     }
 
     /// Lengthens the file if more than half of it is used.
