@@ -38,6 +38,30 @@ struct NodeEventTests {
         )
     }
 
+    /// More events of one step than are told together: each is told once, in the order of the step.
+    @Test func manyEventsOfOneStepAreToldInOrder() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.start("one")
+        _ = try await node.createConversation(named: "games")
+        let events = await node.events()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<900 {
+                group.addTask { _ = try await node.send(Draft("?move=\(number)"), to: "games") }
+            }
+            try await group.waitForAll()
+        }
+        await node.stop()
+        var shown: [MessageID] = []
+        for await case .shown(_, let message) in events { shown.append(message.id) }
+        #expect(shown.count == 900)
+        #expect(Set(shown).count == 900)
+        let sequences = shown.compactMap { id in
+            id.description.split(separator: "-").last.flatMap { Int($0) }
+        }
+        #expect(sequences.count == shown.count)
+        #expect(sequences == sequences.sorted())
+    }
+
     @Test func eachListenerHearsWhatHappensFromThenOn() async throws {
         let nodes = try TestNodes()
         let (node, _) = try await nodes.start("one")

@@ -194,7 +194,7 @@ package struct ConversationTable: Sendable {
     }
 
     /// The device that writes under an origin; nil if the origin is unknown.
-    func author(of origin: OriginID, in index: Int) -> DeviceID? {
+    func device(of origin: OriginID, at index: Int) -> DeviceID? {
         conversations[index].origins[origin]?.device
     }
 

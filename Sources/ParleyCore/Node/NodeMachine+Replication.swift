@@ -17,7 +17,7 @@ extension NodeMachine {
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
         // An author is told at once that its envelope is stored.
-        let author = conversations.author(of: arrival.head.dot.origin, in: conversation)
+        let author = conversations.device(of: arrival.head.dot.origin, at: conversation)
         links[replication]
             .received(
                 position: frame.position,

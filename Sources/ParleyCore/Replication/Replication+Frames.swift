@@ -51,6 +51,8 @@ extension Replication {
     }
 
     /// Adds an envelope that the peer wants to those that are being written.
+    ///
+    /// They follow what is in the outbox, and the record of the envelope's origin is there.
     private mutating func push(
         wanted head: HeadRecord,
         of conversation: Conversation,
@@ -58,11 +60,7 @@ extension Replication {
         into sender: inout Sender
     ) {
         guard let envelope = head.envelope else { return }
-        if !outgoing.sentOrigins.contains(head.dot.origin) {
-            // The record of an origin precedes its envelopes, and follows those before.
-            sender.outbox.bytes += writer.finish()
-            introduce(head.dot.origin, of: conversation, into: &sender)
-        }
+        introduce(head.dot.origin, of: conversation, into: &sender)
         writer.append(envelope, proofStart: head.proofStart, hops: head.hops, position: 0)
         sender.outbox.appended(
             envelopes: 1,

@@ -8,7 +8,8 @@ package final class SimulatedNode {
     package var disk = SimulatedDisk()
     /// Whether it has a machine or a Byzantine writer.
     ///
-    /// Every event asks, and a machine that is compared with nil is copied.
+    /// It is stored because the world asks for it at every event, and comparing `machine` with nil
+    /// copies the machine.
     package private(set) var isRunning = false
     /// Nil while the node is not running.
     package private(set) var machine: NodeMachine?

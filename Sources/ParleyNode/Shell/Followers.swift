@@ -2,12 +2,12 @@
 struct Followers {
     private var lastID: UInt64 = 0
     private var streams: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
-    /// The events of this step that the listeners were not told yet; nil outside of a step.
+    /// The events of this step that listeners have not been told; nil outside of a step.
     private var gathered: [NodeEvent]?
 
     /// The events that may wait for one listener; the stream of a slower one ends.
     static let backlog = 16_384
-    /// The events of a step that are told together.
+    /// The most events of a step that are told together.
     private static let together = 256
 
     var isEmpty: Bool { streams.isEmpty }

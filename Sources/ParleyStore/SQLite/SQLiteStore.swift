@@ -84,7 +84,8 @@ package final class SQLiteStore: NodeStore {
 
     /// Copies the log into the database (a checkpoint), on the connection that commits.
     ///
-    /// On another one, SQLite before 3.51.3 can lose commits (https://sqlite.org/wal.html#walresetbug).
+    /// On another one, SQLite before 3.51.3 can lose commits
+    /// (https://sqlite.org/wal.html#walresetbug).
     /// A passive checkpoint that finds no disk space is not an error: everything is in the log,
     /// which grows until a commit finds no space either.
     private func copyLog(_ connection: SQLiteConnection, mode: Int32) throws {

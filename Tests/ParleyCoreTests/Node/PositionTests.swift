@@ -33,6 +33,26 @@ import Testing
         #expect(puppet.tellings.map(\.position) == [1, 0, 4, 5])
     }
 
+    /// An author hears at once that its envelope is stored; what a peer passed on is confirmed
+    /// later.
+    @Test(arguments: [true, false])
+    func authorsAreAnsweredAtOnce(isOfPeer: Bool) {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let third = SimulatedCryptography(seed: 3)
+        var author = SimulatedAuthor(crypto: isOfPeer ? puppet.peer : third, table: table)
+        author.epoch = Epoch(3)
+        puppet.send(author.originFrame)
+        for number in UInt64(1)...2 {
+            let header = author.header("s\(number)", number)
+            let envelope = author.envelope(header, session: "s\(number)", text: "x")
+            puppet.send(author.frame(envelope, position: number))
+        }
+        #expect(puppet.storedPosition == (isOfPeer ? 2 : 1))
+        puppet.pass(IncomingFeed.gathering)
+        #expect(puppet.storedPosition == 2)
+    }
+
     /// Regression: what was told in such a gap has no position, and counted as nobody's lack, so
     /// that positions behind it were confirmed without it.
     @Test func whatIsToldWithoutPositionIsMissing() throws {

@@ -169,21 +169,20 @@ import Testing
         )
     }
 
-    /// An author hears at once that its envelope is stored; what a peer passed on is confirmed
-    /// later.
+    /// Positions that are awaited are confirmed at once, gathered ones together.
     @Test(arguments: [true, false])
-    func authorsAreAnsweredAtOnce(isOfPeer: Bool) throws {
+    func gatheredPositionsAreConfirmedLater(isPrompt: Bool) throws {
         var replication = try level(with: try sample())
         for position in UInt64(4)...5 {
-            replication.received(position: position, urgency: isOfPeer ? .prompt : .gathered)
+            replication.received(position: position, urgency: isPrompt ? .prompt : .gathered)
             let stored = replication.confirmation(
                 issued: Ticket(position),
                 committed: Ticket(position),
                 at: now
             )
-            #expect((stored != nil) == (isOfPeer || position == 4))
+            #expect((stored != nil) == (isPrompt || position == 4))
         }
-        #expect(replication.deadline == (isOfPeer ? nil : now + IncomingFeed.gathering))
+        #expect(replication.deadline == (isPrompt ? nil : now + IncomingFeed.gathering))
     }
 
     @Test func nothingBehindAMissingEnvelopeIsConfirmed() throws {

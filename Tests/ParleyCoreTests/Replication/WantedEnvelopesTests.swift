@@ -8,11 +8,13 @@ import Testing
     private let ben = SimulatedAuthor(writer: 3)
     private let peer = LinkID(9)
 
-    /// Four envelopes of one signature of Ada's, and one of Ben's, all from before the link.
-    private func replaying() throws -> (SampleConversation, Replication, [Envelope]) {
+    /// Envelopes of one signature of Ada's, and one of Ben's, all from before the link.
+    private func replaying(
+        _ count: UInt64 = 4
+    ) throws -> (SampleConversation, Replication, [Envelope]) {
         var sample = SampleConversation(writers: [ada, ben])
         _ = sample.conversation.begin(55)
-        let singles = try (UInt64(1)...4).map { try ada.writes("s\($0)", $0) }
+        let singles = try (1...count).map { try ada.writes("s\($0)", $0) }
         let tree = BatchTree(digests: singles.map { sample.head($0).digest }, using: ada.crypto)
         let signature = ada.crypto.sign(BatchTree.signedBytes(root: tree.root).span.bytes)
         let batch = try singles.enumerated().map { index, envelope in
@@ -29,7 +31,7 @@ import Testing
         )
         try replication.feedRequested(request, of: sample.conversation, at: .start)
         let told = replication.sent(from: sample).told
-        #expect(told.count == 5)
+        #expect(told.count == Int(count) + 1)
         return (sample, replication, batch + [other])
     }
 
@@ -42,17 +44,17 @@ import Testing
         try replication.wantReceived(list, of: sample.conversation)
     }
 
-    /// The types of the frames as they are on the wire.
-    private func types(_ pieces: [[UInt8]]) -> [UInt8] {
+    /// The headers of the frames as they are on the wire.
+    private func headers(_ pieces: [[UInt8]]) -> [FrameHeader] {
         let bytes = Slice(pieces.flatMap { $0 })
-        var types: [UInt8] = []
+        var headers: [FrameHeader] = []
         var offset = 0
         while offset < bytes.count {
             let header = FrameHeader(reading: bytes, at: offset)
-            types.append(header.type)
+            headers.append(header)
             offset += FrameHeader.count + header.length
         }
-        return types
+        return headers
     }
 
     @Test func thoseOfOneSignatureShareAFrame() throws {
@@ -63,10 +65,25 @@ import Testing
         replication.pump(from: sample.conversation, into: &sender)
         let pieces = sender.outbox.take()
         let envelope = FrameType.envelope.rawValue
-        #expect(types(pieces) == [BatchFrame.type, envelope, BatchFrame.type])
+        let types = [BatchFrame.type, envelope, BatchFrame.type]
+        #expect(headers(pieces).map(\.type) == types)
         let frames = [Frame](decoding: pieces)
         #expect(frames.envelopes.map(\.envelope) == order.map(\.bytes))
         #expect(frames.envelopes.allSatisfy { $0.position == 0 })
+    }
+
+    /// A peer on a slow path asks another node if it receives nothing for a second.
+    @Test func noFrameIsLongOnItsWay() throws {
+        var (sample, replication, all) = try replaying(40)
+        let batch = Array(all[..<40])
+        try want(batch, of: sample, &replication)
+        var sender = Sender(sample: sample)
+        replication.pump(from: sample.conversation, into: &sender)
+        let pieces = sender.outbox.take()
+        let frames = headers(pieces)
+        #expect(frames.count < 10)
+        for frame in frames { #expect(frame.length <= BatchFrame.wantedBytesMax) }
+        #expect([Frame](decoding: pieces).envelopes.map(\.envelope) == batch.map(\.bytes))
     }
 
     /// What is being written counts as much as what the outbox has.

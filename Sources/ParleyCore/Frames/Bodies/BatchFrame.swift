@@ -1,4 +1,4 @@
-/// Envelopes of one batch that follow one another in a feed, in one frame.
+/// Envelopes of one batch that follow one another on a link, in one frame.
 ///
 /// The signature of the batch is there once, and the path of each proof only up to the last step in
 /// which it differs from the path before. The body is `u32 conversation · signature`, and for each
@@ -17,8 +17,10 @@ package struct BatchFrame: Sendable {
     /// The longest body that is written, if more than one envelope is in it: about as much as is
     /// sealed and read at a time.
     package static let bytesMax = 16 << 10
-    /// The longest body with more than one envelope that a peer asked for: it waits a second for
-    /// the next one before it asks another node, and a frame is read when all of it has arrived.
+    /// The longest body with more than one envelope that the peer asked for.
+    ///
+    /// A frame is read when all of it has arrived, and a peer that receives nothing for a second
+    /// asks another node.
     package static let wantedBytesMax = 4 << 10
 
     private let conversation: UInt32

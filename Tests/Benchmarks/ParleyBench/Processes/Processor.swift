@@ -10,6 +10,7 @@ enum Processor {
     static func pin(_ arguments: ArraySlice<String>) {
         switch arguments.first {
         case "node":
+            // Arguments that cannot be read end the process later, in `NodeChild.run`.
             let order = try? NodeChild.Order(arguments.dropFirst())
             allow([order?.processor ?? 0])
         case "local", "floor", "broker": allow([0])
