@@ -35,7 +35,7 @@ extension LiveTests {
                         one.forget()
                         two.forget()
                         try daemons.start()
-                        try await eventually("round \(round)", within: .seconds(5)) {
+                        try await eventually("round \(round)", within: .seconds(20)) {
                             one.hasFound("bbbbbbbb00000002") && two.hasFound("aaaaaaaa00000001")
                         }
                         try await eventually("quiet") { await one.discovery.figures.resolvers == 0 }
@@ -47,7 +47,8 @@ extension LiveTests {
                         if round == 1 {
                             descriptors = try openDescriptors()
                         } else {
-                            try await eventually("old number of descriptors", within: .seconds(2)) {
+                            try await eventually("old number of descriptors", within: .seconds(20))
+                            {
                                 try openDescriptors() <= descriptors
                             }
                         }
@@ -77,7 +78,7 @@ extension LiveTests {
                         }
                         one.forgetFound()
                         try daemons.start()
-                        try await eventually("round \(round)", within: .seconds(5)) {
+                        try await eventually("round \(round)", within: .seconds(20)) {
                             one.hasFound("bbbbbbbb00000002")
                         }
                     }
@@ -96,7 +97,7 @@ extension LiveTests {
                     let two = try await Finder.started(shortID: "bbbbbbbb00000002", port: 4002)
                     try await eventually("state") { one.states == [.waitingForBus] }
                     try daemons.start()
-                    try await eventually("each other", within: .seconds(6)) {
+                    try await eventually("each other", within: .seconds(20)) {
                         one.hasFound("bbbbbbbb00000002") && two.hasFound("aaaaaaaa00000001")
                     }
                     #expect(one.warnings.count == 1)
@@ -190,7 +191,7 @@ extension LiveTests {
                         await two.discovery.start()
                         try await eventually("again") { one.hasFound("bbbbbbbb00000002") }
                     }
-                    try await eventually("old number of descriptors", within: .seconds(2)) {
+                    try await eventually("old number of descriptors", within: .seconds(20)) {
                         try openDescriptors() <= descriptors
                     }
                     await one.discovery.stop()
