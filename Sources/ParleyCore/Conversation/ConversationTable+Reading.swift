@@ -1,4 +1,4 @@
-/// What people read of one conversation, found by its number and read in place: a copy of a
+/// Answers from one conversation, which is found by its number and read in place: a copy of a
 /// conversation costs more than most answers.
 extension ConversationTable {
     /// A session, known by its tag.
