@@ -6,8 +6,8 @@ package protocol Cryptography: Sendable {
     /// The raw Ed25519 public key of this device, 32 bytes.
     var devicePublicKey: Bytes32 { get }
 
-    /// SHA-256, FIPS 180-4.
-    func sha256(_ bytes: RawSpan) -> Bytes32
+    /// SHA-256, FIPS 180-4, of bytes and of those that follow them.
+    func sha256(_ bytes: RawSpan, then rest: RawSpan) -> Bytes32
 
     /// HMAC-SHA-256, RFC 2104.
     func hmac(_ bytes: RawSpan, key: Bytes32) -> Bytes32
@@ -89,6 +89,9 @@ package struct SealNonce: Hashable, Sendable {
 }
 
 extension Cryptography {
+    /// SHA-256 of bytes.
+    package func sha256(_ bytes: RawSpan) -> Bytes32 { sha256(bytes, then: RawSpan()) }
+
     /// SHA-256 of an array.
     package func sha256(_ bytes: [UInt8]) -> Bytes32 { sha256(bytes.span.bytes) }
 

@@ -11,6 +11,9 @@ package enum StoreError: Error, Equatable, Sendable {
     case unreachable(path: String, reason: String)
     /// A later version wrote the database, with migrations that this version does not know.
     case newerSchema(path: String, unknown: [String])
+    /// The database has messages whose signatures are over digests of another format, so that no
+    /// peer would take them; `count` is the number of their sessions.
+    case oldSignatures(path: String, count: Int)
     /// The file is a database of another program, or not a database.
     case foreign(path: String)
     /// The file is damaged; `detail` is SQLite's message.
@@ -34,7 +37,9 @@ package enum StoreError: Error, Equatable, Sendable {
     package var needsReopening: Bool {
         switch self {
         case .io, .corrupt, .readOnly, .failed, .unreachable: true
-        case .inUse, .tooOpen, .newerSchema, .foreign, .full, .locked, .closed, .damaged: false
+        case .inUse, .tooOpen, .newerSchema, .oldSignatures, .foreign, .full, .locked, .closed,
+            .damaged:
+            false
         }
     }
 }
@@ -58,6 +63,10 @@ extension StoreError: CustomStringConvertible {
             "\(path) was written by a newer version of Parley (migrations"
                 + " \(unknown.joined(separator: ", "))). Install that version again, or choose"
                 + " another directory with --data."
+        case .oldSignatures(let path, let count):
+            "\(path) was written by Parley before its first release, and peers do not take the"
+                + " signatures of its messages (\(count) sessions) any more. Choose another directory"
+                + " with --data and join the conversations again."
         case .foreign(let path):
             "\(path) is not a database of Parley. Move it away, or choose another directory with"
                 + " --data."

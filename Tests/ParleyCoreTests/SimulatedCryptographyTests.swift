@@ -34,6 +34,19 @@ import Testing
         #expect(Set(inputs.map { cryptography.sha256($0) }).count == inputs.count)
     }
 
+    @Test func hashesDoNotDependOnWhereBytesLie() {
+        var random = SeededRandom(seed: 2)
+        for count in 0...40 {
+            let bytes = Slice(random.bytes(count))
+            for first in 0...count {
+                let hash = bytes.withBytes {
+                    cryptography.sha256($0.extracting(..<first), then: $0.extracting(first...))
+                }
+                #expect(hash == cryptography.sha256(bytes))
+            }
+        }
+    }
+
     private func verify(_ signature: Signature, of text: [UInt8], by key: Bytes32) -> Bool {
         cryptography.verify(signature, of: text.span.bytes, by: key)
     }

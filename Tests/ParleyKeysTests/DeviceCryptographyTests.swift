@@ -16,6 +16,13 @@ import Testing
     func hashesAsInFIPS180(_ answer: Answer) {
         #expect(crypto.sha256(Array(answer.input.utf8)).hex == answer.output)
         #expect(crypto.sha256(Slice(Array(answer.input.utf8))).hex == answer.output)
+        let bytes = Slice(Array(answer.input.utf8))
+        for count in 0...bytes.count {
+            let hash = bytes.withBytes {
+                crypto.sha256($0.extracting(..<count), then: $0.extracting(count...))
+            }
+            #expect(hash.hex == answer.output)
+        }
     }
 
     /// RFC 4231, cases 1 to 4, 6 and 7: keys below 32 bytes are padded with zero bytes and longer

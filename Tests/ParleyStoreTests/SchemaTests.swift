@@ -32,6 +32,17 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.database)) == before)
     }
 
+    @Test func refusesMessagesOfTheFormatBeforeTheRelease() throws {
+        let scratch = try versionOne(withMigrations: [])
+        let error = StoreError.oldSignatures(path: scratch.database, count: 1)
+        #expect(throws: error) { try scratch.open() }
+        #expect(error.description.contains("join the conversations again"))
+        // Without messages there is nothing that peers would not take.
+        try change(scratch, "DELETE FROM session")
+        try scratch.open().close()
+        try scratch.open().close()
+    }
+
     /// A dump of a database that version 1 wrote is read completely.
     @Test func readsWhatVersion1Wrote() throws {
         let scratch = try versionOne()
@@ -69,14 +80,18 @@ import Testing
         #expect(contents.recovery.deviceNames == [Values.device(1): "ben"])
     }
 
-    /// The database of the fixture.
-    private func versionOne() throws -> Scratch {
+    /// The database of the fixture; the third migration changed what signatures are over, and not
+    /// how it is stored.
+    private func versionOne(withMigrations applied: [String] = ["3"]) throws -> Scratch {
         let scratch = try Scratch()
         try scratch.open().close()
         try FileManager.default.removeItem(atPath: scratch.database)
         let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/version-1.sql")
         try change(scratch, String(contentsOf: fixture, encoding: .utf8))
+        for migration in applied {
+            try change(scratch, "INSERT INTO grdb_migrations VALUES ('\(migration)')")
+        }
         try scratch.setMode(0o600, of: scratch.database)
         return scratch
     }

@@ -38,9 +38,9 @@ struct EnvelopeDraft {
             )
         )
         digest = Envelope.digest(
-            header: headerBytes,
+            headerBytes: headerBytes,
             body: sealed,
-            conversation: world.conversation,
+            in: world.conversation,
             using: crypto
         )
     }
@@ -59,7 +59,7 @@ struct BatchedDrafts {
         tree = BatchTree(digests: drafts.map(\.digest), using: crypto)
         let signed = BatchTree.signedBytes(root: tree.root)
         signature = crypto.sign(signed.span.bytes)
-        var level = drafts.map { crypto.sha256([0] + $0.digest.bytes) }
+        var level = drafts.map(\.digest)
         while level.count & (level.count - 1) != 0 { level.append(.zero) }
         var levels = [level]
         while level.count > 1 {
@@ -93,7 +93,6 @@ struct BatchedDrafts {
 
 extension EnvelopeVectors.Envelope {
     init(_ draft: EnvelopeDraft, _ proof: EnvelopeProof, _ world: World) {
-        let crypto = world.crypto(draft.author)
         name = draft.name
         author = draft.author
         headerItems = Item(draft.header)
@@ -103,13 +102,8 @@ extension EnvelopeVectors.Envelope {
         nonce = Hexadecimal.text(draft.nonce.bytes)
         associatedData = Hexadecimal.text(draft.associatedData)
         sealed = Hexadecimal.text(draft.sealed.bytes)
-        headerHash = crypto.sha256(draft.headerBytes).hex
-        bodyHash = crypto.sha256(draft.sealed).hex
         digest = draft.digest.hex
-        let seen = draft.header.context.flatMap { $0.packed }
-        let origin = draft.header.dot.origin.bytes
-        tieBreakInput = Hexadecimal.text(draft.header.tag.bytes + seen + origin)
-        tieBreak = draft.header.tieBreak(using: crypto).hex
+        tieBreak = draft.header.tieBreak.hex
         proofItems = Item(proof)
         envelope = Hexadecimal.text(
             ParleyCore.Envelope.encode(

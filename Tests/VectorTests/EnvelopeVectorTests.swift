@@ -54,7 +54,7 @@ import Testing
     @Test func theTreeHasTheSignedRoot() throws {
         let batch = try EnvelopeVectors(world).batch
         let root = try #require(batch.levels.last?.first)
-        #expect(batch.signed == Hexadecimal.text(Array("parley batch 1".utf8)) + root)
+        #expect(batch.signed == Hexadecimal.text(Array("parley batch 2".utf8)) + root)
         #expect(batch.levels.map(\.count) == [4, 2, 1])
     }
 

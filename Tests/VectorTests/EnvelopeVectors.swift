@@ -54,10 +54,7 @@ struct EnvelopeVectors: Codable, Equatable {
         var nonce: String
         var associatedData: String
         var sealed: String
-        var headerHash: String
-        var bodyHash: String
         var digest: String
-        var tieBreakInput: String
         var tieBreak: String
         var proofItems: Item
         /// Header, sealed body and proof as they are sent and stored.

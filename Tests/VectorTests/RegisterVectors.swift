@@ -73,7 +73,7 @@ extension RegisterVectors.Entry {
         self.seen = seen.map {
             RegisterVectors.Seen(origin: $0.origin.hex, sequence: $0.sequence)
         }
-        tieBreak = header.tieBreak(using: world.crypto(0)).hex
+        tieBreak = header.tieBreak.hex
         digest = Bytes32(repeating: write.digest).hex
     }
 
@@ -89,7 +89,7 @@ extension RegisterVectors.Entry {
             dot: Dot(origin: origin(self.origin), sequence: sequence),
             revision: revision,
             context: seen.map { Dot(origin: origin($0.origin), sequence: $0.sequence) },
-            tieBreak: Bytes32(hex: tieBreak) ?? .zero,
+            tieBreak: Bytes16(hex: tieBreak) ?? .zero,
             digest: Bytes32(hex: digest) ?? .zero
         )
     }

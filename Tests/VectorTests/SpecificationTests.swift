@@ -50,7 +50,7 @@ import Testing
     private func derived() throws -> [String] {
         let world = World()
         let device = world.devices[0]
-        let labels = ["parley device 1", "parley batch 1"].map { Hexadecimal.text(Array($0.utf8)) }
+        let labels = ["parley device 1", "parley batch 2"].map { Hexadecimal.text(Array($0.utf8)) }
         let invites = try Capability.Role.allCases.map { role in
             try InviteLink(world.capability, name: ConversationName("chess")).limited(to: role).text
         }

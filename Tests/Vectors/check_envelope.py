@@ -10,7 +10,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from items import by_name, derive, encode, mac, same, sha256
+from items import by_name, derive, encode, mac, same, sha256, tie_break
 
 KEY_INFO = bytes.fromhex("302a300506032b6570032100")
 
@@ -78,18 +78,19 @@ def check_envelope(stored, conversation, author):
     same(f"{name}: associated data", stored["associatedData"], associated.hex())
     sealed = seal(author.body_key, bytes.fromhex(stored["nonce"]), body, associated)
     same(f"{name}: sealed", stored["sealed"], sealed.hex())
-    same(f"{name}: header hash", stored["headerHash"], sha256(header).hex())
-    same(f"{name}: body hash", stored["bodyHash"], sha256(sealed).hex())
-    digest = sha256(b"parley envelope 1" + conversation.id + sha256(header) + sha256(sealed))
+    sealed_item = encode({"bytes": stored["sealed"]})
+    digest = sha256(b"parley envelope 2" + conversation.id + header + sealed_item)
     same(f"{name}: digest", stored["digest"], digest.hex())
     items_of_header = by_name(stored["headerItems"]["array"])
     session = bytes.fromhex(by_name(stored["bodyItems"]["map"])["session"]["bytes"])
     same(f"{name}: tag", items_of_header["tag"]["bytes"], conversation.tag(session).hex())
     same(f"{name}: origin", items_of_header["origin"]["bytes"], author.origin.hex())
-    tied = bytes.fromhex("".join(items_of_header[part]["bytes"] for part in ("tag", "seen", "origin")))
-    same(f"{name}: tie break input", stored["tieBreakInput"], tied.hex())
-    same(f"{name}: tie break", stored["tieBreak"], sha256(tied).hex())
-    sealed_item = encode({"bytes": stored["sealed"]})
+    tie = tie_break(
+        items_of_header["tag"]["bytes"],
+        items_of_header["origin"]["bytes"],
+        int(items_of_header["revision"]["number"]),
+    )
+    same(f"{name}: tie break", stored["tieBreak"], tie)
     whole = header + sealed_item + encode(stored["proofItems"])
     same(f"{name}: envelope", stored["envelope"], whole.hex())
     return digest
@@ -102,16 +103,16 @@ def check_proof(stored, digest, author):
         return
     index = int(proof["index"]["number"])
     path = bytes.fromhex(proof["path"]["bytes"])
-    node = sha256(b"\0" + digest)
+    node = digest
     for step in range(len(path) // 32):
         sibling = path[32 * step : 32 * step + 32]
         node = sha256(b"\1" + (sibling + node if index >> step & 1 else node + sibling))
-    signed = author.key.sign(b"parley batch 1" + node)
+    signed = author.key.sign(b"parley batch 2" + node)
     same(f"{stored['name']}: signature", proof["signature"]["bytes"], signed.hex())
 
 
 def check_batch(stored, digests, author):
-    level = [sha256(b"\0" + digests[index]) for index in stored["envelopes"]]
+    level = [digests[index] for index in stored["envelopes"]]
     while len(level) < 2 or len(level) & len(level) - 1:
         level.append(bytes(32))
     levels = [level]
@@ -119,7 +120,7 @@ def check_batch(stored, digests, author):
         level = [sha256(b"\1" + level[i] + level[i + 1]) for i in range(0, len(level), 2)]
         levels.append(level)
     same("batch", stored["levels"], [[node.hex() for node in level] for level in levels])
-    signed = b"parley batch 1" + level[0]
+    signed = b"parley batch 2" + level[0]
     same("batch signed", stored["signed"], signed.hex())
     same("batch signature", stored["signature"], author.key.sign(signed).hex())
 

@@ -6,7 +6,7 @@ Exits with 0 and one line if every history ends in its heads.
 import itertools
 
 import items
-from items import same, sha256
+from items import same, tie_break
 
 
 class Envelope:
@@ -15,8 +15,7 @@ class Envelope:
         self.origin = stored["origin"]
         self.sequence = stored["sequence"]
         self.seen = {dot["origin"]: dot["sequence"] for dot in stored["seen"]}
-        packed = "".join(dot["origin"] + f"{dot['sequence']:016x}" for dot in stored["seen"])
-        tie = sha256(bytes.fromhex(tag + packed + self.origin)).hex()
+        tie = tie_break(tag, self.origin, stored["revision"])
         same(f"{self.name}: tie break", stored["tieBreak"], tie)
         self.order = (stored["revision"], tie, stored["digest"])
 

@@ -32,6 +32,13 @@ def derive(key, info):
     return mac(mac(bytes(32), key), info + b"\1")
 
 
+def tie_break(tag, origin, revision):
+    """Tag XOR origin, both in hexadecimal, rotated to the left by the revision."""
+    mixed = int(tag, 16) ^ int(origin, 16)
+    turn = revision % 128
+    return f"{(mixed << turn | mixed >> 128 - turn) & (1 << 128) - 1:032x}"
+
+
 def head(major, argument):
     for width, short in ((0, None), (1, 24), (2, 25), (4, 26), (8, 27)):
         if width == 0 and argument < 24:

@@ -22,9 +22,9 @@ package struct AuthoredBatch {
         defer { self = AuthoredBatch() }
         let digests = drafts.map { draft in
             Envelope.digest(
-                header: draft.headerBytes,
+                headerBytes: draft.headerBytes,
                 body: draft.sealedBody,
-                conversation: conversations[draft.conversation].record.id,
+                in: conversations[draft.conversation].record.id,
                 using: crypto
             )
         }

@@ -55,7 +55,7 @@ package struct CheckedBatch: Sendable {
         self.signature = signature
         self.index = index
         self.path = Array(path)
-        var hash = BatchTree.leaf(digest, using: crypto)
+        var hash = digest
         pathHashes = [hash]
         pathHashes.reserveCapacity(path.count + 1)
         for (step, sibling) in path.enumerated() {
@@ -74,7 +74,7 @@ package struct CheckedBatch: Sendable {
         using crypto: some Cryptography
     ) -> Bool {
         guard path.count == self.path.count else { return false }
-        var hash = BatchTree.leaf(digest, using: crypto)
+        var hash = digest
         below.removeAll(keepingCapacity: true)
         for step in path.indices {
             let number = index >> step

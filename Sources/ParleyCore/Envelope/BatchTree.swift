@@ -1,8 +1,8 @@
 /// A Merkle tree over the digests of several envelopes, so that one signature serves them all.
 ///
-/// A leaf is SHA-256(0x00 ‖ digest), a node SHA-256(0x01 ‖ left ‖ right). The leaves are padded to
-/// a power of two, at least two, with 32 zero bytes, which are no hash of anything known. So all
-/// leaves have the same depth, and an index and a path name exactly one leaf: the path has the
+/// The leaves are the digests, a node is SHA-256(0x01 ‖ left ‖ right); what is hashed for a digest
+/// begins otherwise. The leaves are padded to a power of two, at least two, with 32 zero bytes,
+/// which are no hash of anything known. So all leaves have the same depth, and an index and a path name exactly one leaf: the path has the
 /// sibling at each step from the leaf up, and bit n of the index says whether the node of step n is
 /// the right one.
 package struct BatchTree: Sendable {
@@ -16,7 +16,7 @@ package struct BatchTree: Sendable {
     package init(digests: [Bytes32], using cryptography: some Cryptography) {
         precondition(!digests.isEmpty, "a batch has an envelope")
         precondition(digests.count <= Self.leavesMax, "a batch is no deeper than a proof may be")
-        var level = digests.map { Self.leaf($0, using: cryptography) }
+        var level = digests
         var width = 2
         while width < level.count { width *= 2 }
         level.append(contentsOf: repeatElement(.zero, count: width - level.count))
@@ -49,7 +49,7 @@ package struct BatchTree: Sendable {
         path: ProofPath,
         using cryptography: some Cryptography
     ) -> Bytes32 {
-        var hash = leaf(digest, using: cryptography)
+        var hash = digest
         for (step, sibling) in path.enumerated() {
             hash = parent(of: hash, and: sibling, at: index >> step, using: cryptography)
         }
@@ -84,19 +84,9 @@ package struct BatchTree: Sendable {
         return digests.indices.map { tree.proof(at: $0, signature: signature) }
     }
 
-    /// The bytes that are signed for a whole tree: "parley batch 1" ‖ root.
+    /// The bytes that are signed for a whole tree: "parley batch 2" ‖ root.
     package static func signedBytes(root: Bytes32) -> [UInt8] {
-        Array("parley batch 1".utf8) + root.bytes
-    }
-
-    static func leaf(
-        _ digest: Bytes32,
-        using cryptography: some Cryptography
-    ) -> Bytes32 {
-        var input = HashInput()
-        input.append(0)
-        input.append(digest)
-        return input.sha256(using: cryptography)
+        Array("parley batch 2".utf8) + root.bytes
     }
 
     private static func node(

@@ -1,6 +1,4 @@
 /// The bytes of a hash of few values, put together without an allocation: at most 128.
-///
-/// Each envelope that arrives is hashed in four such steps.
 struct HashInput {
     private var bytes = InlineArray<128, UInt8>(repeating: 0)
     private var count = 0
@@ -29,6 +27,11 @@ struct HashInput {
 
     func sha256(using cryptography: some Cryptography) -> Bytes32 {
         cryptography.sha256(bytes.span.bytes.extracting(first: count))
+    }
+
+    /// The hash of these bytes and of `rest`, which follows them.
+    func sha256(then rest: RawSpan, using cryptography: some Cryptography) -> Bytes32 {
+        cryptography.sha256(bytes.span.bytes.extracting(first: count), then: rest)
     }
 
     /// Appends the big-endian bytes of a word.

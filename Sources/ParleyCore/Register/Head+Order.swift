@@ -1,5 +1,5 @@
 extension Head: Comparable {
-    /// The order of the envelopes of one session, the same everywhere: revision, then a hash that
+    /// The order of the envelopes of one session, the same everywhere: revision, then a value that
     /// content cannot steer, then the digest.
     package static func < (left: Head, right: Head) -> Bool {
         if left.revision != right.revision { return left.revision < right.revision }

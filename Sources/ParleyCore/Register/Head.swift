@@ -4,12 +4,12 @@ package struct Head: Sendable, Equatable {
     package let revision: UInt64
     /// For other origins the highest sequence that the author knew, ascending by origin.
     package let context: [Dot]
-    /// SHA-256(tag ‖ context ‖ origin): settles ties by a value that content cannot steer.
-    package let tieBreak: Bytes32
+    /// What settles a tie of revisions: a value that content cannot steer.
+    package let tieBreak: Bytes16
     /// The digest that the proof of the envelope signs.
     package let digest: Bytes32
 
-    package init(dot: Dot, revision: UInt64, context: [Dot], tieBreak: Bytes32, digest: Bytes32) {
+    package init(dot: Dot, revision: UInt64, context: [Dot], tieBreak: Bytes16, digest: Bytes32) {
         self.dot = dot
         self.revision = revision
         self.context = context

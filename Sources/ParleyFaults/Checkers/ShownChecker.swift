@@ -59,29 +59,30 @@ package struct ShownChecker: Checker {
 /// The order of the envelopes of a session, as the specification defines it.
 struct EnvelopeOrder: Comparable {
     let revision: UInt64
-    let tieBreak: Bytes32
+    /// The bits, the highest first.
+    let tieBreak: [UInt8]
     let digest: Bytes32
 
     init(_ written: Ledger.Written, _ world: World) {
         let header = written.header
         revision = header.revision
-        var bytes = header.tag.bytes
-        for dot in header.context {
-            bytes += dot.origin.bytes
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: dot.sequence >> UInt64(shift)))
-            }
+        // The first bit after the turn is bit `revision` of the bytes, counted from the left.
+        let mixed = zip(header.tag.bytes, header.dot.origin.bytes).map { $0 ^ $1 }
+        tieBreak = (0..<128).map { offset in
+            let bit = Int((header.revision + UInt64(offset)) % 128)
+            return mixed[bit / 8] >> UInt8(7 - bit % 8) & 1
         }
-        bytes += header.dot.origin.bytes
         let crypto = world.nodes[0].crypto
-        tieBreak = crypto.sha256(bytes)
         // The ledger has only envelopes that can be decoded.
         let envelope = try? Envelope(decoding: written.bytes)
         digest = envelope?.digest(in: written.conversation, using: crypto) ?? .zero
     }
 
     static func < (left: Self, right: Self) -> Bool {
-        (left.revision, left.tieBreak, left.digest)
-            < (right.revision, right.tieBreak, right.digest)
+        if left.revision != right.revision { return left.revision < right.revision }
+        if left.tieBreak != right.tieBreak {
+            return left.tieBreak.lexicographicallyPrecedes(right.tieBreak)
+        }
+        return left.digest < right.digest
     }
 }

@@ -99,9 +99,9 @@ package struct SimulatedAuthor {
             authenticating: data.span.bytes
         )
         let digest = Envelope.digest(
-            header: headerBytes,
+            headerBytes: headerBytes,
             body: Slice(sealed),
-            conversation: table.id,
+            in: table.id,
             using: crypto
         )
         let proof = EnvelopeProof.single(crypto.sign(digest.bytes.span.bytes))

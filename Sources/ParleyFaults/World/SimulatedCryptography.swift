@@ -27,9 +27,9 @@ package struct SimulatedCryptography: Cryptography {
         devicePublicKey = mix.finish()
     }
 
-    package func sha256(_ bytes: RawSpan) -> Bytes32 {
+    package func sha256(_ bytes: RawSpan, then rest: RawSpan) -> Bytes32 {
         var mix = Mix(domain: 2)
-        mix.absorb(bytes)
+        mix.absorb(bytes, then: rest)
         return mix.finish()
     }
 
@@ -177,7 +177,32 @@ private struct Mix {
     /// The length comes first, so that no two sequences of calls absorb the same words.
     package mutating func absorb(_ bytes: RawSpan) {
         absorb(UInt64(bytes.byteCount))
-        var offset = 0
+        absorbWords(of: bytes, from: 0)
+    }
+
+    /// The same for bytes that lie in two places, as if the second followed the first.
+    package mutating func absorb(_ bytes: RawSpan, then rest: RawSpan) {
+        let count = bytes.byteCount
+        guard !rest.isEmpty else { return absorb(bytes) }
+        absorb(UInt64(count + rest.byteCount))
+        let seam = count & ~7
+        absorbWords(of: bytes.extracting(..<seam), from: 0)
+        guard seam < count else { return absorbWords(of: rest, from: 0) }
+        // The word that has bytes of both, then words of the rest.
+        var word: [UInt8] = []
+        for offset in seam..<min(seam + 8, count + rest.byteCount) {
+            word.append(
+                offset < count
+                    ? bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+                    : rest.unsafeLoad(fromByteOffset: offset - count, as: UInt8.self)
+            )
+        }
+        absorbWords(of: word.span.bytes, from: 0)
+        absorbWords(of: rest, from: min(seam + 8 - count, rest.byteCount))
+    }
+
+    private mutating func absorbWords(of bytes: RawSpan, from start: Int) {
+        var offset = start
         while offset + 8 <= bytes.byteCount {
             absorb(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8

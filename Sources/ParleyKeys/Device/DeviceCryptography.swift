@@ -13,8 +13,11 @@ package struct DeviceCryptography: Cryptography {
         signingKey = key.signingKey
     }
 
-    package func sha256(_ bytes: RawSpan) -> Bytes32 {
-        bytes.withUnsafeBytes { SHA256.hash($0) }
+    package func sha256(_ bytes: RawSpan, then rest: RawSpan) -> Bytes32 {
+        var hash = SHA256()
+        bytes.withUnsafeBytes { hash.update($0) }
+        rest.withUnsafeBytes { hash.update($0) }
+        return hash.finish()
     }
 
     package func hmac(_ bytes: RawSpan, key: Bytes32) -> Bytes32 {

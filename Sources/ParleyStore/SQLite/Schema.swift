@@ -18,12 +18,14 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)
         }
+        // Since then digests are hashed otherwise: see `prepare`.
+        migrator.registerMigration("3") { _ in }
         return migrator
     }()
 
     /// Checks that the database at `path` is empty or one of Parley, and migrates it to the present
     /// schema.
-    /// - Throws: `foreign`, `newerSchema`, or an error of SQLite.
+    /// - Throws: `foreign`, `newerSchema`, `oldSignatures`, or an error of SQLite.
     static func prepare(_ database: Database, path: String) throws {
         let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
@@ -31,10 +33,15 @@ enum Schema {
             throw StoreError.foreign(path: path)
         }
         let known = Set(migrator.migrations)
-        let unknown = try migrator.appliedIdentifiers(database).subtracting(known)
+        let applied = try migrator.appliedIdentifiers(database)
+        let unknown = applied.subtracting(known)
         guard unknown.isEmpty else {
             throw StoreError.newerSchema(path: path, unknown: unknown.sorted())
         }
+        // Migrations run in order, so a database without the third may have the first alone.
+        guard applied.contains("1"), !applied.contains("3") else { return }
+        let sessions = try Int.fetchOne(database, sql: "SELECT count(*) FROM session") ?? 0
+        guard sessions == 0 else { throw StoreError.oldSignatures(path: path, count: sessions) }
     }
 
     private static let first = """

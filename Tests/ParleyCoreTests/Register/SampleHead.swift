@@ -48,7 +48,7 @@ extension Head {
             dot: dot,
             revision: revision,
             context: context,
-            tieBreak: Bytes32(tieBreak, 0, 0, 0),
+            tieBreak: Bytes16(tieBreak, 0),
             digest: Bytes32(hash.value, content, dot.sequence, dot.origin.value.words.0)
         )
     }

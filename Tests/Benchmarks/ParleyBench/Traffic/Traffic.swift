@@ -167,9 +167,9 @@ private struct TrafficMaker {
         let drafts = range.map { draft($0) }
         let digests = drafts.map { header, body in
             Envelope.digest(
-                header: header,
+                headerBytes: header,
                 body: body,
-                conversation: author.conversation,
+                in: author.conversation,
                 using: author.crypto
             )
         }
