@@ -207,20 +207,20 @@ extension LinkTable {
         for index in indices { self[index].confirm(issued: issued, committed: committed, at: now) }
     }
 
-    /// Writes the cursors of the peers' feeds: at once if anything else is written or a link ends,
-    /// else after a while.
+    /// Writes the cursors of the peers' feeds: at once if a link ends, along with other writes from
+    /// time to time, and else after a while.
     package mutating func saveCursors(
         of conversations: ConversationTable,
         tickets: inout Commits,
         into step: inout Step
     ) {
         let isWriting = !step.writes.isEmpty || conversations.haveChanged
-        let isDue = isWriting || areSomeClosing || tickets.areCursorsDue(at: step.now)
+        let isDue = areSomeClosing || tickets.areCursorsDue(at: step.now, isWriting: isWriting)
         tickets.cursorsWait(!isDue && haveUnsavedCursors, at: step.now)
         guard isDue else { return }
         let cursors = takeUnsavedCursors { conversations.index(of: $0) != nil }
         for cursor in cursors {
-            step.writes.append(tickets.write(cursor))
+            step.writes.append(tickets.write(cursor, at: step.now))
         }
     }
 

@@ -11,6 +11,13 @@ package struct Commits: Sendable {
     package private(set) var cursorsDue: Moment?
     /// How long such cursors may wait for another write.
     private static let cursorDelay = Interval.seconds(1)
+    /// From when on cursors are written along with other writes.
+    private var nextCursors = Moment.start
+    /// The least time between two writes of cursors that only accompany others.
+    ///
+    /// A cursor is a page more for a commit. One that is this much too old after a crash costs
+    /// announcements of what is here already.
+    private static let cursorInterval = Interval.milliseconds(100)
 
     private var sizes: [(ticket: Ticket, bytes: Int)] = []
     private var waiting: [(ticket: Ticket, delivery: Delivery)] = []
@@ -54,13 +61,17 @@ package struct Commits: Sendable {
     /// only when they are on disk.
     ///
     /// - Returns: the write.
-    package mutating func write(_ cursor: PendingCursor) -> StoreWrite {
+    package mutating func write(_ cursor: PendingCursor, at now: Moment) -> StoreWrite {
         cursors.append((next, cursor))
+        nextCursors = now + Self.cursorInterval
         return .cursor(conversation: cursor.conversation, peer: cursor.peer, cursor.cursor)
     }
 
-    /// Whether cursors have waited long enough.
-    package func areCursorsDue(at now: Moment) -> Bool { cursorsDue.map { $0 <= now } ?? false }
+    /// Whether cursors are to be written now: they have waited long enough, or something else is
+    /// written and they were not written a moment ago.
+    package func areCursorsDue(at now: Moment, isWriting: Bool) -> Bool {
+        isWriting && nextCursors <= now || cursorsDue.map { $0 <= now } ?? false
+    }
 
     /// Notes whether cursors wait for another write.
     package mutating func cursorsWait(_ wait: Bool, at now: Moment) {

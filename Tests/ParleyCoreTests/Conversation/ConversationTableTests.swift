@@ -115,7 +115,7 @@ import Testing
                 peer: ada.device,
                 cursor: cursor
             )
-            sample.step.writes.append(sample.tickets.write(pending))
+            sample.step.writes.append(sample.tickets.write(pending, at: .start))
         }
         sample.endStep()
         #expect(sample.table.map(\.cursors) == [[:], [:]])

@@ -53,7 +53,7 @@ struct CommitsTests {
         for number in 1...3 {
             commits.afterNext(.delivered(RequestID(0), nodes: number))
             commits.reservesSequences(of: UInt32(number))
-            _ = commits.write(cursor(UInt64(number)))
+            _ = commits.write(cursor(UInt64(number)), at: .start)
             _ = commits.issue([write], bytes: 5 << number)
         }
         for (ticket, waited) in zip(completion.done, completion.waited) {
@@ -90,7 +90,7 @@ struct CommitsTests {
         var commits = Commits()
         commits.afterNext(.delivered(RequestID(0), nodes: 1))
         commits.reservesSequences(of: 2)
-        _ = commits.write(cursor(3))
+        _ = commits.write(cursor(3), at: .start)
         let nothing = commits.issue([], bytes: 0)
         #expect(nothing == nil)
         let early = commits.done(Ticket(0))
@@ -125,10 +125,21 @@ struct CommitsTests {
         }
         #expect(commits.cursorsDue == waiting.due.map { Moment(milliseconds: $0) })
         let last = Moment(nanoseconds: (waiting.due ?? 9_999) * 1_000_000)
-        #expect(!commits.areCursorsDue(at: Moment(nanoseconds: last.nanoseconds - 1)))
+        let before = Moment(nanoseconds: last.nanoseconds - 1)
+        #expect(!commits.areCursorsDue(at: before, isWriting: false))
         let isDue = waiting.due != nil
-        #expect(commits.areCursorsDue(at: last) == isDue)
-        #expect(commits.areCursorsDue(at: last + .seconds(9)) == isDue)
+        #expect(commits.areCursorsDue(at: last, isWriting: false) == isDue)
+        #expect(commits.areCursorsDue(at: last + .seconds(9), isWriting: false) == isDue)
+    }
+
+    /// A commit of every message has no page of cursors: they go along ten times a second.
+    @Test func feedPositionsGoAlongWithWritesFromTimeToTime() {
+        var commits = Commits()
+        #expect(commits.areCursorsDue(at: Moment(milliseconds: 5), isWriting: true))
+        _ = commits.write(cursor(1), at: Moment(milliseconds: 5))
+        #expect(!commits.areCursorsDue(at: Moment(milliseconds: 104), isWriting: true))
+        #expect(commits.areCursorsDue(at: Moment(milliseconds: 105), isWriting: true))
+        #expect(!commits.areCursorsDue(at: Moment(milliseconds: 105), isWriting: false))
     }
 
     struct Waiting: Sendable {
