@@ -12,7 +12,7 @@ extension Mutant {
         },
         Mutant(
             "losesConflicts",
-            seed: 2,
+            seed: 6,
             "Says nothing of conflicts: each is reported on each node."
         ) { node in
             node.delivery = { if case .conflict = $0 { [] } else { [$0] } }
