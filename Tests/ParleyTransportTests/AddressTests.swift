@@ -62,6 +62,15 @@ struct AddressTests {
         #expect(throws: AddressError.self) { try SocketAddress(parsing: "localhost:1") }
     }
 
+    @Test(arguments: [
+        ("127.0.0.1", Bytes16(0, 0xffff_7f00_0001)), ("fe80::1", Bytes16(0xfe80 << 48, 1)),
+    ])
+    func addressesHaveSixteenBytes(_ text: String, _ mapped: Bytes16) throws {
+        let address = try #require(IPAddress(parsing: text))
+        #expect(address.mapped == mapped)
+        #expect(IPAddress(mapped: mapped) == address)
+    }
+
     @Test func kindsAreKnown() throws {
         #expect(IPAddress(parsing: "fe80::1")?.isLinkLocal == true)
         #expect(IPAddress(parsing: "fec0::1")?.isLinkLocal == false)

@@ -8,7 +8,9 @@
 ///   of the TLS handshake, the `hello`, and the proof, with which a stranger leaves this table.
 /// - For another stranger of its own source, only a stranger is dropped that made no progress for
 ///   `patience`. So peers behind one address do not end each other's handshakes.
-package struct StrangerTable<Source: Hashable & Sendable>: Sendable {
+///
+/// A source is an IPv6 address, or an IPv4 address that is mapped into one.
+package struct StrangerTable: Sendable {
     /// The answer to a newcomer.
     package enum Admission: Sendable, Equatable {
         case admitted
@@ -19,7 +21,7 @@ package struct StrangerTable<Source: Hashable & Sendable>: Sendable {
 
     private struct Stranger: Sendable {
         let id: LinkID
-        let source: Source
+        let source: Bytes16
         var progressAt: Moment
 
         func isIdle(at now: Moment) -> Bool {
@@ -28,7 +30,7 @@ package struct StrangerTable<Source: Hashable & Sendable>: Sendable {
     }
 
     /// How long a stranger may make no progress while others of its source want its place.
-    package static var patience: Interval { .seconds(2) }
+    package static let patience = Interval.seconds(2)
 
     /// The strangers, beginning with the one whose last progress is longest ago.
     private var strangers: [Stranger] = []
@@ -44,14 +46,14 @@ package struct StrangerTable<Source: Hashable & Sendable>: Sendable {
     package var count: Int { strangers.count }
 
     /// The source address of a stranger, nil if it is none.
-    package func source(of id: LinkID) -> Source? {
+    package func source(of id: LinkID) -> Bytes16? {
         strangers.first { $0.id == id }?.source
     }
 
     /// A peer has connected from `source`.
     package mutating func admit(
         _ id: LinkID,
-        from source: Source,
+        from source: Bytes16,
         at now: Moment
     ) -> Admission {
         let newcomer = Stranger(id: id, source: source, progressAt: now)
@@ -84,7 +86,7 @@ package struct StrangerTable<Source: Hashable & Sendable>: Sendable {
     }
 
     /// The stranger to drop for a newcomer of `source`, from one of the sources with the most.
-    private func indexInLargestSource(besides source: Source, at now: Moment) -> Int? {
+    private func indexInLargestSource(besides source: Bytes16, at now: Moment) -> Int? {
         var counts = [source: 1]
         for stranger in strangers { counts[stranger.source, default: 0] += 1 }
         let most = counts.values.max()

@@ -69,7 +69,7 @@ package final class SimulatedNode {
     package var isPaused = false
     var heldEvents: [World.Event] = []
     /// Accepted connections that have not proved a conversation, by the number of their source.
-    var strangers = StrangerTable<Int>(limits: Limits())
+    var strangers = StrangerTable(limits: Limits())
     /// Whether a `drained` input is scheduled.
     var isDrainDue = false
     /// The number of the armed timer.

@@ -10,7 +10,8 @@ extension World {
     func admit(_ link: LinkID, from source: Int, at node: Int) -> Bool {
         // A Byzantine writer has no shell that would tell when a link is proved.
         guard !nodes[node].isByzantine else { return true }
-        switch nodes[node].strangers.admit(link, from: source, at: now) {
+        let address = Bytes16(0, UInt64(bitPattern: Int64(source)))
+        switch nodes[node].strangers.admit(link, from: address, at: now) {
         case .admitted:
             return true
         case .replaces(let stranger):

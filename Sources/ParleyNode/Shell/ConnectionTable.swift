@@ -6,7 +6,7 @@ import ParleyTransport
 struct ConnectionTable {
     private var connections: [LinkID: ConnectionID] = [:]
     /// The accepted connections whose peers have not proven a conversation.
-    private var strangers: StrangerTable<IPAddress>
+    private var strangers: StrangerTable
     private var dials: [TransportDialID: Dialled] = [:]
     /// The connections for which the machine waits until the kernel has accepted all bytes.
     private var draining: Set<ConnectionID> = []
@@ -31,8 +31,8 @@ struct ConnectionTable {
         _ id: ConnectionID,
         from source: IPAddress,
         at now: Moment
-    ) -> StrangerTable<IPAddress>.Admission {
-        strangers.admit(LinkID(id.number), from: source, at: now)
+    ) -> StrangerTable.Admission {
+        strangers.admit(LinkID(id.number), from: source.mapped, at: now)
     }
 
     /// A stranger came closer to proving a conversation.
@@ -52,7 +52,9 @@ struct ConnectionTable {
     }
 
     /// The source address of a stranger's connection.
-    func source(of id: ConnectionID) -> IPAddress? { strangers.source(of: LinkID(id.number)) }
+    func source(of id: ConnectionID) -> IPAddress? {
+        strangers.source(of: LinkID(id.number)).map { IPAddress(mapped: $0) }
+    }
 
     mutating func awaitDrain(of id: ConnectionID) { draining.insert(id) }
 

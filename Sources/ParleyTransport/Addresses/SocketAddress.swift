@@ -88,6 +88,17 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// The IPv6 address, or the IPv4 address mapped into one.
+    package var mapped: Bytes16 {
+        switch self {
+        case .v4(let number): Bytes16(0, 0xffff << 32 | UInt64(number))
+        case .v6(let bytes): bytes
+        }
+    }
+
+    /// The address that `mapped` gives these bytes for.
+    package init(mapped bytes: Bytes16) { self = IPAddress.v6(bytes).unmapped }
+
     /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:0:0/96`), or the address
     /// itself.
     var unmapped: IPAddress {

@@ -5,7 +5,12 @@ import Testing
 @Suite struct StrangerTableTests {
     private func moment(_ milliseconds: Int64) -> Moment { .start + .milliseconds(milliseconds) }
 
-    private func table(_ countMax: Int, perSource: Int = 8) -> StrangerTable<String> {
+    /// The source of this name, of at most eight letters.
+    private func source(_ name: String) -> Bytes16 {
+        Bytes16(name.utf8.reduce(0) { $0 << 8 | UInt64($1) }, 0)
+    }
+
+    private func table(_ countMax: Int, perSource: Int = 8) -> StrangerTable {
         var limits = Limits()
         limits.strangers = countMax
         limits.strangersPerSource = perSource
@@ -15,10 +20,10 @@ import Testing
     @Test(arguments: Arrivals.all)
     func aNewcomerIsAnswered(_ arrivals: Arrivals) {
         var table = table(arrivals.countMax, perSource: arrivals.perSource)
-        for (number, source) in arrivals.sources.enumerated() {
+        for (number, name) in arrivals.sources.enumerated() {
             let admission = table.admit(
                 LinkID(UInt64(number)),
-                from: String(source),
+                from: source(String(name)),
                 at: moment(Int64(number))
             )
             #expect(admission == .admitted)
@@ -28,7 +33,7 @@ import Testing
         }
         let admission = table.admit(
             LinkID(99),
-            from: arrivals.newcomer,
+            from: source(arrivals.newcomer),
             at: moment(arrivals.milliseconds)
         )
         #expect(admission == arrivals.admission)
@@ -45,7 +50,7 @@ import Testing
         var progressed: [UInt64] = []
         var newcomer = "z"
         var milliseconds: Int64 = 100
-        let admission: StrangerTable<String>.Admission
+        let admission: StrangerTable.Admission
 
         static let all = [
             Arrivals(sources: "aaa", admission: .admitted),
@@ -85,22 +90,22 @@ import Testing
 
     @Test func aProofFreesThePlace() {
         var table = table(1)
-        #expect(table.admit(LinkID(1), from: "a", at: .start) == .admitted)
+        #expect(table.admit(LinkID(1), from: source("a"), at: .start) == .admitted)
         table.remove(LinkID(1))
         #expect(table.source(of: LinkID(1)) == nil)
-        #expect(table.admit(LinkID(2), from: "a", at: .start) == .admitted)
+        #expect(table.admit(LinkID(2), from: source("a"), at: .start) == .admitted)
     }
 
     /// A flood from 12 addresses never drops the one connection of another address.
     @Test func aFloodEndsOnlyItself() {
         var table = table(64)
-        #expect(table.admit(LinkID(0), from: "honest", at: .start) == .admitted)
+        #expect(table.admit(LinkID(0), from: source("honest"), at: .start) == .admitted)
         for number in UInt64(1)...10_000 {
-            let source = "flood \(number % 12)"
-            let admission = table.admit(LinkID(number), from: source, at: moment(Int64(number)))
+            let flood = source("flood \(number % 12)")
+            let admission = table.admit(LinkID(number), from: flood, at: moment(Int64(number)))
             #expect(admission != .replaces(LinkID(0)))
         }
-        #expect(table.source(of: LinkID(0)) == "honest")
+        #expect(table.source(of: LinkID(0)) == source("honest"))
         #expect(table.count == 64)
     }
 }
