@@ -13,8 +13,11 @@ import Testing
         Load(nodes: 8, pause: .seconds(1), framesMax: 40),
         Load(nodes: 8, pause: .seconds(20), framesMax: 40),
         Load(nodes: 16, pause: .seconds(1), framesMax: 64),
+        Load(nodes: 16, pause: .seconds(20), framesMax: 64),
         Load(nodes: 32, pause: .seconds(1), framesMax: 128),
+        Load(nodes: 33, pause: .seconds(20), framesMax: 132),
         Load(nodes: 64, pause: .seconds(1), framesMax: 256),
+        Load(nodes: 64, pause: .seconds(20), framesMax: 256),
     ])
     func messageCostsFewFrames(_ load: Load) {
         let traffic = MeshTraffic(nodes: load.nodes, messages: 60, pause: load.pause)

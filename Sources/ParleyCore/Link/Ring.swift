@@ -5,6 +5,10 @@
 /// and its *fingers*. Whoever knows the same members comes to the same links without a message, and
 /// so do both sides of a link. As each distance is a multiple of the one before, every member is
 /// reached over a few links; the neighbours alone connect all.
+///
+/// A member needs both neighbours and the two fingers next to them. Of the two fingers at each
+/// further distance it needs one, as every message crosses each link at least as an entry. A link
+/// is kept if either side needs it.
 package struct Ring: Sendable, Equatable {
     /// Up to this many others, every member has a link to every other.
     package static let fullMax = 12
@@ -13,6 +17,7 @@ package struct Ring: Sendable, Equatable {
     /// Each distance is that many times the one before.
     package static let step = 4
 
+    private let own: DeviceID
     /// The devices without the own one, ascending from that on.
     private let others: [DeviceID]
 
@@ -23,6 +28,7 @@ package struct Ring: Sendable, Equatable {
             sorted.append(device)
         }
         let start = sorted.firstIndex { own < $0 } ?? 0
+        self.own = own
         others = Array(sorted[start...] + sorted[..<start])
     }
 
@@ -41,10 +47,26 @@ package struct Ring: Sendable, Equatable {
         var wanted: [DeviceID] = []
         var distance = 1
         while distance <= count / 2 {
-            wanted.append(others[distance - 1])
-            if count - distance != distance { wanted.append(others[count - distance - 1]) }
+            let after = others[distance - 1]
+            let before = others[count - distance - 1]
+            let areBoth = distance <= Self.step || before == after
+            if areBoth || Self.isNeeded(from: own, to: after) { wanted.append(after) }
+            if before != after, areBoth || Self.isNeeded(from: before, to: own) {
+                wanted.append(before)
+            }
             distance *= Self.step
         }
         return wanted
     }
+
+    /// Whether either of two members needs the link between them: `end` is a further finger of
+    /// `start`, and after it in the ring.
+    private static func isNeeded(from start: DeviceID, to end: DeviceID) -> Bool {
+        needsAfter(start) || !needsAfter(end)
+    }
+
+    /// Whether a member needs the further fingers after it; else it needs those before it.
+    ///
+    /// That holds for half of all devices, as their IDs are hashes.
+    private static func needsAfter(_ device: DeviceID) -> Bool { device.hint.isMultiple(of: 2) }
 }
