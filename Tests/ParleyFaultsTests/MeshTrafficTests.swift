@@ -4,7 +4,7 @@ import Testing
 
 /// How many frames a message costs in a settled mesh: every node has written before.
 ///
-/// Up to 13 nodes have links to all others, larger meshes are partial.
+/// Up to 8 nodes have links to all others, larger meshes are partial.
 @Suite struct MeshTrafficTests {
     private let table = SimulatedConversation(1)
 
@@ -12,6 +12,16 @@ import Testing
     @Test(arguments: [
         Load(nodes: 8, pause: .seconds(1), framesMax: 40),
         Load(nodes: 8, pause: .seconds(20), framesMax: 40),
+        Load(nodes: 9, pause: .seconds(1), framesMax: 36),
+        Load(nodes: 9, pause: .seconds(20), framesMax: 36),
+        Load(nodes: 10, pause: .seconds(1), framesMax: 40),
+        Load(nodes: 10, pause: .seconds(20), framesMax: 40),
+        Load(nodes: 11, pause: .seconds(1), framesMax: 44),
+        Load(nodes: 11, pause: .seconds(20), framesMax: 44),
+        Load(nodes: 12, pause: .seconds(1), framesMax: 48),
+        Load(nodes: 12, pause: .seconds(20), framesMax: 48),
+        Load(nodes: 13, pause: .seconds(1), framesMax: 52),
+        Load(nodes: 13, pause: .seconds(20), framesMax: 52),
         Load(nodes: 16, pause: .seconds(1), framesMax: 64),
         Load(nodes: 16, pause: .seconds(20), framesMax: 64),
         Load(nodes: 32, pause: .seconds(1), framesMax: 128),

@@ -8,7 +8,8 @@ import Testing
 @Suite struct PartialMeshTests {
     private static let table = SimulatedConversation(1)
 
-    @Test func fewLinksReachEverybody() { thirdGoesAndComesBack(of: 64) }
+    @Test(arguments: [9, 13, 33, 64])
+    func fewLinksReachEverybody(nodes: Int) { thirdGoesAndComesBack(of: nodes) }
 
     /// The same with more nodes than one has places: a minute of processor time and more.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_LARGE_MESH"] != nil))

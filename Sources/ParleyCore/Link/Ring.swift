@@ -11,9 +11,9 @@
 /// is kept if either side needs it.
 package struct Ring: Sendable, Equatable {
     /// Up to this many others, every member has a link to every other.
-    package static let fullMax = 12
+    package static let fullMax = 7
     /// A mesh that has let links go is a full one again once there are no more others than this.
-    package static let fullAgainMax = 8
+    package static let fullAgainMax = 6
     /// Each distance is that many times the one before.
     package static let step = 4
 

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func smallMeshesStayFull() throws {
-        var table = try table(12)
+        var table = try table(7)
         let step = letGo(&table)
         #expect(table.mesh.reviewDue == nil)
         #expect(step.closes == [])

@@ -46,7 +46,7 @@ import Testing
         static let spare = Array(1...20).filter { ![1, 4, 17, 20].contains($0) }
 
         static let all = [
-            Self(testDescription: "a small mesh stays full", count: 12, spare: []),
+            Self(testDescription: "a small mesh stays full", count: 7, spare: []),
             Self(testDescription: "all but the needed ones", spare: spare),
             Self(testDescription: "each is told once", spare: []) {
                 $1.isSpare = spare.contains($0)
@@ -136,11 +136,11 @@ import Testing
             ),
             Self(
                 testDescription: "all, once there are few",
-                linked: Array(1...6),
-                letGo: [7, 8],
-                reachable: [7, 8],
-                recalled: [7, 8],
-                spares: [7, 8],
+                linked: Array(1...4),
+                letGo: [5, 6],
+                reachable: [5, 6],
+                recalled: [5, 6],
+                spares: [5, 6],
                 told: []
             ),
         ]
@@ -171,7 +171,7 @@ import Testing
     @Test func smallMeshesAskForNothing() {
         var mesh = mesh()
         let devices = mesh.recallNeeded(
-            among: Self.members(12),
+            among: Self.members(7),
             reachable: {
                 Issue.record("nobody needs to know")
                 return []

@@ -41,6 +41,8 @@ import Testing
             let texts = world.texts("of \(node)", in: table)
             #expect(texts == Array(repeating: "to all", count: crowd.nodes))
         }
+        // Links that are not needed are let go, and others take their places.
+        world.run(.seconds(60))
         let evicted = world.evicted
         world.run(crowd.length)
         #expect(world.evicted == evicted, "nobody loses a place when nothing changes")
