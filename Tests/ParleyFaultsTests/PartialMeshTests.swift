@@ -39,6 +39,26 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression: a node whose source and ring neighbours were gone heard of a message after
+    /// 3.5 s.
+    @Test(arguments: [10, 11, 16])
+    func anyThirdMayGo(of nodes: Int) {
+        for seed in 1...30 {
+            let world = Self.settled(nodes, seed: UInt64(seed))
+            for round in 0..<2 {
+                for node in 0..<nodes {
+                    world.send("settling \(round) \(node)", "x", by: node, in: Self.table)
+                    world.run(.milliseconds(100))
+                }
+            }
+            world.run(.seconds(5))
+            var random = SeededRandom(seed: UInt64(seed * 1_000 + nodes))
+            let order = Array((0..<nodes).shuffled(using: &random))
+            for node in order.prefix(nodes / 3) { world.crash(node, losesPower: true) }
+            Self.expectSpread("seed \(seed)", by: order.dropFirst(nodes / 3).min() ?? 0, in: world)
+        }
+    }
+
     /// A third of the nodes come and go all the time.
     @Test func membersThatComeAndGo() {
         let world = Self.settled(64)
@@ -86,8 +106,9 @@ import Testing
     // MARK: Worlds
 
     /// Nodes that have met, and let go of the links that they do not need.
-    private static func settled(_ nodes: Int) -> World {
+    private static func settled(_ nodes: Int, seed: UInt64 = 1) -> World {
         var settings = WorldSettings()
+        settings.seed = seed
         settings.wireDelay = 200...1_000
         settings.cutsBytes = false
         settings.remembers = false

@@ -112,7 +112,7 @@ import Testing
         )
     }
 
-    /// A reserve tells after three seconds, unless the peer tells before; what is urgent takes
+    /// A reserve tells after 1.2 s, unless the peer tells before; what is urgent takes
     /// along what waits.
     @Test func aReserveTellsLate() throws {
         var (sample, replication) = try live()
@@ -120,9 +120,9 @@ import Testing
         replication.prune(ada.origin)
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample) == [])
-        #expect(replication.deadline == .start + .seconds(3))
-        #expect(replication.sent(from: sample, at: .start + .milliseconds(2_999)) == [])
-        let frames = replication.sent(from: sample, at: .start + .seconds(3))
+        #expect(replication.deadline == .start + .milliseconds(1_200))
+        #expect(replication.sent(from: sample, at: .start + .milliseconds(1_199)) == [])
+        let frames = replication.sent(from: sample, at: .start + .milliseconds(1_200))
         #expect(frames.told.map(\.dot) == [ada.dot(2)])
         #expect(replication.deadline == nil)
         sample.take([try ada.writes("newer", 3), try ben.writes("urgent")])
