@@ -64,9 +64,9 @@ extension StoreError: CustomStringConvertible {
                 + " \(unknown.joined(separator: ", "))). Install that version again, or choose"
                 + " another directory with --data."
         case .oldSignatures(let path, let count):
-            "\(path) was written by Parley before its first release, and peers do not take the"
-                + " signatures of its messages (\(count) sessions) any more. Choose another directory"
-                + " with --data and join the conversations again."
+            "\(path) was written by an earlier version of Parley, and peers refuse the signatures"
+                + " of its messages now (\(count) sessions). Choose another directory with --data,"
+                + " and join the conversations again."
         case .foreign(let path):
             "\(path) is not a database of Parley. Move it away, or choose another directory with"
                 + " --data."

@@ -134,10 +134,11 @@ import Testing
         #expect(lacking == [], "\(session)", sourceLocation: location)
     }
 
-    /// No running node has more than 12 links, and they connect all.
+    /// No running node has more links than it needs and a few, or than `linksMax`, and they
+    /// connect all.
     private static func expectFewLinks(
         _ world: World,
-        _ linksMax: Int = 12,
+        _ linksMax: Int? = nil,
         _ location: SourceLocation = #_sourceLocation
     ) {
         let running = world.nodes.indices.filter { world.nodes[$0].isRunning }
@@ -150,6 +151,7 @@ import Testing
             peers[node] = links.compactMap { numbers[$0.device] }
         }
         let counts = peers.values.map(\.count).sorted()
+        let linksMax = linksMax ?? (running.count < 32 ? 6 : 12)
         #expect(counts.last ?? 0 <= linksMax, "\(counts)", sourceLocation: location)
         var found = Set(running.prefix(1))
         var front = Array(found)

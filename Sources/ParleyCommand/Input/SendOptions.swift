@@ -39,8 +39,8 @@ struct SendOptions: ParsableArguments {
         help: """
             Return when the message is stored (on this node's disk) or delivered=N (also on the \
             disks of N nodes that are linked with this one, relays among them; nodes behind a \
-            relay are not counted, and of more than 8 nodes as few as 4 may be linked). --timeout \
-            limits the wait.
+            relay are not counted; from 8 nodes in a conversation on, as few as 3 others may be \
+            linked with this one). --timeout limits the wait.
             """
     )
     var wait: String?

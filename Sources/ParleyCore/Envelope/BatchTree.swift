@@ -1,8 +1,9 @@
 /// A Merkle tree over the digests of several envelopes, so that one signature serves them all.
 ///
-/// The leaves are the digests, a node is SHA-256(0x01 ‖ left ‖ right); what is hashed for a digest
-/// begins otherwise. The leaves are padded to a power of two, at least two, with 32 zero bytes,
-/// which are no hash of anything known. So all leaves have the same depth, and an index and a path name exactly one leaf: the path has the
+/// The leaves are the digests, a node is SHA-256(0x01 ‖ left ‖ right). The input of a digest begins
+/// with another byte than 0x01, so no node is the digest of an envelope. The leaves are padded to a
+/// power of two, at least two, with 32 zero bytes, which are no hash of anything known. So all
+/// leaves have the same depth, and an index and a path name exactly one leaf: the path has the
 /// sibling at each step from the leaf up, and bit n of the index says whether the node of step n is
 /// the right one.
 package struct BatchTree: Sendable {

@@ -134,11 +134,11 @@ package struct Envelope: Sendable, Equatable {
 }
 
 extension EnvelopeHeader {
-    /// What settles a tie of revisions: tag and origin combined by exclusive or, rotated to the left
-    /// by the revision, modulo 128 bits.
+    /// The value that settles a tie of revisions: tag XOR origin, rotated to the left by the
+    /// revision.
     ///
-    /// It costs no hash, and differs between any two origins. Which of them it prefers depends on
-    /// session and revision, and nothing that an author writes steers it.
+    /// It costs no hash, does not depend on the body, and differs between any two origins. Session
+    /// and revision determine which origin it prefers.
     package var tieBreak: Bytes16 {
         let tag = tag.value.words
         let origin = dot.origin.value.words

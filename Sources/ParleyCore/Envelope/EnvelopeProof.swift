@@ -50,6 +50,8 @@ package enum EnvelopeProof: Sendable, Equatable {
     }
 
     /// Whether the owner of `publicKey` signed the envelope with this digest.
+    ///
+    /// The digest is one of `Envelope.digest`: a node of a batch's tree would pass for one.
     package func holds(
         for digest: Bytes32,
         by publicKey: Bytes32,

@@ -1,6 +1,6 @@
-/// The bytes of a hash of few values, put together without an allocation: at most 128.
+/// The bytes of a hash of few values, put together without an allocation: at most 72.
 struct HashInput {
-    private var bytes = InlineArray<128, UInt8>(repeating: 0)
+    private var bytes = InlineArray<72, UInt8>(repeating: 0)
     private var count = 0
 
     mutating func append(_ byte: UInt8) {

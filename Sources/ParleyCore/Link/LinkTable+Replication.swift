@@ -216,7 +216,8 @@ extension LinkTable {
     ) {
         let isWriting = !step.writes.isEmpty || conversations.haveChanged
         let isDue = areSomeClosing || tickets.areCursorsDue(at: step.now, isWriting: isWriting)
-        tickets.cursorsWait(!isDue && haveUnsavedCursors, at: step.now)
+        let wait = !isDue && (tickets.cursorsDue != nil || haveUnsavedCursors)
+        tickets.cursorsWait(wait, at: step.now)
         guard isDue else { return }
         let cursors = takeUnsavedCursors { conversations.index(of: $0) != nil }
         for cursor in cursors {

@@ -1,14 +1,14 @@
 /// The ring of the members of a conversation: their devices in the order of their IDs, the first
 /// one after the last.
 ///
-/// Each member keeps links to the members at certain distances in both directions, its neighbours
-/// and its *fingers*. Whoever knows the same members comes to the same links without a message, and
-/// so do both sides of a link. As each distance is a multiple of the one before, every member is
-/// reached over a few links; the neighbours alone connect all.
+/// Each member keeps links to the members at certain distances, its neighbours and its *fingers*.
+/// Whoever knows the same members comes to the same links without a message, and so do both sides
+/// of a link. As each distance is a multiple of the one before, every member is reached over a few
+/// links; the neighbours alone connect all.
 ///
 /// A member needs both neighbours and the two fingers next to them. Of the two fingers at each
-/// further distance it needs one, as every message crosses each link at least as an entry. A link
-/// is kept if either side needs it.
+/// further distance it needs one: every link costs at least one frame for each message. A link is
+/// kept if either side needs it.
 package struct Ring: Sendable, Equatable {
     /// Up to this many others, every member has a link to every other.
     package static let fullMax = 7

@@ -15,8 +15,8 @@ package struct Commits: Sendable {
     private var nextCursors = Moment.start
     /// The least time between two writes of cursors that only accompany others.
     ///
-    /// A cursor is a page more for a commit. One that is this much too old after a crash costs
-    /// announcements of what is here already.
+    /// A cursor makes a commit one page longer. After a crash, peers announce again what came after
+    /// the last cursor, which is at most `cursorDelay` older.
     private static let cursorInterval = Interval.milliseconds(100)
 
     private var sizes: [(ticket: Ticket, bytes: Int)] = []

@@ -35,8 +35,8 @@ package final class SQLiteStore: NodeStore {
 
     /// Opens the database of `directory`, and creates it if it does not exist.
     ///
-    /// - Throws: `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `corrupt`, `locked`,
-    ///   `readOnly`, `full`, `io`.
+    /// - Throws: `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `oldSignatures`, `corrupt`,
+    ///   `locked`, `readOnly`, `full`, `io`.
     package init(in directory: DataDirectory) throws(StoreError) {
         self.directory = directory
         let path = directory.file("parley.sqlite")

@@ -18,7 +18,8 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)
         }
-        // Since then digests are hashed otherwise: see `prepare`.
+        // Changes no table. It marks databases whose digests have format 2; `prepare` refuses older
+        // ones that have messages.
         migrator.registerMigration("3") { _ in }
         return migrator
     }()
@@ -38,7 +39,7 @@ enum Schema {
         guard unknown.isEmpty else {
             throw StoreError.newerSchema(path: path, unknown: unknown.sorted())
         }
-        // Migrations run in order, so a database without the third may have the first alone.
+        // Only a database with the first migration has the table `session`.
         guard applied.contains("1"), !applied.contains("3") else { return }
         let sessions = try Int.fetchOne(database, sql: "SELECT count(*) FROM session") ?? 0
         guard sessions == 0 else { throw StoreError.oldSignatures(path: path, count: sessions) }

@@ -203,6 +203,30 @@ import Testing
         #expect(!table.haveUnsavedCursors)
     }
 
+    /// Regression: each commit of a single message had a page more for the cursor.
+    ///
+    /// Something is written at each of some times in milliseconds but the last two, and each time
+    /// the peer's feed has come one position further.
+    @Test func positionsGoAlongWithWritesFromTimeToTime() throws {
+        var sample = SampleTable([1], writers: [ada])
+        var table = LinkTable([try member(1, to: 2, of: sample.table[0])])
+        let feed = LinkTable.ReplicationIndex(link: 0, replication: 0)
+        var saved: [UInt64?] = []
+        for (number, milliseconds) in [0, 50, 150, 200, 1_199, 1_200].enumerated() {
+            sample.step.now = Moment(milliseconds: Int64(milliseconds))
+            if number < 4 {
+                table[feed].received(position: 7 + UInt64(number))
+                sample.step.writes.append(.epoch(Epoch(1)))
+            }
+            table.saveCursors(of: sample.table, tickets: &sample.tickets, into: &sample.step)
+            let positions = sample.endStep().compactMap { write in
+                if case .cursor(_, _, let cursor) = write { cursor.position } else { nil }
+            }
+            saved.append(positions.first)
+        }
+        #expect(saved == [7, nil, 9, nil, nil, 10])
+    }
+
     /// The write that accompanies a position.
     struct Saving: Sendable {
         enum Company { case nothing, aWrite, aChangedSession, aLinkThatEnds }

@@ -132,7 +132,7 @@ struct CommitsTests {
         #expect(commits.areCursorsDue(at: last + .seconds(9), isWriting: false) == isDue)
     }
 
-    /// A commit of every message has no page of cursors: they go along ten times a second.
+    /// Cursors go along with other writes ten times a second at most.
     @Test func feedPositionsGoAlongWithWritesFromTimeToTime() {
         var commits = Commits()
         #expect(commits.areCursorsDue(at: Moment(milliseconds: 5), isWriting: true))
