@@ -65,8 +65,8 @@ extension StoreError: CustomStringConvertible {
                 + " another directory with --data."
         case .oldSignatures(let path, let count):
             "\(path) was written by an earlier version of Parley, and peers refuse the signatures"
-                + " of its messages now (\(count) sessions). Choose another directory with --data,"
-                + " and join the conversations again."
+                + " of its messages now (\(count) \(count == 1 ? "session" : "sessions")). Choose"
+                + " another directory with --data, and join the conversations again."
         case .foreign(let path):
             "\(path) is not a database of Parley. Move it away, or choose another directory with"
                 + " --data."
