@@ -27,6 +27,8 @@ package struct OutgoingFeed: Sendable {
     ///
     /// The peer may confirm later announcements at any time.
     package private(set) var awaited: UInt64 = 0
+    /// The peer knows of every position up to this one that is awaited that it is.
+    private var asked: UInt64 = 0
     /// The changes that are told later, as the peer most likely has them.
     var deferred = DeferredTells()
     package var isPeerFull = false
@@ -72,6 +74,7 @@ package struct OutgoingFeed: Sendable {
         claimed = position
         stored = position
         awaited = latest
+        asked = latest
         replayEnd = latest
     }
 
@@ -96,8 +99,11 @@ package struct OutgoingFeed: Sendable {
     package var isAwaiting: Bool { stored < awaited }
 
     /// Whether the peer must hear of the position up to which everything was sent, so that it can
-    /// confirm what is awaited.
-    package var owesWatermark: Bool { claimed < sent && claimed < awaited }
+    /// confirm what is awaited, and knows that it has to.
+    package var owesWatermark: Bool {
+        let told = min(claimed, asked)
+        return told < sent && told < awaited && stored < awaited
+    }
 
     /// The peer gets the envelopes of an origin from this node again.
     package mutating func graft(_ origin: OriginID) {
@@ -106,8 +112,11 @@ package struct OutgoingFeed: Sendable {
     }
 
     /// Notes a position that the peer is told; 0 is none.
-    package mutating func claims(_ position: UInt64) {
+    ///
+    /// `asks` says whether the peer takes it from the frame that a confirmation is awaited.
+    package mutating func claims(_ position: UInt64, asks: Bool) {
         claimed = max(claimed, position)
+        if asks { asked = max(asked, position) }
     }
 
     /// Notes that one of several heads of a session was sent.
@@ -165,10 +174,15 @@ package struct OutgoingFeed: Sendable {
     }
 
     /// Queues an entry to be announced; `position` is that of the entry in the feed, nil if it is
-    /// not from the feed.
-    package mutating func tell(_ entry: HaveEntry, of position: UInt64? = nil, at now: Moment) {
+    /// not from the feed, and `isOwn` says whether it is of a head that this node wrote.
+    package mutating func tell(
+        _ entry: HaveEntry,
+        of position: UInt64? = nil,
+        isOwn: Bool = false,
+        at now: Moment
+    ) {
         tells.append(entry)
-        claims(entry.position)
+        claims(entry.position, asks: isOwn || !entry.isEnvelope)
         if let position { unconfirmed.append(position) }
         if tellDeadline == nil { tellDeadline = now + Self.tellDelay }
     }

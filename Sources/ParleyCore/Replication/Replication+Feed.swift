@@ -53,8 +53,8 @@ extension Replication {
         claimSent(besides: gaps, at: sender.now)
     }
 
-    /// Tells the peer the position up to which everything was sent, if no frame carried it and this
-    /// node awaits its confirmation.
+    /// Tells the peer the position up to which everything was sent, if this node awaits its
+    /// confirmation and no frame carried it that says so.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         let sent = outgoing.sent
         guard outgoing.owesWatermark, !gaps.contains(sent) else { return }
@@ -150,8 +150,9 @@ extension Replication {
         // With the origin the peer knows whether it has a link to the author, and can wait for a
         // push.
         introduce(entry.dot.origin, of: conversation, into: &sender)
-        if conversation.isOwn(entry.dot.origin) { outgoing.awaits(place.position) }
-        outgoing.tell(entry, of: place.position, at: sender.now)
+        let isOwn = conversation.isOwn(entry.dot.origin)
+        if isOwn { outgoing.awaits(place.position) }
+        outgoing.tell(entry, of: place.position, isOwn: isOwn, at: sender.now)
     }
 
     /// The heads of a session that the peer may lack: those to push, and those to announce.

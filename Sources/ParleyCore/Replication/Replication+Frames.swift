@@ -47,7 +47,7 @@ extension Replication {
             envelopes: 1,
             creditBytes: envelope.count + EnvelopeFrame.prefixBytes
         )
-        outgoing.claims(position)
+        outgoing.claims(position, asks: true)
     }
 
     /// Adds an envelope that the peer wants to those that are being written.

@@ -59,7 +59,7 @@ extension Replication {
         sender.outbox.appended(envelopes: segment.count, creditBytes: segment.creditBytes)
         outgoing.pushed(segment)
         outgoing.passed(segment.end)
-        outgoing.claims(segment.end)
+        outgoing.claims(segment.end, asks: true)
         return .passed
     }
 }

@@ -220,7 +220,7 @@ package struct Replication: Sendable {
         guard isLevel(with: conversation),
             !conversation.moves.gaps(after: outgoing.claimed).contains(latest)
         else { return nil }
-        outgoing.claims(latest)
+        outgoing.claims(latest, asks: false)
         return Audit(
             conversation: ownNumber,
             ownPosition: latest,

@@ -56,13 +56,58 @@ struct OutgoingFeedTests {
     /// 0 names no position, and a position that was claimed is never taken back.
     @Test func claimedPositionNeverDescends() {
         var feed = feed()
-        feed.claims(0)
+        feed.claims(0, asks: false)
         #expect(feed.claimed == 10)
-        feed.claims(14)
-        feed.claims(12)
+        feed.claims(14, asks: true)
+        feed.claims(12, asks: false)
         #expect(feed.claimed == 14)
         feed.tell(HaveEntry(1, position: 16), at: .start)
         #expect(feed.claimed == 16)
+    }
+
+    /// Regression: replacements of a session waited for ever.
+    ///
+    /// An envelope of it was pushed without a position, and the position that covers it came with a
+    /// head that nobody confirms, so the peer did not confirm it.
+    @Test(arguments: [
+        Asking(.envelope, isOwed: false), Asking(.ownHead, isOwed: false),
+        Asking(.headOfAnother, isOwed: true), Asking(.audit, isOwed: true),
+    ])
+    func aWatermarkAsksForWhatNobodyConfirms(_ asking: Asking) {
+        var feed = feed()
+        feed.passed(20)
+        #expect(feed.owesWatermark)
+        feed.tell(.watermark(position: 20), at: .start)
+        _ = feed.confirmed(20)
+        // The push of a session at 21, while the position must not be told.
+        feed.pushed(4, at: 21)
+        feed.passed(22)
+        #expect(feed.owesWatermark)
+        switch asking.frame {
+        case .envelope: feed.claims(22, asks: true)
+        case .ownHead: feed.tell(HaveEntry(1, position: 22), of: 22, isOwn: true, at: .start)
+        case .headOfAnother: feed.tell(HaveEntry(1, position: 22), of: 22, at: .start)
+        case .audit: feed.claims(22, asks: false)
+        }
+        #expect(feed.owesWatermark == asking.isOwed)
+        feed.tell(.watermark(position: 22), at: .start)
+        #expect(!feed.owesWatermark)
+        #expect(feed.awaitsConfirmation(of: 4))
+        _ = feed.confirmed(22)
+        #expect(!feed.awaitsConfirmation(of: 4))
+    }
+
+    /// The frame in which the peer is told position 22, and whether a watermark is owed after it.
+    struct Asking: Sendable {
+        enum Frame { case envelope, ownHead, headOfAnother, audit }
+
+        let frame: Frame
+        let isOwed: Bool
+
+        init(_ frame: Frame, isOwed: Bool) {
+            self.frame = frame
+            self.isOwed = isOwed
+        }
     }
 
     /// Heads of one session that were sent already are remembered until the feed passes it.
