@@ -16,7 +16,7 @@ package struct Commits: Sendable {
     /// The least time between two writes of cursors that only accompany others.
     ///
     /// A cursor makes a commit one page longer. After a crash, peers announce again what came after
-    /// the last cursor, which is at most `cursorDelay` older.
+    /// the last cursor: at most what came within `cursorDelay`.
     private static let cursorInterval = Interval.milliseconds(100)
 
     private var sizes: [(ticket: Ticket, bytes: Int)] = []

@@ -4,7 +4,8 @@ package struct Head: Sendable, Equatable {
     package let revision: UInt64
     /// For other origins the highest sequence that the author knew, ascending by origin.
     package let context: [Dot]
-    /// What settles a tie of revisions: a value that content cannot steer.
+    /// The value that settles a tie of revisions, `EnvelopeHeader.tieBreak`: it does not depend on
+    /// the body.
     package let tieBreak: Bytes16
     /// The digest that the proof of the envelope signs.
     package let digest: Bytes32

@@ -27,7 +27,8 @@ package struct OutgoingFeed: Sendable {
     ///
     /// The peer may confirm later announcements at any time.
     package private(set) var awaited: UInt64 = 0
-    /// The peer knows of every position up to this one that is awaited that it is.
+    /// The highest position that came to the peer in a frame from which it knows that this node
+    /// awaits the confirmation; at first, the end of the replay.
     private var asked: UInt64 = 0
     /// The changes that are told later, as the peer most likely has them.
     var deferred = DeferredTells()
@@ -98,8 +99,8 @@ package struct OutgoingFeed: Sendable {
     /// Whether this node waits for a confirmation.
     package var isAwaiting: Bool { stored < awaited }
 
-    /// Whether the peer must hear of the position up to which everything was sent, so that it can
-    /// confirm what is awaited, and knows that it has to.
+    /// Whether a watermark is due: the peer has not confirmed what is awaited, and the position up
+    /// to which everything was sent came in no frame that asks for the confirmation.
     package var owesWatermark: Bool {
         let told = min(claimed, asked)
         return told < sent && told < awaited && stored < awaited
@@ -113,7 +114,8 @@ package struct OutgoingFeed: Sendable {
 
     /// Notes a position that the peer is told; 0 is none.
     ///
-    /// `asks` says whether the peer takes it from the frame that a confirmation is awaited.
+    /// `asks` says whether the frame tells the peer that the confirmation is awaited, as envelopes,
+    /// watermarks and heads of this node do.
     package mutating func claims(_ position: UInt64, asks: Bool) {
         claimed = max(claimed, position)
         if asks { asked = max(asked, position) }

@@ -53,8 +53,8 @@ extension Replication {
         claimSent(besides: gaps, at: sender.now)
     }
 
-    /// Tells the peer the position up to which everything was sent, if this node awaits its
-    /// confirmation and no frame carried it that says so.
+    /// Tells the peer the position up to which everything was sent with a watermark, if this node
+    /// awaits the confirmation and no frame that asks for it carried the position.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         let sent = outgoing.sent
         guard outgoing.owesWatermark, !gaps.contains(sent) else { return }

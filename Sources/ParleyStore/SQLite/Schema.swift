@@ -24,8 +24,8 @@ enum Schema {
         return migrator
     }()
 
-    /// Checks that the database at `path` is empty or one of Parley, and migrates it to the present
-    /// schema.
+    /// Checks that the database at `path` is empty or one of Parley that `migrator` can migrate.
+    ///
     /// - Throws: `foreign`, `newerSchema`, `oldSignatures`, or an error of SQLite.
     static func prepare(_ database: Database, path: String) throws {
         let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
