@@ -34,6 +34,12 @@ import Testing
         #expect(Simulation(seed: 9_012_381).run().failures == [])
     }
 
+    /// Regression: a message that was replaced before it was stored was taken for one with the same
+    /// dot, which the node had written before a backup was restored.
+    @Test func aDotIsUsedAgainAfterARestore() {
+        #expect(Simulation(seed: 10_111_824).run().failures == [])
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func sameSeedSameHash(seed: UInt64) {
         let one = Simulation(seed: seed, options: Self.brief).run()

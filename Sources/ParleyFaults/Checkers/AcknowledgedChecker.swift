@@ -31,6 +31,7 @@ package struct AcknowledgedChecker: Checker {
     private struct Request {
         let node: Int
         let session: Session
+        let time: Moment
     }
 
     /// Where the row of a session is: a node that joins a conversation again has another number
@@ -70,9 +71,9 @@ package struct AcknowledgedChecker: Checker {
             add(bytes, in: conversation, by: .byzantine, world)
         case .persisted(let node, let persist):
             for write in persist.writes { took(write, node, world) }
-        case .delivered(let node, .answer(let request, .stored(let message))):
+        case .delivered(_, .answer(let request, .stored(let message))):
             guard let request = asked.removeValue(forKey: request) else { return }
-            expect(message.dot, of: request.session, on: node, world)
+            expect(message.dot, request, world)
         case .started(let node): started(node, world)
         case .left(let node, let conversation):
             if let number = number(of: conversation, at: node, world) {
@@ -114,7 +115,8 @@ package struct AcknowledgedChecker: Checker {
             else { continue }
             asked[request.request] = Request(
                 node: node,
-                session: Session(conversation: state.record.id, tag: tag)
+                session: Session(conversation: state.record.id, tag: tag),
+                time: world.now
             )
         }
     }
@@ -247,11 +249,12 @@ package struct AcknowledgedChecker: Checker {
 
     // MARK: Judging
 
-    private func expect(_ dot: Dot, of session: Session, on node: Int, _ world: World) {
+    private func expect(_ dot: Dot, _ request: Request, _ world: World) {
+        let (node, session) = (request.node, request.session)
         // A session of which no disk ever had a message has no history: then nothing is kept.
         let history = histories[session] ?? SessionHistory()
         // A message that was replaced in the step in which it was written was never stored.
-        let index = history.index(of: dot, by: node)
+        let index = history.index(of: dot, by: node, since: request.time)
         let isKept = heads(of: session, on: node, world).contains { head in
             index.map { history.keeps(head, $0, world) }
                 ?? history.entries[head].written.header.hasInContext(dot)

@@ -74,9 +74,11 @@ struct SessionHistory {
         indices[dot]?.first { entries[$0].written.bytes == bytes }
     }
 
-    /// The last envelope that a node wrote under a dot.
-    func index(of dot: Dot, by node: Int) -> Int? {
-        indices[dot]?.last { entries[$0].author == .node(node) }
+    /// The last envelope that a node wrote under a dot, not before `start`.
+    ///
+    /// Before it, the node may have written another one that a backup does not know.
+    func index(of dot: Dot, by node: Int, since start: Moment) -> Int? {
+        indices[dot]?.last { entries[$0].author == .node(node) && entries[$0].written.time >= start }
     }
 
     /// Whether a head is an entry, or the entry can be reached from it through replacements whose
