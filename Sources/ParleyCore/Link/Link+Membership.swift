@@ -73,16 +73,9 @@ extension Link {
         phase = .member
     }
 
-    /// Asks the peer for its feed of a conversation, and says in which incarnation this node
-    /// numbers its own changes.
+    /// Asks the peer for its feed of a conversation.
     mutating func requestFeed(of conversation: Conversation) {
         guard let index = replication(of: conversation.number) else { return }
-        let request = FeedRequest(
-            conversation: replications[index].ownNumber,
-            since: conversation.cursors[device] ?? .beginning,
-            ownIncarnation: conversation.presentIncarnation ?? 0,
-            ownPosition: conversation.feed.latest
-        )
-        outbox.append(.feed(request))
+        outbox.append(.feed(replications[index].feedRequest(of: conversation)))
     }
 }

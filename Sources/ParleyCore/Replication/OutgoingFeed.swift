@@ -27,8 +27,11 @@ package struct OutgoingFeed: Sendable {
     ///
     /// The peer may confirm later announcements at any time.
     package private(set) var awaited: UInt64 = 0
+    /// The end of the feed that this node's own `feed` named: the peer takes the replay for over
+    /// there, and confirms everything up to it.
+    private var namedEnd: UInt64 = 0
     /// The highest position that came to the peer in a frame from which it knows that this node
-    /// awaits the confirmation; at first, the end of the replay.
+    /// awaits the confirmation; at first, the end of the replay as the peer knows it.
     private var asked: UInt64 = 0
     /// The changes that are told later, as the peer most likely has them.
     var deferred = DeferredTells()
@@ -68,6 +71,9 @@ package struct OutgoingFeed: Sendable {
     /// The number of announced envelopes that the peer has not confirmed.
     package var toldCount: Int { unconfirmed.count }
 
+    /// This node's own `feed` names `latest` as the end of its feed.
+    package mutating func named(end latest: UInt64) { namedEnd = latest }
+
     /// The peer asks for everything after `position`; `latest` is the end of the feed now.
     package mutating func requested(after position: UInt64, latest: UInt64) {
         isRequested = true
@@ -75,7 +81,7 @@ package struct OutgoingFeed: Sendable {
         claimed = position
         stored = position
         awaited = latest
-        asked = latest
+        asked = max(position, min(namedEnd, latest))
         replayEnd = latest
     }
 
@@ -95,6 +101,12 @@ package struct OutgoingFeed: Sendable {
 
     /// Notes that this node waits until the peer has confirmed `position`.
     package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
+
+    /// Awaits the confirmation of what was told, if the next announcement waits for it: the peer
+    /// need not confirm what it was told of other devices.
+    package mutating func awaitsIfToldFull() {
+        if isToldFull(at: sent + 1) { awaits(sent) }
+    }
 
     /// Whether this node waits for a confirmation.
     package var isAwaiting: Bool { stored < awaited }

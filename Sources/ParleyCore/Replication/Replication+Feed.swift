@@ -2,12 +2,13 @@ extension Replication {
     /// Whether `pump` may have something to send, when the feed has come to `latest`.
     ///
     /// It is cheap, as most replications have nothing to send in most steps.
-    func mayHaveToSend(latest: UInt64, at now: Moment) -> Bool {
+    package func mayHaveToSend(latest: UInt64, at now: Moment) -> Bool {
         let sent = outgoing.sent
         let isFeedSent =
             !outgoing.isRequested
             || sent >= latest && !outgoing.owesWatermark && !outgoing.deferred.isDue(at: now)
-            || outgoing.deferred.mayWait(from: sent, to: latest, at: now)
+            || !outgoing.owesWatermark
+                && outgoing.deferred.mayWait(from: sent, to: latest, at: now)
         return !isFeedSent || !incoming.wants.isEmpty || !outgoing.wanted.isEmpty
             || !outgoing.tells.isEmpty
     }
@@ -50,6 +51,7 @@ extension Replication {
             }
             outgoing.passed(entry.position)
         }
+        if outgoing.sent < latest { outgoing.awaitsIfToldFull() }
         claimSent(besides: gaps, at: sender.now)
     }
 

@@ -36,6 +36,10 @@ extension Replication {
         guard segment.count > 0 else { return .differs(until: start + 1) }
         if segment.knownToSome.contains(link) {
             guard segment.knownToAll.contains(link) else { return .differs(until: segment.end) }
+            // The author has to hear that the peer has stored it.
+            if segment.origins.contains(where: { conversation.isOwn($0) }) {
+                outgoing.awaits(segment.end)
+            }
             outgoing.passed(segment.end)
             return .passed
         }

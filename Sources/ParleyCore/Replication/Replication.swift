@@ -31,6 +31,18 @@ package struct Replication: Sendable {
         incoming = IncomingFeed(cursor: cursor)
     }
 
+    /// Asks the peer for its feed, and says in which incarnation this node numbers its own changes.
+    package mutating func feedRequest(of conversation: Conversation) -> FeedRequest {
+        let latest = conversation.feed.latest
+        outgoing.named(end: latest)
+        return FeedRequest(
+            conversation: ownNumber,
+            since: incoming.cursor,
+            ownIncarnation: conversation.presentIncarnation ?? 0,
+            ownPosition: latest
+        )
+    }
+
     // MARK: Frames of the peer
 
     /// The peer asks for our feed, and says in which incarnation it numbers its own changes.

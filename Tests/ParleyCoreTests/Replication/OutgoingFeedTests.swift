@@ -110,6 +110,18 @@ struct OutgoingFeedTests {
         }
     }
 
+    /// Regression: changes between this node's `feed` and that of the peer are replay here and live
+    /// there, so the peer does not confirm heads of other devices among them.
+    @Test(arguments: [(named: UInt64(15), isOwed: true), (20, false), (25, false), (0, true)])
+    func aWatermarkIsOwedForWhatThePeerDoesNotTakeForReplay(named: UInt64, isOwed: Bool) {
+        var feed = OutgoingFeed()
+        feed.named(end: named)
+        feed.requested(after: 10, latest: 20)
+        feed.tell(HaveEntry(1, position: 20), of: 20, at: .start)
+        feed.passed(20)
+        #expect(feed.owesWatermark == isOwed)
+    }
+
     /// Heads of one session that were sent already are remembered until the feed passes it.
     @Test func begunSessionIsOneAtATime() {
         var feed = feed()

@@ -27,7 +27,7 @@ import Testing
             ownIncarnation: 7,
             ownPosition: 5
         )
-        try replication.feedRequested(request, of: sample.conversation, at: .start)
+        try replication.begin(request, of: sample.conversation)
         return replication
     }
 

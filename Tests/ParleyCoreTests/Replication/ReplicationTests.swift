@@ -40,7 +40,7 @@ import Testing
         cursor: FeedCursor = .beginning
     ) throws -> Replication {
         var replication = Replication(sample: LinkID(9), cursor: cursor)
-        try replication.feedRequested(request(), of: sample.conversation, at: now)
+        try replication.begin(request(), of: sample.conversation, at: now)
         _ = replication.sent(from: sample)
         return replication
     }
@@ -51,10 +51,10 @@ import Testing
         var replication = Replication(sample: LinkID(9))
         #expect(replication.peerIncarnation == nil)
         let conversation = try sample().conversation
-        try replication.feedRequested(request(ownIncarnation: 8), of: conversation, at: now)
+        try replication.begin(request(ownIncarnation: 8), of: conversation, at: now)
         #expect(replication.peerIncarnation == 8)
         #expect(throws: ParleyCore.Refusal.unexpected(FrameType.feed.rawValue)) {
-            try replication.feedRequested(request(), of: conversation, at: now)
+            try replication.begin(request(), of: conversation, at: now)
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         let sample = try sample()
         var replication = Replication(sample: LinkID(9))
         let request = request(since: resumption.since)
-        try replication.feedRequested(request, of: sample.conversation, at: now)
+        try replication.begin(request, of: sample.conversation, at: now)
         #expect(replication.sent(from: sample).told.map(\.position) == resumption.told)
     }
 
@@ -106,7 +106,7 @@ import Testing
         sample.writeAll()
         var replication = Replication(sample: LinkID(9))
         let request = request(since: resumption.since)
-        try replication.feedRequested(request, of: sample.conversation, at: now)
+        try replication.begin(request, of: sample.conversation, at: now)
         let told = replication.sent(from: sample).told
         #expect(told == resumption.told.map { HaveEntry.watermark(position: $0) })
     }
@@ -243,7 +243,7 @@ import Testing
         let sample = try sample()
         var replication = Replication(sample: LinkID(9))
         #expect(replication.audit(of: sample.conversation) == nil)
-        try replication.feedRequested(request(), of: sample.conversation, at: now)
+        try replication.begin(request(), of: sample.conversation, at: now)
         #expect(replication.audit(of: sample.conversation) == nil)
         _ = replication.sent(from: sample)
         replication.received(position: 2)

@@ -7,6 +7,16 @@ extension Replication {
         self.init(conversation: 1, ownNumber: 3, peerNumber: 4, link: link, cursor: cursor)
     }
 
+    /// Sends this side's `feed`, and takes that of the peer.
+    mutating func begin(
+        _ request: FeedRequest,
+        of conversation: Conversation,
+        at now: Moment = .start
+    ) throws {
+        _ = feedRequest(of: conversation)
+        try feedRequested(request, of: conversation, at: now)
+    }
+
     /// The frames that `pump` sends with credit and capacity for all, and everything on disk.
     mutating func sent(from sample: SampleConversation, at now: Moment = .start) -> [Frame] {
         var sender = Sender(sample: sample, at: now)

@@ -29,7 +29,7 @@ import Testing
             ownIncarnation: 7,
             ownPosition: 0
         )
-        try replication.feedRequested(request, of: sample.conversation, at: .start)
+        try replication.begin(request, of: sample.conversation)
         let told = replication.sent(from: sample).told
         #expect(told.count == Int(count) + 1)
         return (sample, replication, batch + [other])
