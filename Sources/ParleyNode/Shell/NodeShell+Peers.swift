@@ -1,0 +1,110 @@
+import ParleyCore
+import ParleyKeys
+import ParleyTransport
+
+extension NodeShell {
+    /// The members: those with a link, those that need none, and those that had one before.
+    func peers() -> [Peer] {
+        let linked = machine.links.filter(\.isMember).map(peer)
+        var listed = Set(machine.links.filter(\.isMember).map(\.device))
+        let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
+        let reachable = spare.isEmpty ? [] : machine.dialer.reachableHints
+        let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
+            guard let device = entry.device, entry.isMember, !listed.contains(device)
+            else { return nil }
+            return peer(entry, device.text)
+        }
+        return linked + spare.map { peer($0, isThere: reachable.contains($0.device.hint)) } + others
+    }
+
+    /// The devices that are announced or linked, and the addresses at which others may be.
+    func nearby() -> [Peer] {
+        let linked = Set(machine.links.map(\.device.hint))
+        let isElsewhere = { (hint: UInt64?) in
+            hint.map { linked.contains($0) || $0 == self.key.id.hint } ?? false
+        }
+        let announced = announced.all.filter { !isElsewhere($0.hint) }
+        let book = machine.dialer.book.entries.filter { !isElsewhere($0.hint) }
+        let others = book.filter { entry in
+            !announced.contains { $0.address == entry.address }
+                || entry.device != nil
+                    && !announced.contains {
+                        $0.address == entry.address && $0.hint == entry.hint
+                    }
+        }
+        var found = announced.map { node in
+            let entry = book.first { $0.address == node.address && $0.hint == node.hint }
+            return (node.hint, peer(node, entry))
+        }
+        found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
+        let spares = Dictionary(machine.links.mesh.spares.peers.map { ($0.device.hint, $0) }) { $1 }
+        let reachable = spares.isEmpty ? [] : machine.dialer.reachableHints
+        return machine.links.map(peer)
+            + found.map { hint, peer in
+                // A member without a link is the same here as in the list of the members.
+                guard let hint, reachable.contains(hint), let spare = spares[hint] else {
+                    return peer
+                }
+                return self.peer(spare, isThere: true, address: peer.address)
+            }
+    }
+
+    /// An announced node; `entry` is what the address book knows of it.
+    private func peer(_ node: AnnouncedNodes.Node, _ entry: AddressBook.Entry?) -> Peer {
+        let name = node.name.printable
+        return Peer(
+            device: entry?.device?.text ?? node.shortID,
+            name: name.isEmpty ? nil : name,
+            state: entry.map(state) ?? .discovered,
+            address: node.address,
+            conversations: [],
+            roundTrip: nil,
+            queuedBytes: 0
+        )
+    }
+
+    private func peer(_ link: Link) -> Peer {
+        let connection = links.connection(of: link.id)
+        return Peer(
+            device: link.device.text,
+            name: machine.printableName(of: link.device),
+            state: link.isMember ? (link.isSuspect ? .unresponsive : .connected) : .connecting,
+            address: link.address,
+            conversations: link.conversations.map(conversationName),
+            roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
+            queuedBytes: connection.flatMap { transport?.unwrittenBytes(of: $0) } ?? 0
+        )
+    }
+
+    /// A member without a link, as neither side needs one, at that address or the first one known.
+    private func peer(_ spare: SparePeers.Peer, isThere: Bool, address: String? = nil) -> Peer {
+        let hint = spare.device.hint
+        let known = machine.dialer.book.entries.first { $0.hint == hint }?.address.printable
+        return Peer(
+            device: spare.device.text,
+            name: machine.printableName(of: spare.device),
+            state: isThere ? .throughOthers : .lastSeen,
+            address: address ?? known ?? "",
+            conversations: spare.conversations.map(conversationName),
+            roundTrip: nil,
+            queuedBytes: 0
+        )
+    }
+
+    private func state(_ entry: AddressBook.Entry) -> Peer.State {
+        entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
+    }
+
+    private func peer(_ entry: AddressBook.Entry, _ device: String) -> Peer {
+        Peer(
+            device: device,
+            name: entry.deviceName?.printable
+                ?? entry.device.flatMap { machine.printableName(of: $0) },
+            state: state(entry),
+            address: entry.address.printable,
+            conversations: [],
+            roundTrip: nil,
+            queuedBytes: 0
+        )
+    }
+}
