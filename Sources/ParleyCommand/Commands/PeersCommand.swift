@@ -5,7 +5,17 @@ import ParleyAPI
 struct PeersCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "List the devices that share a conversation with this node, linked or not."
+        abstract: "List the devices that share a conversation with this node, linked or not.",
+        discussion: """
+            STATE is connected for a working link, unresponsive for one that does not answer at the \
+            moment, and connecting while the device is dialled. throughOthers is a device that has \
+            no link because it needs none, and lastSeen one that had a link before and is away now. \
+            A device whose messages came only through others, for example a relay, is not listed.
+
+            SHARES has the conversations that are known to be shared. Of a device that is away, \
+            these are the ones that it shared on a link since this node was started, and those in \
+            which one of both has messages of the other. A dash (–) stands for what is not known.
+            """
     )
     @OptionGroup var common: CommonOptions
 
@@ -14,7 +24,8 @@ struct PeersCommand: NodeRequestCommand {
         if common.json { return try Output.standard.document(peers) }
         guard !peers.isEmpty else {
             Output.standard.line(
-                "No peers yet. To see all devices on the network: " + common.command("nearby")
+                "No peers yet: this node had no link to another member of a conversation. "
+                    + "To see all devices on the network: " + common.command("nearby")
             )
             return
         }
@@ -47,26 +58,5 @@ struct NearbyCommand: NodeRequestCommand {
         guard let trouble else { return }
         Output.standard.line(trouble.message)
         Output.standard.line(trouble.hint)
-    }
-}
-
-/// Devices in a table.
-private enum PeerTable {
-    static func table(_ peers: [PeerDocument], on output: Output) -> TextTable {
-        var table = TextTable(["NAME", "STATE", "ADDRESS", "RTT", "QUEUE", "SHARES", "DEVICE"])
-        for peer in peers {
-            let style: Output.Style = peer.state == "connected" ? .green : .dim
-            let shares = TerminalText.safe(peer.conversations.joined(separator: ", "))
-            table.add([
-                TerminalText.fitted(TerminalText.safe(peer.name ?? "–"), columns: 24),
-                output.style(style, peer.state),
-                TerminalText.safe(peer.address),
-                peer.rttMs.map { "\((($0 * 10).rounded()) / 10) ms" } ?? "–",
-                TerminalText.size(peer.queue),
-                TerminalText.fitted(shares, columns: 30),
-                DeviceText.short(peer.device),
-            ])
-        }
-        return table
     }
 }

@@ -27,6 +27,7 @@ extension NodeShell {
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
+        met.left(conversation.number)
         followers.tell(.conversationsChanged)
     }
 

@@ -62,8 +62,9 @@ extension NodeShell {
             links.progressed(notice.link, at: Self.now)
             saw(notice, name: name.printable)
         case .suspected: break
-        case .joined:
+        case .joined(let conversation):
             links.proved(notice.link)
+            met.met(notice.device, in: conversation)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
             metrics.linksClosed.increment()

@@ -9,12 +9,37 @@ extension NodeShell {
         var listed = Set(machine.links.filter(\.isMember).map(\.device))
         let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
         let reachable = spare.isEmpty ? [] : machine.dialer.reachableHints
-        let others = machine.dialer.book.entries.compactMap { entry -> Peer? in
+        let shared = conversationsOfMembers()
+        var reached: Set<DeviceID> = []
+        let dialled = machine.dialer.book.entries.compactMap { entry -> Peer? in
             guard let device = entry.device, entry.isMember, !listed.contains(device)
             else { return nil }
-            return peer(entry, device.text)
+            reached.insert(device)
+            return peer(entry, device.text, sharing: shared[device] ?? [])
         }
-        return linked + spare.map { peer($0, isThere: reachable.contains($0.device.hint)) } + others
+        let others = shared.filter { !listed.contains($0.key) && !reached.contains($0.key) }
+            .sorted { $0.key < $1.key }
+            .map { awayMember($0.key, sharing: $0.value) }
+        return linked + spare.map { peer($0, isThere: reachable.contains($0.device.hint)) }
+            + dialled + others
+    }
+
+    /// For each device that has or had a link on which it shared a conversation: the conversations
+    /// that it shares as far as this node knows.
+    ///
+    /// A cursor says that the feed of a device was read on a link, and a remembered name that the
+    /// device gave it on a link. Authors with neither are known only through others.
+    private func conversationsOfMembers() -> [DeviceID: [UInt32]] {
+        var shared: [DeviceID: [UInt32]] = [:]
+        for conversation in machine.conversations {
+            let authors = Set(conversation.origins.values.map(\.device))
+            var members = Set(met.members(of: conversation.number))
+            members.formUnion(conversation.cursors.keys)
+            members.formUnion(authors.filter { machine.links.name(of: $0) != nil })
+            members.remove(machine.device)
+            for device in members { shared[device, default: []].append(conversation.number) }
+        }
+        return shared
     }
 
     /// The devices that are announced or linked, and the addresses at which others may be.
@@ -91,18 +116,37 @@ extension NodeShell {
         )
     }
 
+    /// A member without a link that was never reached at an address; its address is the first one
+    /// that others announced or told.
+    private func awayMember(_ device: DeviceID, sharing conversations: [UInt32]) -> Peer {
+        let entries = machine.dialer.book.entries.filter { $0.hint == device.hint }
+        return Peer(
+            device: device.text,
+            name: machine.printableName(of: device),
+            state: entries.contains(where: \.isDialled) ? .connecting : .lastSeen,
+            address: entries.first?.address.printable ?? "",
+            conversations: conversations.map(conversationName),
+            roundTrip: nil,
+            queuedBytes: 0
+        )
+    }
+
     private func state(_ entry: AddressBook.Entry) -> Peer.State {
         entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
     }
 
-    private func peer(_ entry: AddressBook.Entry, _ device: String) -> Peer {
+    private func peer(
+        _ entry: AddressBook.Entry,
+        _ device: String,
+        sharing conversations: [UInt32] = []
+    ) -> Peer {
         Peer(
             device: device,
             name: entry.deviceName?.printable
                 ?? entry.device.flatMap { machine.printableName(of: $0) },
             state: state(entry),
             address: entry.address.printable,
-            conversations: [],
+            conversations: conversations.map(conversationName),
             roundTrip: nil,
             queuedBytes: 0
         )

@@ -47,6 +47,7 @@ actor NodeShell {
     var followers = Followers()
     var announced = AnnouncedNodes()
     var recent = RecentDevices()
+    var met = MetMembers()
     /// The last pairings that ended, for people who look at them later.
     var endedPairings: [PairingState] = []
     var nextConversationNumber: UInt32 = 1

@@ -4,7 +4,7 @@ public import Foundation
 public struct Peer: Hashable, Sendable {
     /// The state of the connection to a device; a later case takes precedence over earlier ones.
     public enum State: String, Hashable, Sendable {
-        /// The device shares a conversation and was linked before.
+        /// The device shares a conversation, had a link before and is away now.
         case lastSeen
         /// The device is announced; its identity is not proven.
         case discovered
@@ -25,9 +25,9 @@ public struct Peer: Hashable, Sendable {
     public let name: String?
     /// The state of the connection.
     public let state: State
-    /// The present or last address.
+    /// The present or last address; empty if this node knows none at which the device listens.
     public let address: String
-    /// The names of the conversations that both nodes are in.
+    /// The names of the conversations that both nodes are in, as far as this node knows.
     public let conversations: [String]
     /// The round trip time of the link's connection, smoothed, as the kernel measures it.
     public let roundTrip: Duration?

@@ -91,6 +91,20 @@ struct OperatorTests {
         await #expect(off.end() == 0)
     }
 
+    /// Regression: a member that had dialled this node and was gone was not listed: "No peers yet".
+    @Test func aMemberThatIsAwayIsAPeer() async throws {
+        let pair = try await NodePair()
+        try await eventually("a link") {
+            try await pair.alice.run("peers").text.contains("connected")
+        }
+        await #expect(pair.bob.end() == 0)
+        let row = #/bob +lastSeen +– +– +0 B +games +[A-Z2-7]{8}\n/#
+        try await eventually("the end of the link") {
+            try await pair.alice.run("peers").text.contains(row)
+        }
+        await #expect(pair.alice.end() == 0)
+    }
+
     /// Regression: `leave` threw away acknowledged messages that nobody else had, without a word.
     @Test func leavingAsksBeforeItLosesMessages() async throws {
         let pair = try await NodePair()

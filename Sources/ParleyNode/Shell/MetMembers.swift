@@ -1,0 +1,33 @@
+import ParleyCore
+
+/// The members that had a link since the node was started, with the conversations that each shared
+/// on it.
+///
+/// A data directory says this only of members with messages: of those whose feed was read, and of
+/// authors. Nothing in it tells of a member that was linked while the conversation was empty.
+struct MetMembers {
+    private var conversations: [DeviceID: Set<UInt32>] = [:]
+    private let countMax: Int
+
+    /// No member yet; further ones than `countMax` are not remembered.
+    init(countMax: Int = 1_024) {
+        self.countMax = countMax
+    }
+
+    /// A device has proved that it shares a conversation.
+    mutating func met(_ device: DeviceID, in conversation: UInt32) {
+        guard conversations[device] != nil || conversations.count < countMax else { return }
+        conversations[device, default: []].insert(conversation)
+    }
+
+    /// This node has left a conversation.
+    mutating func left(_ conversation: UInt32) {
+        for device in conversations.keys { conversations[device]?.remove(conversation) }
+        conversations = conversations.filter { !$0.value.isEmpty }
+    }
+
+    /// The devices that shared a conversation on a link, in no particular order.
+    func members(of conversation: UInt32) -> [DeviceID] {
+        conversations.filter { $0.value.contains(conversation) }.map(\.key)
+    }
+}

@@ -1,0 +1,83 @@
+import ParleyNode
+import TestSupport
+import Testing
+
+/// The list of the members that are or were linked with a node.
+@Suite(.timeLimit(.minutes(5)))
+struct PeerListTests {
+    /// Regression: a member that had dialled this node was unknown once its link had ended.
+    @Test func aMemberThatHasGoneStaysListed() async throws {
+        let nodes = try TestNodes()
+        let (one, two) = try await pair(nodes)
+        await two.stop()
+        try await eventually("the end of the link") { try await one.status().links == 0 }
+        let peer = try #require(await one.peers().first)
+        #expect(await one.peers().count == 1)
+        #expect(peer.name == "two")
+        #expect(peer.state == .lastSeen)
+        #expect(peer.address.isEmpty, "the port from which it had dialled leads nowhere")
+        #expect(peer.conversations == ["games"], "although it has written nothing")
+
+        try await one.leaveConversation(named: "games")
+        #expect(await one.peers().isEmpty)
+        await nodes.stopAll()
+    }
+
+    /// Regression: after a restart, a node knew only members that it had dialled itself, and not
+    /// what they shared.
+    @Test func aRestartedNodeListsWhoIsAway() async throws {
+        let nodes = try TestNodes()
+        let (one, two) = try await pair(nodes)
+        _ = try await one.send(Draft("?move=1"), to: "games")
+        _ = try await two.send(Draft("?move=2"), to: "games")
+        for node in [one, two] {
+            try await eventually("both messages") { try await node.urls("games").count == 2 }
+        }
+        await two.stop()
+        await one.stop()
+        for (name, other) in [("one", "two"), ("two", "one")] {
+            let (again, _) = try await nodes.start(name)
+            let peers = await again.peers()
+            #expect(peers.map(\.name) == [other])
+            #expect(peers.map(\.state).allSatisfy { $0 == .lastSeen || $0 == .connecting })
+            #expect(peers.map(\.conversations) == [["games"]])
+            await again.stop()
+        }
+    }
+
+    /// Authors whose messages came through a relay are no peers: there was never a link to them.
+    @Test func authorsBehindARelayAreNotListed() async throws {
+        let nodes = try TestNodes()
+        let (relay, address) = try await nodes.start("relay")
+        let (one, _) = try await nodes.start("one", peers: [address])
+        let (two, _) = try await nodes.start("two", peers: [address])
+        _ = try await one.createConversation(named: "games")
+        _ = try await relay.join(try await one.invite(to: "games", role: .relay).link)
+        _ = try await two.join(try await one.invite(to: "games").link)
+        _ = try await one.send(Draft("?move=1"), to: "games")
+        try await eventually("the message") { try await two.urls("games") == ["?move=1"] }
+        let author = try #require(
+            await two.conversations().first?.participants.first {
+                $0.name == "one"
+            }
+        )
+        await one.stop()
+        await relay.stop()
+        try await eventually("the end of the link") { try await two.status().links == 0 }
+        #expect(await two.peers().map(\.name) == ["relay"])
+        #expect(await !two.peers().contains { $0.device == author.device })
+        await nodes.stopAll()
+    }
+
+    /// Two linked nodes that share the conversation `games`, of which the second one dials.
+    private func pair(_ nodes: TestNodes) async throws -> (Node, Node) {
+        let (one, address) = try await nodes.start("one")
+        let (two, _) = try await nodes.start("two", peers: [address])
+        _ = try await one.createConversation(named: "games")
+        _ = try await two.join(try await one.invite(to: "games").link)
+        for node in [one, two] {
+            try await eventually("a link") { try await node.status().links == 1 }
+        }
+        return (one, two)
+    }
+}
