@@ -33,7 +33,12 @@ struct ConversationCommand: AsyncParsableCommand {
     /// `parley conversation list`.
     struct List: NodeRequestCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the conversations of this node."
+            abstract: "List the conversations of this node.",
+            discussion: """
+                PARTICIPANTS are the devices whose messages this node has, and the device of this \
+                node if it may write. Members that have sent nothing, readers and relays are not \
+                among them: parley peers lists them, with the conversations that each shares.
+                """
         )
         @OptionGroup var common: CommonOptions
 
