@@ -60,10 +60,17 @@ extension SendDocument {
         let parts = wait.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == "delivered", let nodes = Int(parts[1]), nodes > 0
         else {
-            throw .badInput("\(wait.quoted) is neither stored nor delivered=N with N above 0.")
+            throw .badInput(
+                "\(wait.quoted) is neither stored nor delivered=N with N above 0.",
+                hint: Self.waitHint
+            )
         }
         return nodes
     }
+
+    private static let waitHint =
+        "N is 1 or more, and at most as many as parley peers shows connected; stored waits for no "
+        + "other node."
 
     private func timeToWait() throws(Problem) -> Duration {
         let seconds = timeout ?? Self.timeoutUsual

@@ -8,6 +8,7 @@ import ParleyAPI
 struct ControlClient: Sendable {
     private let directory: URL
     private let patience: Patience?
+    private let isDirectoryNamed: Bool
 
     /// The limit of a response, in bytes: a transcript of 10,000 long messages.
     private static let answerBytesMax = 256 << 20
@@ -16,14 +17,22 @@ struct ControlClient: Sendable {
 
     /// Makes a client of the node in this directory, which need not be running yet; without
     /// `patience` it waits for the node without end.
-    init(dataDirectory: URL, patience: Patience? = nil) {
+    ///
+    /// `isDirectoryNamed` says whether somebody named the directory with `--data`. If nobody did
+    /// and no node is running there, the option may have been forgotten.
+    init(dataDirectory: URL, patience: Patience? = nil, isDirectoryNamed: Bool = true) {
         directory = dataDirectory
         self.patience = patience
+        self.isDirectoryNamed = isDirectoryNamed
     }
 
     /// The same client with another patience, if it has any.
     func with(_ change: (Patience) -> Patience) -> ControlClient {
-        ControlClient(dataDirectory: directory, patience: patience.map(change))
+        ControlClient(
+            dataDirectory: directory,
+            patience: patience.map(change),
+            isDirectoryNamed: isDirectoryNamed
+        )
     }
 
     // MARK: Requests
@@ -221,7 +230,9 @@ struct ControlClient: Sendable {
         Problem(
             .noNode,
             "No node is running in \(directory.path).",
-            hint: "start one with: parley node"
+            hint: isDirectoryNamed
+                ? "start one with: parley node"
+                : "start one with: parley node; or, if one runs in another directory, add --data DIR."
         )
     }
 }

@@ -13,7 +13,8 @@ extension NodeRequestCommand {
     func run() async throws {
         let client = ControlClient(
             dataDirectory: common.dataDirectory,
-            patience: Patience(seconds: common.seconds)
+            patience: Patience(seconds: common.seconds),
+            isDirectoryNamed: common.data?.isEmpty == false
         )
         do {
             try await run(client)

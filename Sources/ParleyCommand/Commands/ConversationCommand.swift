@@ -19,14 +19,23 @@ struct ConversationCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ client: ControlClient) async throws {
-            let made = try await client.post(
-                "conversations",
-                CreateDocument(name: name),
-                as: ConversationDocument.self
-            )
+            let made = try await create(client)
             if common.json { return try Output.standard.document(made) }
             Output.standard.line("Created \(TerminalText.safe(made.name)). Invite others with:")
             Output.standard.line("  " + common.command("invite \(ShellWord.quoted(made.name))"))
+        }
+
+        private func create(_ client: ControlClient) async throws -> ConversationDocument {
+            do {
+                return try await client.post(
+                    "conversations",
+                    CreateDocument(name: name),
+                    as: ConversationDocument.self
+                )
+            } catch var problem as Problem where problem.kind == .nameTaken {
+                problem.hint = "Use that one, or choose another name. See: parley conversation list"
+                throw problem
+            }
         }
     }
 

@@ -23,11 +23,14 @@ struct JoinCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let joined = try await client.post(
-            "join",
-            JoinDocument(link: try await text(), name: name),
-            as: ConversationDocument.self
-        )
+        let document = JoinDocument(link: try await text(), name: name)
+        let joined: ConversationDocument
+        do {
+            joined = try await client.post("join", document, as: ConversationDocument.self)
+        } catch var problem as Problem where problem.kind == .nameTaken {
+            problem.hint = "Choose another name with: parley join LINK --as NAME"
+            throw problem
+        }
         if common.json { return try Output.standard.document(joined) }
         Output.standard.line("Joined \(TerminalText.safe(joined.name)) as a \(joined.role).")
         if joined.role != "relay" {

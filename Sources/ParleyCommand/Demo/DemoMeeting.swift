@@ -67,7 +67,8 @@ struct DemoMeeting: Sendable {
         throw Problem(
             .demoFailed,
             "The nodes cannot announce themselves; \(node.name) reports: \(last).",
-            hint: "Start avahi-daemon with: \(DiscoveryRemedy.startDaemon)"
+            hint: "Start avahi-daemon with: \(DiscoveryRemedy.startDaemon), or run the demo with "
+                + "make run as root, which starts a private daemon where there is none."
         )
     }
 }

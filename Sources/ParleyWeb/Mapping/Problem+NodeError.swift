@@ -148,8 +148,8 @@ extension Problem {
         case .nameTaken(let name):
             self.init(
                 .nameTaken,
-                "Another conversation is called \(name.quoted) here.",
-                hint: "Choose another name; parley join takes it with --as."
+                "A conversation is called \(name.quoted) here already.",
+                hint: "Choose another name."
             )
         case .alreadyJoined(let name, let role):
             self.init(
