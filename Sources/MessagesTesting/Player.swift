@@ -46,6 +46,8 @@ public final class Player {
         host = AppHost(apps: apps, settings: settings, node: access, folders: folders)
     }
 
+    isolated deinit { host.releaseApps() }
+
     // MARK: The app
 
     /// Opens an app as from the drawer; nil: the first one that is not headless.

@@ -113,6 +113,12 @@ public final class AppHost {
         listeners = [:]
     }
 
+    /// Releases the apps without closing them, when nobody uses the host any more.
+    ///
+    /// An open app refers to its host. So a host that is neither stopped nor told this stays in
+    /// memory, and the files of its movies stay on disk.
+    package func releaseApps() { panels = [:] }
+
     // MARK: Watching
 
     /// A stream with an element whenever something that people see of a conversation may have

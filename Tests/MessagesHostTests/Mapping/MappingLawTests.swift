@@ -105,6 +105,29 @@ struct MappingLawTests {
         }
     }
 
+    /// Regression: a host with an open app outlived its harness, and so did the files of movies.
+    @Test func mediaFilesGoWithTheHarness() throws {
+        let directory = try TestDirectory()
+        let movie = URL(filePath: try directory.write("a.mov", Data("not really a movie".utf8)))
+        func arrived() throws -> URL {
+            let table = try Table()
+            let conversation = try table.opened()
+            try table.ben.open()
+            let message = MSMessage("?m")
+            let layout = MSMessageTemplateLayout()
+            layout.mediaFileURL = movie
+            message.layout = layout
+            conversation.send(message)
+            table.harness.settle()
+            let template = Probe.received.first?.layout as? MSMessageTemplateLayout
+            let file = try #require(template?.mediaFileURL)
+            #expect(FileManager.default.fileExists(atPath: file.path))
+            return file
+        }
+        let folder = try arrived().deletingLastPathComponent()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
     // MARK: Any message
 
     private static func contents(using random: inout SeededRandom) -> MessageContents {
