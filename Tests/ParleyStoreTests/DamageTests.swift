@@ -213,9 +213,8 @@ import Testing
         _ name: String,
         damage: (inout [UInt8]) -> Void
     ) throws {
-        let original = try Original.shared.get()
-        let database = URL(fileURLWithPath: original.scratch.database)
-        var bytes = [UInt8](try Data(contentsOf: database))
+        let original = try OriginalFile.shared.get()
+        var bytes = original.bytes
         damage(&bytes)
         let copy = try Scratch()
         try DataDirectory(path: copy.data).release()
@@ -236,9 +235,6 @@ import Testing
 
 /// A database with something in every table, closed.
 private struct Original {
-    /// The original that all tests share and none changes.
-    static let shared = Result { try Original() }
-
     let scratch: Scratch
     let contents: Contents
 
@@ -280,8 +276,26 @@ private struct Original {
         try database.write { try $0.execute(sql: sql) }
         try database.close()
     }
+}
 
-    /// Expects that everything in `store` is also in this original.
+/// The file of an original database, and what is in it.
+private struct OriginalFile {
+    /// The file that all tests share.
+    ///
+    /// It is in memory, because nothing would remove a directory that is used until the process
+    /// ends.
+    static let shared = Result { try OriginalFile() }
+
+    let bytes: [UInt8]
+    private let contents: Contents
+
+    init() throws {
+        let original = try Original()
+        bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: original.scratch.database)))
+        contents = original.contents
+    }
+
+    /// Expects that everything in `store` is also in the original.
     func expectNothingElse(in store: SQLiteStore, _ name: String) throws {
         let recovery = try store.recover().recovery
         let known = contents.recovery

@@ -13,20 +13,20 @@ final class ArrivalTests {
     private static let app = HostedApp(Probe.self, id: "game")
     private let ben = Participant(id: UUID(), device: "BEN", name: nil)
     private let node: DeskNode
-    private let file = KeptFile(
-        path: FileManager.default.temporaryDirectory
-            .appending(path: "parley-arrivals-\(UUID().uuidString)").path
-    )
+    private let directory: TestDirectory
+    private let file: KeptFile
     private var hosts: [AppHost] = []
 
-    init() {
+    init() throws {
         node = DeskNode([ben])
+        directory = try TestDirectory()
+        file = KeptFile(path: directory.path("arrivals.json"))
         Probe.reset()
     }
 
-    deinit {
-        // A file that is left behind is in the temporary directory.
-        try? FileManager.default.removeItem(atPath: file.path)
+    /// Stops the hosts before the directory is removed, as they write a moment after a change.
+    isolated deinit {
+        for host in hosts { host.stop() }
     }
 
     /// A host on the node, as after a restart.
@@ -166,7 +166,6 @@ final class ArrivalTests {
             atPath: file.path + ".new",
             withIntermediateDirectories: false
         )
-        defer { try? FileManager.default.removeItem(atPath: file.path + ".new") }
         let host = started()
         try arrive("?1")
         host.stop()
