@@ -78,7 +78,9 @@ struct SessionHistory {
     ///
     /// Before it, the node may have written another one that a backup does not know.
     func index(of dot: Dot, by node: Int, since start: Moment) -> Int? {
-        indices[dot]?.last { entries[$0].author == .node(node) && entries[$0].written.time >= start }
+        indices[dot]?.last { index in
+            entries[index].author == .node(node) && entries[index].written.time >= start
+        }
     }
 
     /// Whether a head is an entry, or the entry can be reached from it through replacements whose
