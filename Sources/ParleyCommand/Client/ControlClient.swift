@@ -232,7 +232,8 @@ struct ControlClient: Sendable {
             "No node is running in \(directory.path).",
             hint: isDirectoryNamed
                 ? "start one with: parley node"
-                : "start one with: parley node; or, if one runs in another directory, add --data DIR."
+                : "start one with: parley node; or, if one runs in another directory, add "
+                    + "--data DIR."
         )
     }
 }

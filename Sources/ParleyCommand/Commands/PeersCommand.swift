@@ -7,10 +7,11 @@ struct PeersCommand: NodeRequestCommand {
         commandName: "peers",
         abstract: "List the devices that share a conversation with this node, linked or not.",
         discussion: """
-            STATE is connected for a working link, unresponsive for one that does not answer at the \
-            moment, and connecting while the device is dialled. throughOthers is a device that has \
-            no link because it needs none, and lastSeen one that had a link before and is away now. \
-            A device whose messages came only through others, for example a relay, is not listed.
+            STATE is connected for a working link, unresponsive for one that does not answer at \
+            the moment, and connecting while the device is dialled. throughOthers is a device that \
+            has no link because it needs none, and lastSeen one that had a link before and is away \
+            now. A device whose messages came only through others, as through a relay, is not \
+            listed.
 
             SHARES has the conversations that are known to be shared. Of a device that is away, \
             these are the ones that it shared on a link since this node was started, and those in \
