@@ -257,7 +257,8 @@ public actor Node {
 
     // MARK: The node itself
 
-    /// The devices that share a conversation with this node, linked or not.
+    /// The members of this node's conversations that have a link to it, need none, or had one
+    /// before, as far as this node knows.
     public func peers() async -> [Peer] {
         await shell?.peers() ?? []
     }

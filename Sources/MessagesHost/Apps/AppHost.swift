@@ -115,8 +115,8 @@ public final class AppHost {
 
     /// Releases the apps without closing them, when nobody uses the host any more.
     ///
-    /// An open app refers to its host. So a host that is neither stopped nor told this stays in
-    /// memory, and the files of its movies stay on disk.
+    /// An open app refers to its host. Unless `stop` or this is called, both stay in memory, and
+    /// the files of movies that arrived stay on disk.
     package func releaseApps() { panels = [:] }
 
     // MARK: Watching

@@ -69,8 +69,8 @@ extension SendDocument {
     }
 
     private static let waitHint =
-        "N is 1 or more, and at most as many as parley peers shows connected; stored waits for no "
-        + "other node."
+        "N is 1 or more: so many other nodes in the conversation have to store the message before "
+        + "the timeout; stored waits for no other node."
 
     private func timeToWait() throws(Problem) -> Duration {
         let seconds = timeout ?? Self.timeoutUsual

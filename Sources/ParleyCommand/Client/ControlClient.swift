@@ -18,7 +18,7 @@ struct ControlClient: Sendable {
     /// Makes a client of the node in this directory, which need not be running yet; without
     /// `patience` it waits for the node without end.
     ///
-    /// `isDirectoryNamed` says whether somebody named the directory with `--data`. If nobody did
+    /// `isDirectoryNamed` says whether the command line has the directory, with `--data`. If not
     /// and no node is running there, the option may have been forgotten.
     init(dataDirectory: URL, patience: Patience? = nil, isDirectoryNamed: Bool = true) {
         directory = dataDirectory

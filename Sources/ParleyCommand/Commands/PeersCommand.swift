@@ -5,7 +5,7 @@ import ParleyAPI
 struct PeersCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "List the devices that share a conversation with this node, linked or not.",
+        abstract: "List the members that have a link to this node, need none, or had one before.",
         discussion: """
             STATE is connected for a working link, unresponsive for one that does not answer at \
             the moment, and connecting while the device is dialled. throughOthers is a device that \
@@ -14,8 +14,9 @@ struct PeersCommand: NodeRequestCommand {
             listed.
 
             SHARES has the conversations that are known to be shared. Of a device that is away, \
-            these are the ones that it shared on a link since this node was started, and those in \
-            which one of both has messages of the other. A dash (–) stands for what is not known.
+            these are the ones that it shared on a link since this node was started, those in \
+            which this node has read its feed, and those in which it has written. A dash (–) \
+            stands for what is not known.
             """
     )
     @OptionGroup var common: CommonOptions
@@ -25,7 +26,7 @@ struct PeersCommand: NodeRequestCommand {
         if common.json { return try Output.standard.document(peers) }
         guard !peers.isEmpty else {
             Output.standard.line(
-                "No peers yet: this node had no link to another member of a conversation. "
+                "No peers: this node knows of no member that is or was linked with it. "
                     + "To see all devices on the network: " + common.command("nearby")
             )
             return

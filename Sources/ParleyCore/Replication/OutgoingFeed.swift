@@ -102,8 +102,10 @@ package struct OutgoingFeed: Sendable {
     /// Notes that this node waits until the peer has confirmed `position`.
     package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
 
-    /// Awaits the confirmation of what was told, if the next announcement waits for it: the peer
-    /// need not confirm what it was told of other devices.
+    /// Awaits the confirmation of what was told, if an announcement of the next change has to wait
+    /// for it: the peer need not confirm what it was told of other devices.
+    ///
+    /// The next change may be one to push, or be behind the replay; then this asks once too often.
     package mutating func awaitsIfToldFull() {
         if isToldFull(at: sent + 1) { awaits(sent) }
     }

@@ -6,9 +6,9 @@ extension Replication {
         let sent = outgoing.sent
         let isFeedSent =
             !outgoing.isRequested
-            || sent >= latest && !outgoing.owesWatermark && !outgoing.deferred.isDue(at: now)
             || !outgoing.owesWatermark
-                && outgoing.deferred.mayWait(from: sent, to: latest, at: now)
+                && (sent >= latest && !outgoing.deferred.isDue(at: now)
+                    || outgoing.deferred.mayWait(from: sent, to: latest, at: now))
         return !isFeedSent || !incoming.wants.isEmpty || !outgoing.wanted.isEmpty
             || !outgoing.tells.isEmpty
     }

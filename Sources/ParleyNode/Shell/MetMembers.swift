@@ -3,8 +3,8 @@ import ParleyCore
 /// The members that had a link since the node was started, with the conversations that each shared
 /// on it.
 ///
-/// A data directory says this only of members with messages: of those whose feed was read, and of
-/// authors. Nothing in it tells of a member that was linked while the conversation was empty.
+/// A data directory says which conversations a device shares only if its feed was read there or it
+/// has written there. Of other members it has the names and addresses at most.
 struct MetMembers {
     private var conversations: [DeviceID: Set<UInt32>] = [:]
     private let countMax: Int

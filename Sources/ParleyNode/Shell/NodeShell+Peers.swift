@@ -116,8 +116,8 @@ extension NodeShell {
         )
     }
 
-    /// A member without a link that was never reached at an address; its address is the first one
-    /// that others announced or told.
+    /// A member without a link of which the address book does not say at which address it was
+    /// reached; its address is the first one that others announced or told.
     private func awayMember(_ device: DeviceID, sharing conversations: [UInt32]) -> Peer {
         let entries = machine.dialer.book.entries.filter { $0.hint == device.hint }
         return Peer(

@@ -25,7 +25,8 @@ public struct Peer: Hashable, Sendable {
     public let name: String?
     /// The state of the connection.
     public let state: State
-    /// The present or last address; empty if this node knows none at which the device listens.
+    /// The present address, one at which the device was reached, or one that others name; empty if
+    /// this node knows none at which the device listens.
     public let address: String
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public let conversations: [String]

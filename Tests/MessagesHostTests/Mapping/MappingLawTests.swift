@@ -84,16 +84,7 @@ struct MappingLawTests {
         try Data(Pictures.gif).write(to: picture)
         for url in [movie, picture] {
             let table = try Table()
-            let conversation = try table.opened()
-            try table.ben.open()
-            let message = MSMessage("?m")
-            let layout = MSMessageTemplateLayout()
-            layout.mediaFileURL = url
-            message.layout = layout
-            conversation.send(message)
-            table.harness.settle()
-            let arrived = Probe.received.first?.layout as? MSMessageTemplateLayout
-            let template = try #require(arrived)
+            let template = try received(mediaAt: url, on: table)
             if url == movie {
                 let file = try #require(template.mediaFileURL)
                 #expect(try Data(contentsOf: file) == Data(contentsOf: movie))
@@ -111,21 +102,25 @@ struct MappingLawTests {
         let movie = URL(filePath: try directory.write("a.mov", Data("not really a movie".utf8)))
         func arrived() throws -> URL {
             let table = try Table()
-            let conversation = try table.opened()
-            try table.ben.open()
-            let message = MSMessage("?m")
-            let layout = MSMessageTemplateLayout()
-            layout.mediaFileURL = movie
-            message.layout = layout
-            conversation.send(message)
-            table.harness.settle()
-            let template = Probe.received.first?.layout as? MSMessageTemplateLayout
-            let file = try #require(template?.mediaFileURL)
+            let file = try #require(try received(mediaAt: movie, on: table).mediaFileURL)
             #expect(FileManager.default.fileExists(atPath: file.path))
             return file
         }
         let folder = try arrived().deletingLastPathComponent()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    /// The layout that Ben gets of a message with this media URL.
+    private func received(mediaAt url: URL, on table: Table) throws -> MSMessageTemplateLayout {
+        let conversation = try table.opened()
+        try table.ben.open()
+        let message = MSMessage("?m")
+        let layout = MSMessageTemplateLayout()
+        layout.mediaFileURL = url
+        message.layout = layout
+        conversation.send(message)
+        table.harness.settle()
+        return try #require(Probe.received.first?.layout as? MSMessageTemplateLayout)
     }
 
     // MARK: Any message

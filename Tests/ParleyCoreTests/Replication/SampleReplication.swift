@@ -1,10 +1,30 @@
 import ParleyCore
 import ParleyFaults
+import Testing
 
 extension Replication {
     /// A replication of the sample conversation, which has the number 3 in frames of this side.
     init(sample link: LinkID, cursor: FeedCursor = .beginning) {
         self.init(conversation: 1, ownNumber: 3, peerNumber: 4, link: link, cursor: cursor)
+    }
+
+    /// A conversation with one session of the first writer that was there before the link, and a
+    /// replication whose peer was told of it.
+    static func live(
+        writers: [SimulatedAuthor],
+        peer: LinkID
+    ) throws -> (SampleConversation, Replication) {
+        let author = try #require(writers.first)
+        var sample = SampleConversation(writers: writers)
+        _ = sample.conversation.begin(55)
+        sample.take([try author.writes("old")])
+        var replication = Replication(sample: peer)
+        try replication.begin(.fromBeginning, of: sample.conversation)
+        let frames = replication.sent(from: sample)
+        #expect(frames.told.map(\.dot) == [author.dot(1)])
+        #expect(frames.pushed == [])
+        #expect(frames.introduced == [author.record])
+        return (sample, replication)
     }
 
     /// Sends this side's `feed`, and takes that of the peer.
@@ -23,6 +43,16 @@ extension Replication {
         pump(from: sample.conversation, into: &sender)
         return sender.takeFrames()
     }
+}
+
+extension FeedRequest {
+    /// A peer with nothing of the conversation asks for the feed.
+    static let fromBeginning = FeedRequest(
+        conversation: 0,
+        since: .beginning,
+        ownIncarnation: 7,
+        ownPosition: 0
+    )
 }
 
 extension Sender {

@@ -23,13 +23,7 @@ import Testing
         let other = try ben.writes("b")
         sample.take(batch + [other])
         var replication = Replication(sample: peer)
-        let request = FeedRequest(
-            conversation: 0,
-            since: .beginning,
-            ownIncarnation: 7,
-            ownPosition: 0
-        )
-        try replication.begin(request, of: sample.conversation)
+        try replication.begin(.fromBeginning, of: sample.conversation)
         let told = replication.sent(from: sample).told
         #expect(told.count == Int(count) + 1)
         return (sample, replication, batch + [other])

@@ -1,0 +1,70 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// A replication asks for the confirmations that it awaits.
+@Suite struct ReplicationAwaitingTests {
+    private let ada = SimulatedAuthor(writer: 2)
+    private let ben = SimulatedAuthor(writer: 3)
+    private let own = SampleConversation.own
+    private let peer = LinkID(9)
+
+    private func live() throws -> (SampleConversation, Replication) {
+        try Replication.live(writers: [ada, ben], peer: peer)
+    }
+
+    /// Regression: a peer that had told what was written here, got from others, was not counted.
+    @Test func whatWasWrittenHereAndThePeerHasIsAwaited() throws {
+        var (sample, replication) = try live()
+        let mine = try (2...3).map { try own.writes("mine \($0)", $0) }
+        sample.take(mine, from: nil)
+        for envelope in mine {
+            _ = try replication.announced(
+                sample.entry(envelope),
+                in: &sample.conversation,
+                openLinks: [peer],
+                at: .start
+            )
+        }
+        let later = Moment.start + OutgoingFeed.tellDelay
+        #expect(replication.sent(from: sample) == [])
+        #expect(replication.sent(from: sample, at: later).told == [.watermark(position: 3)])
+        _ = try replication.storedReceived(Stored(conversation: 0, position: 3))
+        #expect(replication.storedByPeer == 3)
+    }
+
+    /// Regression: after a silence a feed stopped for ever, as the peer was told as much as it may
+    /// be, of other devices, and so confirmed nothing.
+    @Test func aPeerIsAskedToConfirmWhenNoMoreMayBeTold() throws {
+        var (sample, replication) = try live()
+        let window = UInt64(OutgoingFeed.replayWindow)
+        _ = try replication.storedReceived(Stored(conversation: 0, position: 1))
+        sample.take(try (2...window + 2).map { try ada.writes("new \($0)", $0) })
+        replication.resumed(latest: window + 2)
+        let frames = replication.sent(from: sample)
+        #expect(frames.told.count == Int(window) + 1)
+        #expect(frames.told.last == .watermark(position: window + 1))
+        _ = try replication.storedReceived(Stored(conversation: 0, position: window + 1))
+        #expect(replication.sent(from: sample).told.map(\.dot) == [ada.dot(window + 2)])
+    }
+
+    /// Regression: the position of an envelope that was pushed without one waited with what is
+    /// told late.
+    @Test func aWatermarkDoesNotWaitWithWhatIsToldLate() throws {
+        var (sample, replication) = try live()
+        replication.tells(after: .reserveFirst, at: .start)
+        replication.prune(ada.origin)
+        sample.take([try ada.writes("moves", 2)])
+        sample.conversation.committed(Ticket(sample.ticket.value - 1))
+        sample.take([try ben.writes("new"), try ada.writes("moves", 3, revision: 2)])
+        let frames = replication.sent(from: sample)
+        #expect(frames.pushed == [ben.dot(1)])
+        #expect(frames.envelopes.map(\.position) == [0])
+        sample.conversation.committed(sample.ticket)
+        #expect(replication.mayHaveToSend(latest: 4, at: .start))
+        #expect(replication.sent(from: sample) == [])
+        let soon = Moment.start + OutgoingFeed.tellDelay
+        #expect(replication.sent(from: sample, at: soon).told == [.watermark(position: 3)])
+        #expect(!replication.mayHaveToSend(latest: 4, at: soon))
+    }
+}
