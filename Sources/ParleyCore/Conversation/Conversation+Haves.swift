@@ -51,6 +51,7 @@ extension Conversation {
     /// Notes that the peer of a link has the head at these indices.
     @inline(__always)
     package mutating func know(_ link: LinkID, session: Int, head: Int, openLinks: [LinkID]) {
+        knowledge += 1
         sessions[session].heads[head].know(link, openLinks: openLinks)
     }
 

@@ -118,7 +118,7 @@ extension Conversation {
         // The sender has the other envelope under this dot, and still lacks the head that is here.
         guard outcome.equivocation == nil else { return .obsolete }
         if let source = arrival.source {
-            sessions[index].heads[known].know(source, openLinks: openLinks)
+            know(source, session: index, head: known, openLinks: openLinks)
         }
         return .known
     }

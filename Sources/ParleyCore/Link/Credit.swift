@@ -5,6 +5,10 @@ package struct SendCredit: Sendable {
     package var envelopesSent: UInt64 = 0
     package var blobsSent: UInt64 = 0
 
+    /// A peer renews the credit before less than this is left, and an envelope never needs more: so
+    /// who has this much to send may wait for the credit.
+    static let renewedMin = CreditGrant.envelopeWindowMin / 2
+
     package init() {}
 
     package func allowsEnvelope(_ bytes: Int) -> Bool {

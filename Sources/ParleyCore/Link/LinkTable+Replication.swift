@@ -196,8 +196,24 @@ extension LinkTable {
         from conversations: ConversationTable,
         with sender: inout Sender
     ) {
+        swap(&segments, &sender.segments)
         self[index].pump(from: conversations, with: &sender)
+        swap(&segments, &sender.segments)
         figures.envelopesSent += UInt64(self[index].outbox.takeEnvelopesAppended())
+    }
+
+    /// Every link was sent what it may take now: forgets the segments that none has yet to send.
+    mutating func endPump() {
+        guard !segments.isEmpty else { return }
+        var sent: [UInt32: UInt64] = [:]
+        for index in indices where self[index].isLive {
+            for replication in self[index].replications.indices {
+                let number = self[index].replications[replication].conversation
+                let next = self[index].replications[replication].segmentsSent
+                if let next, next < sent[number] ?? .max { sent[number] = next }
+            }
+        }
+        segments.endStep { sent[$0] ?? .max }
     }
 
     // MARK: Our disk

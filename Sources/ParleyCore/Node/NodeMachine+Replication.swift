@@ -89,5 +89,6 @@ extension NodeMachine {
             }
             if let window { links[index].renewCredit(window: window) }
         }
+        links.endPump()
     }
 }

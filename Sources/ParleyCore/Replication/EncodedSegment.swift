@@ -1,5 +1,8 @@
 /// The next part of a feed, encoded once for all links that have sent it up to the same position.
 ///
+/// Links come to that position in different steps, so a segment may be older than the step: then
+/// `isCurrent` says whether it still stands for that part of the feed.
+///
 /// It holds only envelopes that most links send in the same form. Such an envelope is the only head
 /// of its session, is in memory, has no blobs, is below the hop limit, and was pushed to this node
 /// or is this node's own and on disk.
@@ -7,31 +10,50 @@ package struct EncodedSegment: Sendable {
     /// The part of a feed that a segment holds.
     package struct Key: Hashable, Sendable {
         package let conversation: UInt32
+        /// The incarnation of the feed, as a conversation that was left and joined again begins
+        /// another feed.
+        package let incarnation: UInt64?
         /// The conversation's number in frames of this side.
         package let number: UInt32
         /// The segment begins after this position.
         package let start: UInt64
 
-        package init(conversation: UInt32, number: UInt32, start: UInt64) {
+        package init(
+            conversation: UInt32,
+            incarnation: UInt64?,
+            number: UInt32,
+            start: UInt64
+        ) {
             self.conversation = conversation
+            self.incarnation = incarnation
             self.number = number
             self.start = start
         }
     }
 
-    /// One envelope of a segment.
+    /// The place of one envelope in the feed.
     package struct Entry: Sendable {
         package let session: Int32
-        package let envelope: Slice
-        /// The offset of the proof in the envelope.
-        let proofStart: Int
-        package let hops: UInt8
         package let position: UInt64
     }
 
-    private let number: UInt32
+    /// An envelope until it is encoded.
+    private struct Item: Sendable {
+        let envelope: Slice
+        /// The offset of the proof in the envelope.
+        let proofStart: Int
+        let hops: UInt8
+        let position: UInt64
+    }
+
+    package let key: Key
     package private(set) var entries: [Entry] = []
+    /// The envelopes of `entries`; empty once they are encoded.
+    private var items: [Item] = []
     private var encoded: [UInt8]?
+    /// The latest change of the feed, and of what is known of peers, with which it was current.
+    private var latest: UInt64
+    private let knowledge: UInt64
     /// The position of the last envelope.
     package private(set) var end: UInt64
     /// The most bytes that the frames have, and the credit that they use, in bytes.
@@ -45,37 +67,51 @@ package struct EncodedSegment: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Collects the envelopes of `conversation` after `key.start`, until their frames have
-    /// `bytesMax` bytes; the last envelope may exceed that.
+    /// Collects the envelopes of `conversation` after `key.start` that use at most `creditMax`
+    /// bytes of credit.
     package init(
         _ key: Key,
         of conversation: Conversation,
         committed: Ticket,
-        bytesMax: Int
+        creditMax: Int
     ) {
-        number = key.number
+        self.key = key
         end = key.start
+        latest = conversation.feed.latest
+        knowledge = conversation.knowledge
         conversation.feed.forEach(after: key.start) { position, session in
-            guard frameBytes < bytesMax,
-                conversation.sessions[Int(session)].heads.count == 1,
+            guard conversation.sessions[Int(session)].heads.count == 1,
                 conversation.sessions[Int(session)].heads[0].sentAfter <= committed
             else { return false }
-            return add(session, of: conversation.sessions, at: position)
+            return add(session, of: conversation.sessions, at: position, creditMax: creditMax)
         }
+    }
+
+    /// Whether the feed still has these envelopes at these positions, and no more is known of which
+    /// peers have them.
+    mutating func isCurrent(in conversation: Conversation) -> Bool {
+        guard knowledge == conversation.knowledge else { return false }
+        if latest == conversation.feed.latest { return true }
+        let isCurrent = entries.allSatisfy {
+            conversation.feed.position(of: $0.session) == $0.position
+        }
+        if isCurrent { latest = conversation.feed.latest }
+        return isCurrent
     }
 
     /// The frames, one after the other.
     package mutating func frames() -> [UInt8] {
         if let encoded { return encoded }
-        var writer = BatchFrameWriter(conversation: number, capacity: frameBytes)
-        for entry in entries {
+        var writer = BatchFrameWriter(conversation: key.number, capacity: frameBytes)
+        for item in items {
             writer.append(
-                entry.envelope,
-                proofStart: entry.proofStart,
-                hops: entry.hops,
-                position: entry.position
+                item.envelope,
+                proofStart: item.proofStart,
+                hops: item.hops,
+                position: item.position
             )
         }
+        items = []
         let bytes = writer.finish()
         encoded = bytes
         return bytes
@@ -90,7 +126,8 @@ package struct EncodedSegment: Sendable {
     private mutating func add(
         _ session: Int32,
         of sessions: ChunkedArray<SessionState>,
-        at position: UInt64
+        at position: UInt64,
+        creditMax: Int
     ) -> Bool {
         let index = Int(session)
         // Read in place: a copy of a head costs more than all the rest.
@@ -99,9 +136,11 @@ package struct EncodedSegment: Sendable {
             !sessions[index].heads[0].isFetched, sessions[index].heads[0].blobs.isEmpty,
             Int(sessions[index].heads[0].hops) < Limits.hops
         else { return false }
-        entries.append(
-            Entry(
-                session: session,
+        let bytes = EnvelopeFrame.prefixBytes + envelope.count
+        guard creditBytes + bytes <= creditMax else { return false }
+        entries.append(Entry(session: session, position: position))
+        items.append(
+            Item(
                 envelope: envelope,
                 proofStart: sessions[index].heads[0].proofStart,
                 hops: sessions[index].heads[0].hops,
@@ -109,8 +148,8 @@ package struct EncodedSegment: Sendable {
             )
         )
         end = position
-        creditBytes += EnvelopeFrame.prefixBytes + envelope.count
-        frameBytes += FrameHeader.count + EnvelopeFrame.prefixBytes + envelope.count
+        creditBytes += bytes
+        frameBytes += FrameHeader.count + bytes
         let origin = sessions[index].heads[0].dot.origin
         if origins.last != origin, !origins.contains(origin) { origins.append(origin) }
         note(sessions[index].heads[0].knownTo)

@@ -3,10 +3,16 @@ extension Replication {
     enum SegmentPassed {
         /// All of it was sent, or the peer has it.
         case passed
-        /// It has to wait for capacity.
+        /// It has to wait for capacity or credit.
         case waits
         /// Up to this position, each session has to be checked for this peer.
         case differs(until: UInt64)
+    }
+
+    /// The position up to which no segment is to be sent any more; nil while the peer follows no
+    /// feed.
+    package var segmentsSent: UInt64? {
+        outgoing.isRequested ? max(outgoing.sent, outgoing.replayEnd) : nil
     }
 
     /// Sends the next part of the feed as a segment, encoded once for all links at this position.
@@ -25,15 +31,20 @@ extension Replication {
         }
         let key = EncodedSegment.Key(
             conversation: self.conversation,
+            incarnation: conversation.presentIncarnation,
             number: ownNumber,
             start: start
         )
-        // Taken out of the dictionary, so that it has one owner and is not copied.
         var segment =
-            sender.segments.removeValue(forKey: key)
-            ?? EncodedSegment(key, of: conversation, for: sender)
-        defer { sender.segments[key] = segment }
+            sender.segments.take(key, of: conversation)
+            ?? EncodedSegment(
+                key,
+                of: conversation,
+                committed: sender.committed,
+                creditMax: min(SendCredit.renewedMin, sender.outbox.capacity / 2)
+            )
         guard segment.count > 0 else { return .differs(until: start + 1) }
+        defer { sender.segments.put(segment) }
         if segment.knownToSome.contains(link) {
             guard segment.knownToAll.contains(link) else { return .differs(until: segment.end) }
             // The author has to hear that the peer has stored it.
@@ -49,9 +60,8 @@ extension Replication {
         else { return .differs(until: segment.end) }
         let served = outgoing.pruned
         let isServed = !served.isEmpty && segment.origins.contains { served.contains($0) }
-        guard !isServed, sender.outbox.credit.allowsEnvelope(segment.creditBytes) else {
-            return .differs(until: segment.end)
-        }
+        guard !isServed else { return .differs(until: segment.end) }
+        guard sender.outbox.credit.allowsEnvelope(segment.creditBytes) else { return .waits }
         let pending = sender.outbox.pending
         guard pending == 0 || pending + segment.frameBytes <= sender.outbox.capacity else {
             sender.outbox.isAwaitingCapacity = true
@@ -65,18 +75,5 @@ extension Replication {
         outgoing.passed(segment.end)
         outgoing.claims(segment.end, asks: true)
         return .passed
-    }
-}
-
-extension EncodedSegment {
-    /// The part of the feed that fits into an empty outbox, beside other frames of the step.
-    fileprivate init(_ key: Key, of conversation: Conversation, for sender: Sender) {
-        let capacity = sender.outbox.capacity
-        self.init(
-            key,
-            of: conversation,
-            committed: sender.committed,
-            bytesMax: max(capacity - Limits.envelopeBytes - (16 << 10), capacity / 2)
-        )
     }
 }

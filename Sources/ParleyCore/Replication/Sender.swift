@@ -7,8 +7,8 @@ package struct Sender: Sendable {
     package let unstoredBlobs: [BlobID]
     /// The outbox of the link that is being served; moved in and out, so that it has one owner.
     package var outbox = Outbox(capacity: 0)
-    /// Parts of feeds that several links may send, encoded once in this step.
-    package var segments: [EncodedSegment.Key: EncodedSegment] = [:]
+    /// Parts of feeds that several links may send, encoded once; moved in and out likewise.
+    package var segments = SegmentCache()
     /// Rows whose envelopes are to be read back before their sessions can be sent.
     private var awaitedRows: [Int64] = []
 

@@ -11,17 +11,21 @@ import Testing
         SampleConversation(writers: [ada, ben])
     }
 
+    private func key(after start: UInt64) -> EncodedSegment.Key {
+        EncodedSegment.Key(conversation: 1, incarnation: 5, number: 3, start: start)
+    }
+
     private func segment(
         of sample: SampleConversation,
         after start: UInt64 = 0,
         committed: Ticket? = nil,
-        bytesMax: Int = 1 << 20
+        creditMax: Int = 1 << 20
     ) -> EncodedSegment {
         EncodedSegment(
-            EncodedSegment.Key(conversation: 1, number: 3, start: start),
+            key(after: start),
             of: sample.conversation,
             committed: committed ?? sample.ticket,
-            bytesMax: bytesMax
+            creditMax: creditMax
         )
     }
 
@@ -59,13 +63,14 @@ import Testing
         #expect(segment.frames() == [])
     }
 
-    @Test func oneEnvelopeMayPassTheLimit() throws {
+    @Test func theCreditLimitsASegment() throws {
         var sample = sample()
         let envelopes = [try ada.writes("s"), try ada.writes("t", 2), try ada.writes("u", 3)]
         sample.take(envelopes)
-        let one = FrameHeader.count + EnvelopeFrame.prefixBytes + envelopes[0].bytes.count
-        for (bytesMax, count) in [(0, 0), (1, 1), (one, 1), (one + 1, 2), (1 << 20, 3)] {
-            #expect(segment(of: sample, bytesMax: bytesMax).count == count)
+        let one = EnvelopeFrame.prefixBytes + envelopes[0].bytes.count
+        let cases = [(one - 1, 0), (one, 1), (2 * one - 1, 1), (2 * one, 2), (1 << 20, 3)]
+        for (creditMax, count) in cases {
+            #expect(segment(of: sample, creditMax: creditMax).count == count)
         }
     }
 
