@@ -116,15 +116,7 @@ package final class SQLiteStore: NodeStore {
         }
         do throws(StoreError) {
             return try read { database, _ in
-                let reader = SessionReader(database: database, path: path)
-                let query = try reader.headsQuery()
-                return rows.map { row in
-                    Result { () throws(StoreError) in
-                        try StoreError.typed(path: path) {
-                            try reader.heads(ofRow: row, by: query)
-                        }
-                    }
-                }
+                try SessionReader(database: database, path: path).heads(ofRows: rows)
             }
         } catch {
             return rows.map { _ in .failure(error) }

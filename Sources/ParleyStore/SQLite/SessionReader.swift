@@ -30,24 +30,50 @@ struct SessionReader {
     /// The heads of a row, empty if the row does not exist.
     /// - Throws: `damaged`, or an error of SQLite.
     func heads(ofRow row: Int64) throws -> Few<StoredHead> {
-        try heads(ofRow: row, by: headsQuery())
-    }
-
-    /// The statement of `heads(ofRow:by:)`, for any number of rows.
-    func headsQuery() throws -> BoundStatement {
-        try BoundStatement(
+        let query = try BoundStatement(
             "SELECT \(Self.columns) FROM session WHERE row = ?",
             in: database,
             path: path
         )
-    }
-
-    /// As `heads(ofRow:)`, by the statement of `headsQuery`.
-    func heads(ofRow row: Int64, by query: BoundStatement) throws -> Few<StoredHead> {
         defer { query.reset() }
         try query.bind(row, at: 1)
-        guard try query.step() else { return [] }
-        guard let session = Self.session(query) else {
+        return try query.step() ? Self.heads(query, ofRow: row) : []
+    }
+
+    /// As `heads(ofRow:)`, for several rows; those that follow one another in the table are read
+    /// without a search.
+    ///
+    /// The answer has one result for each row, in their order.
+    func heads(ofRows rows: [Int64]) throws -> [Result<Few<StoredHead>, StoreError>] {
+        let query = try BoundStatement(
+            "SELECT \(Self.columns) FROM session WHERE row >= ? ORDER BY row",
+            in: database,
+            path: path
+        )
+        defer { query.reset() }
+        var next: Int64?
+        return rows.map { row in
+            Result { () throws(StoreError) in
+                try StoreError.typed(path: path) {
+                    if row != next {
+                        query.reset()
+                        try query.bind(row, at: 1)
+                    }
+                    next = nil
+                    guard try query.step(), query.integer(0) == row else { return [] }
+                    next = row + 1
+                    return try Self.heads(query, ofRow: row)
+                }
+            }
+        }
+    }
+
+    /// The heads of the row at which `query` is.
+    private static func heads(
+        _ query: borrowing BoundStatement,
+        ofRow row: Int64
+    ) throws -> Few<StoredHead> {
+        guard let session = session(query) else {
             throw StoreError.damaged(row: "session \(row)")
         }
         return session.heads

@@ -49,19 +49,23 @@ import Testing
 
     /// A node that has everything on disk only, with a peer that has asked for its feed before or
     /// will do so.
-    private func evicted(sessions: Int, of table: SimulatedConversation, isMet: Bool = false)
-        -> Puppet
-    {
+    private func evicted(
+        sessions: Int,
+        url: String? = nil,
+        of table: SimulatedConversation,
+        isMet: Bool = false
+    ) -> Puppet {
         var limits = Limits()
         limits.cacheBytes = 0
         var puppet = Puppet(limits: limits)
         if isMet { puppet.meetWithoutCredit() }
         for number in 0..<sessions {
-            let body = MessageBody(
+            var body = MessageBody(
                 session: SessionUUID(session: "s\(number)"),
                 place: 0,
                 sentAt: 0
             )
+            body.url = url
             let request = AuthorRequest(
                 request: RequestID(UInt64(number)),
                 conversation: 1,
@@ -108,6 +112,20 @@ import Testing
         }
         #expect(puppet.count(.envelope) == together)
         #expect(puppet.reads.count == together + 10)
+    }
+
+    /// What is read ahead is held in memory beside the cache.
+    @Test(arguments: [false, true])
+    func longEnvelopesAreReadBackInPortions(isFeed: Bool) throws {
+        let url = String(repeating: "x", count: Limits.urlCharacters)
+        var puppet = evicted(sessions: 300, url: url, of: table, isMet: isFeed)
+        if !isFeed { puppet.meetWithoutCredit() }
+        puppet.send(.credit(Credit(envelopeBytes: 4 << 20, blobBytes: 0)))
+        if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings))) }
+        let size = try #require(puppet.disk.rows[1]?.heads.first?.envelope?.count)
+        let ahead = (Replication.readAheadBytes + size - 1) / size
+        #expect(ahead < Replication.readAhead)
+        #expect(puppet.reads.count == 1 + ahead)
     }
 
     /// Regression: the read of a wanted session and that of the feed waited for one another.
