@@ -88,17 +88,33 @@ extension Slice: Equatable {
     }
 }
 
+extension Slice {
+    /// Whether the bytes of a range are those of another slice from `offset` on, which must both be
+    /// there.
+    func hasBytes(_ range: Range<Int>, of other: Slice, at offset: Int) -> Bool {
+        withBytes { own in
+            other.withBytes { others in
+                own.extracting(range)
+                    .hasBytes(of: others.extracting(offset..<offset + range.count))
+            }
+        }
+    }
+}
+
 extension RawSpan {
     /// Whether a span of the same length has the same bytes.
     fileprivate func hasBytes(of other: RawSpan) -> Bool {
+        precondition(byteCount == other.byteCount, "spans of different lengths were compared")
         var offset = 0
-        while offset + 8 <= byteCount {
-            let (own, others): (UInt64, UInt64) = (
-                unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self),
-                other.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            )
-            guard own == others else { return false }
-            offset += 8
+        // The loops keep every offset in range, and long spans are compared for each envelope.
+        while offset + 32 <= byteCount {
+            let differences =
+                word(at: offset) ^ other.word(at: offset)
+                | word(at: offset + 8) ^ other.word(at: offset + 8)
+                | word(at: offset + 16) ^ other.word(at: offset + 16)
+                | word(at: offset + 24) ^ other.word(at: offset + 24)
+            guard differences == 0 else { return false }
+            offset += 32
         }
         while offset < byteCount {
             guard
@@ -108,5 +124,9 @@ extension RawSpan {
             offset += 1
         }
         return true
+    }
+
+    private func word(at offset: Int) -> UInt64 {
+        unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
     }
 }

@@ -10,12 +10,13 @@ extension Conversation {
     }
 
     package func standing(of entry: HaveEntry) -> Standing {
-        guard let number = sessionNumbers[entry.tag] else { return .missing }
-        let session = sessions[Int(number)]
-        for head in session.register.heads {
+        guard let session = sessionNumbers[entry.tag].map({ Int($0) }) else { return .missing }
+        // Read in place: a copy of a session costs more than the search.
+        for number in sessions[session].register.heads.indices {
+            let head = sessions[session].register.heads[number]
             if head.dot == entry.dot, head.digest.words.0 == entry.digestPrefix {
-                guard let index = session.index(of: head.dot) else { return .missing }
-                return .head(session: Int(number), head: index)
+                guard let index = sessions[session].index(of: head.dot) else { return .missing }
+                return .head(session: session, head: index)
             }
             if entry.revision < head.revision, head.hasInContext(entry.dot) { return .dominated }
         }
@@ -57,10 +58,13 @@ extension Conversation {
 
     /// The entry that announces a head, without a position.
     package func entry(of dot: Dot, session: Int32) -> HaveEntry? {
-        let state = sessions[Int(session)]
-        return state.register.heads.first { $0.dot == dot }.map {
-            HaveEntry($0, tag: state.tag, position: 0)
+        let index = Int(session)
+        for head in sessions[index].register.heads.indices
+        where sessions[index].register.heads[head].dot == dot {
+            let head = sessions[index].register.heads[head]
+            return HaveEntry(head, tag: sessions[index].tag, position: 0)
         }
+        return nil
     }
 
     /// The entries that announce the heads in some buckets of the audit, at most `countMax`.

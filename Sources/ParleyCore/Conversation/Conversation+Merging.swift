@@ -270,8 +270,8 @@ extension Conversation {
         replacing replaced: Few<Head>,
         _ index: Int
     ) -> ParticipantID? {
-        for old in replaced {
-            guard let head = sessions[index].index(of: old.dot),
+        for old in replaced.indices {
+            guard let head = sessions[index].index(of: replaced[old].dot),
                 !sessions[index].heads[head].next.isEmpty,
                 let participant = origins[dot.origin]?.participant,
                 !sessions[index].heads[head].next.contains(participant)

@@ -21,17 +21,6 @@ package struct ProofPath: Sendable, Equatable {
 
     /// Appends the hashes as a part of a byte string.
     func write(to writer: inout CBORWriter) { writer.raw(packed) }
-
-    /// Appends the first hashes.
-    func append(first steps: Int, to buffer: inout [UInt8]) {
-        packed.append(0..<steps * Bytes32.count, to: &buffer)
-    }
-
-    /// Whether a path of the same length has the same hashes from step `step` on.
-    func isSame(as other: ProofPath, from step: Int) -> Bool {
-        let range = step * Bytes32.count..<packed.count
-        return packed[range] == other.packed[range]
-    }
 }
 
 extension ProofPath: RandomAccessCollection {

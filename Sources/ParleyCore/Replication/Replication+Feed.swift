@@ -116,23 +116,29 @@ extension Replication {
         of conversation: Conversation,
         into sender: inout Sender
     ) -> Bool {
-        let row = conversation.sessions[Int(session)].row
-        let head = conversation.sessions[Int(session)].heads[0]
-        guard !head.isLost, !head.knownTo.contains(link) else {
+        let index = Int(session)
+        let dot = conversation.sessions[index].heads[0].dot
+        // Read in place: a copy of a head costs more than what is told of it.
+        guard !conversation.sessions[index].heads[0].isLost,
+            !conversation.sessions[index].heads[0].knownTo.contains(link)
+        else {
             // The author has to hear that the peer has stored it.
-            if conversation.isOwn(head.dot.origin) { outgoing.awaits(place.position) }
+            if conversation.isOwn(dot.origin) { outgoing.awaits(place.position) }
             return true
         }
-        guard head.position > outgoing.sent, isPushed(head, of: conversation) else {
-            guard head.sentAfter <= sender.committed, !outgoing.isToldFull(at: place.position)
+        guard conversation.sessions[index].heads[0].position > outgoing.sent,
+            isPushed(conversation.sessions[index].heads[0], of: conversation)
+        else {
+            guard conversation.sessions[index].heads[0].sentAfter <= sender.committed,
+                !outgoing.isToldFull(at: place.position)
             else { return false }
-            guard var entry = conversation.entry(of: head.dot, session: session) else {
-                return true
-            }
+            guard var entry = conversation.entry(of: dot, session: session) else { return true }
             entry.position = place.claim
             tellOfFeed(entry, at: place, of: conversation, into: &sender)
             return true
         }
+        let row = conversation.sessions[index].row
+        let head = conversation.sessions[index].heads[0]
         guard !outgoing.hasSent(head.position, of: session) else { return true }
         guard !outgoing.awaitsConfirmation(of: session),
             canSend(head, row: row, &sender)

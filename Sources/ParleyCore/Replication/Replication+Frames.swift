@@ -123,22 +123,31 @@ extension Replication {
         var done = 0
         for (session, name) in outgoing.wanted {
             let index = Int(session)
-            let row = conversation.sessions[index].row
-            let head = conversation.sessions[index].record(of: name.dot)
-            let heads = conversation.sessions[index].register.heads
-            let isWanted = heads.contains { $0.name == name }
-            if let head, !head.isLost, isWanted || !head.knownTo.contains(link) {
-                guard canSend(head, row: row, besides: writer.count, &sender) else {
+            let isWanted = conversation.hasHead(name, in: index)
+            let answer = conversation.answer(to: name, in: index, isWanted: isWanted, for: link)
+            if let answer {
+                // Read in place: a copy of a head costs more than what is sent of it.
+                guard
+                    canSend(
+                        conversation.sessions[index].heads[answer],
+                        row: conversation.sessions[index].row,
+                        besides: writer.count,
+                        &sender
+                    )
+                else {
                     readAhead(wantedAfter: done, of: conversation, into: &sender)
                     break
                 }
-                push(wanted: head, of: conversation, by: &writer, into: &sender)
+                push(
+                    wanted: conversation.sessions[index].heads[answer],
+                    of: conversation,
+                    by: &writer,
+                    into: &sender
+                )
             }
-            let isReplaced = !isWanted && !conversation.isMoving(session)
-            if isReplaced || isWanted && head?.isLost ?? true {
+            if isWanted ? answer == nil : !conversation.isMoving(session) {
                 let tag = conversation.sessions[index].tag
-                let entry = HaveEntry.notFound(name, tag: tag)
-                outgoing.tell(entry, at: sender.now)
+                outgoing.tell(.notFound(name, tag: tag), at: sender.now)
             }
             done += 1
         }
@@ -148,5 +157,29 @@ extension Replication {
             return
         }
         outgoing.wanted.removeFirst(done)
+    }
+}
+
+extension Conversation {
+    /// Whether this very envelope is a head of a session.
+    fileprivate func hasHead(_ name: EnvelopeName, in session: Int) -> Bool {
+        sessions[session].register.heads.indices.contains {
+            sessions[session].register.heads[$0].name == name
+        }
+    }
+
+    /// The index of the head with which a want of the peer is answered; nil if the store has lost
+    /// it, or if it is another one than the peer wants and the peer has it.
+    fileprivate func answer(
+        to name: EnvelopeName,
+        in session: Int,
+        isWanted: Bool,
+        for peer: LinkID
+    ) -> Int? {
+        guard let head = sessions[session].index(of: name.dot),
+            !sessions[session].heads[head].isLost,
+            isWanted || !sessions[session].heads[head].knownTo.contains(peer)
+        else { return nil }
+        return head
     }
 }

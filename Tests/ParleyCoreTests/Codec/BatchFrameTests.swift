@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    /// The number of an envelope in its batch, and the length of its path, take one to three bytes.
+    @Test(arguments: [1, 2, 5, 8, Limits.proofDepth])
+    func proofsOfEveryLengthAreShortened(depth: Int) throws {
+        var random = SeededRandom(seed: UInt64(depth))
+        let envelopes = batch(1 << depth, &random)
+        let last = envelopes.count - 1
+        for index in [0, 22, 23, 24, 254, 255, 256, 1_022] where index < last {
+            let sent = Array(envelopes[index...index + 1])
+            let written = write(sent)
+            let steps = depth + Int.bitWidth - (index ^ (index + 1)).leadingZeroBitCount
+            let items = sent.reduce(0) { $0 + $1.proofStart }
+            let prefix = FrameHeader.count + 4 + Signature.count
+            #expect(written.count == prefix + 2 * 16 + steps * Bytes32.count + items)
+            #expect(try read(written) == sent.map(\.frame))
+        }
+    }
+
     @Test func aFrameIsClosedBeforeItIsTooLong() throws {
         var random = SeededRandom(seed: 2)
         let frames = headers(write(batch(64, bodyBytes: 900, &random)))

@@ -10,19 +10,9 @@ package struct BatchFrameWriter {
     private struct OpenFrame {
         /// The offset of its header.
         let start: Int
-        let signature: Signature
-        /// The index and the path of the envelope that was added last.
-        var index: Int
-        var path: ProofPath
-
-        /// The number of steps after which a path of the same batch goes on like the last one.
-        ///
-        /// Ways to the root that have met stay together; that is checked, as the proofs of an
-        /// envelope that a Byzantine device made may be anything.
-        func stepsUnlike(_ path: ProofPath, at index: Int) -> Int {
-            let steps = Int.bitWidth - (index ^ self.index).leadingZeroBitCount
-            return path.isSame(as: self.path, from: steps) ? steps : path.count
-        }
+        /// The envelope that was added last.
+        var envelope: Slice
+        var proof: BatchProofPlace
     }
 
     /// A writer for frames in which the conversation has this number.
@@ -45,10 +35,7 @@ package struct BatchFrameWriter {
         hops: UInt8,
         position: UInt64
     ) {
-        var reader = CBORReader(envelope[proofStart..<envelope.count])
-        // The proof was read when the envelope arrived, so it can be read again.
-        guard case .batch(let signature, let index, let path)? = try? EnvelopeProof(from: &reader)
-        else {
+        guard let proof = BatchProofPlace(in: envelope, at: proofStart) else {
             closeFrame()
             EnvelopeFrame(
                 conversation: conversation,
@@ -58,16 +45,16 @@ package struct BatchFrameWriter {
             ).append(to: &bytes)
             return
         }
-        let steps = stepsToWrite(path, at: index, of: signature, itemBytes: proofStart)
+        let steps = stepsToWrite(proof, of: envelope, itemBytes: proofStart)
         bytes.appendBigEndian(position)
         bytes.append(hops)
         bytes.append(UInt8(steps))
-        bytes.appendBigEndian(UInt16(index))
+        bytes.appendBigEndian(UInt16(proof.index))
         bytes.appendBigEndian(UInt32(proofStart))
-        path.append(first: steps, to: &bytes)
+        envelope.append(proof.path(first: steps), to: &bytes)
         envelope.append(0..<proofStart, to: &bytes)
-        open?.index = index
-        open?.path = path
+        open?.envelope = envelope
+        open?.proof = proof
     }
 
     /// The frames, one after the other; the writer is empty afterwards.
@@ -80,26 +67,28 @@ package struct BatchFrameWriter {
         return bytes
     }
 
-    /// How much of a path the open frame needs; a frame is opened if no open one can take the
-    /// envelope.
+    /// How many hashes of its path the open frame needs for an envelope; a frame is opened if no
+    /// open one can take the envelope.
     private mutating func stepsToWrite(
-        _ path: ProofPath,
-        at index: Int,
-        of signature: Signature,
+        _ proof: BatchProofPlace,
+        of envelope: Slice,
         itemBytes: Int
     ) -> Int {
-        if let open, open.signature == signature, open.path.count == path.count {
-            let steps = open.stepsUnlike(path, at: index)
+        let signature = proof.signature..<proof.signature + Signature.count
+        if let open, open.proof.depth == proof.depth,
+            envelope.hasBytes(signature, of: open.envelope, at: open.proof.signature)
+        {
+            let steps = proof.stepsUnlike(open.proof, of: open.envelope, in: envelope)
             let added = BatchFrame.entryBytes + steps * Bytes32.count + itemBytes
             let bodyBytes = bytes.count - open.start - FrameHeader.count + added
             if bodyBytes <= bytesMax { return steps }
         }
         closeFrame()
-        open = OpenFrame(start: bytes.count, signature: signature, index: index, path: path)
+        open = OpenFrame(start: bytes.count, envelope: envelope, proof: proof)
         FrameHeader(length: 0, type: BatchFrame.type).append(to: &bytes)
         bytes.appendBigEndian(conversation)
-        signature.append(to: &bytes)
-        return path.count
+        envelope.append(signature, to: &bytes)
+        return proof.depth
     }
 
     /// Writes the length of the open frame into its header.
