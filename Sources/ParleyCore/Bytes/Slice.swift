@@ -89,9 +89,9 @@ extension Slice: Equatable {
 }
 
 extension Slice {
-    /// Whether the bytes of a range are those of another slice from `offset` on, which must both be
-    /// there.
-    func hasBytes(_ range: Range<Int>, of other: Slice, at offset: Int) -> Bool {
+    /// Whether the bytes of a range are those of another slice from `offset` on; both slices must
+    /// have that many bytes.
+    package func hasBytes(_ range: Range<Int>, of other: Slice, at offset: Int) -> Bool {
         withBytes { own in
             other.withBytes { others in
                 own.extracting(range)
@@ -108,12 +108,12 @@ extension RawSpan {
         var offset = 0
         // The loops keep every offset in range, and long spans are compared for each envelope.
         while offset + 32 <= byteCount {
-            let differences =
-                word(at: offset) ^ other.word(at: offset)
-                | word(at: offset + 8) ^ other.word(at: offset + 8)
-                | word(at: offset + 16) ^ other.word(at: offset + 16)
-                | word(at: offset + 24) ^ other.word(at: offset + 24)
-            guard differences == 0 else { return false }
+            let areSame =
+                (word(at: offset) == other.word(at: offset))
+                && (word(at: offset + 8) == other.word(at: offset + 8))
+                && (word(at: offset + 16) == other.word(at: offset + 16))
+                && (word(at: offset + 24) == other.word(at: offset + 24))
+            guard areSame else { return false }
             offset += 32
         }
         while offset < byteCount {

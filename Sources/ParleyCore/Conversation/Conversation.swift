@@ -14,7 +14,7 @@ package struct Conversation: Sendable {
     package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
     package internal(set) var feed: ChangeFeed
     package internal(set) var moves = PendingMoves()
-    /// How often it was noted, of a head that is here, that a peer has it.
+    /// Counts how often this node learned that a peer has one of its heads.
     var knowledge: UInt64 = 0
     var incarnations: FeedIncarnations
     /// For each peer, how much of its feed is on disk here.

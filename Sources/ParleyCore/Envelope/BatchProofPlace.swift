@@ -1,31 +1,34 @@
-/// Where the parts of a batch's proof are in an encoded envelope.
+/// The offsets of the parts of a batch's proof in an encoded envelope.
 ///
-/// An envelope that is passed on was read when it arrived, and each value has one encoding. So the
-/// places follow from few bytes, and the proof is not decoded again for each link.
-struct BatchProofPlace: Sendable {
+/// An envelope that is passed on was decoded when it arrived, and each value has one encoding. So
+/// the offsets follow from few bytes, and the proof is not decoded again for each link.
+package struct BatchProofPlace: Sendable {
     /// The offset of the signature.
     let signature: Int
-    /// The place of the envelope in its batch.
+    /// The index of the envelope in its batch.
     let index: Int
     /// The offset of the hashes of the path.
     let path: Int
     /// The number of these hashes.
     let depth: Int
 
-    /// The array of four, the kind of the proof, and the head of the signature's byte string.
-    private static let headBytes = 1 + 1 + 2
-    private static let arrayOfFour: UInt8 = 0x84
+    /// The bytes before the signature: an array of four, the kind of the proof, and the head of a
+    /// byte string of 64 bytes.
+    private static let head: UInt32 = 0x8402_5840
 
-    /// The places in `envelope`, whose proof begins at `start`; nil if it is a proof of this
-    /// envelope alone.
-    init?(in envelope: Slice, at start: Int) {
-        let signature = start + Self.headBytes
-        guard envelope.count > signature + Signature.count, envelope[start] == Self.arrayOfFour
+    /// The offsets in `envelope`, whose proof begins at `start`; nil if it is a proof of this
+    /// envelope alone, or none that is valid.
+    package init?(in envelope: Slice, at start: Int) {
+        let signature = start + 4
+        guard envelope.count > signature + Signature.count,
+            envelope.bigEndian(at: start) == Self.head
         else { return nil }
         let indexHead = signature + Signature.count
-        guard let (index, pathHead) = Self.number(in: envelope, at: indexHead),
-            let (pathBytes, path) = Self.number(in: envelope, at: pathHead),
-            path + pathBytes == envelope.count
+        guard let (index, pathHead) = Self.number(in: envelope, at: indexHead, major: 0),
+            let (pathBytes, path) = Self.number(in: envelope, at: pathHead, major: 2),
+            path + pathBytes == envelope.count, pathBytes.isMultiple(of: Bytes32.count),
+            1...Limits.proofDepth ~= pathBytes / Bytes32.count,
+            index >> (pathBytes / Bytes32.count) == 0
         else { return nil }
         self.signature = signature
         self.index = index
@@ -33,16 +36,23 @@ struct BatchProofPlace: Sendable {
         depth = pathBytes / Bytes32.count
     }
 
-    /// The number in the head of an item, which is below 65,536, and the offset behind it.
-    private static func number(in bytes: Slice, at offset: Int) -> (Int, end: Int)? {
-        guard offset < bytes.count else { return nil }
+    /// The number in the head of an item of this major type, and the offset behind it; nil if it is
+    /// another item, a longer head than is needed, or a number above 65,535.
+    private static func number(
+        in bytes: Slice,
+        at offset: Int,
+        major: UInt8
+    ) -> (Int, end: Int)? {
+        guard offset < bytes.count, bytes[offset] >> 5 == major else { return nil }
         switch bytes[offset] & 0x1f {
         case let short where short < 24:
             return (Int(short), offset + 1)
         case 24 where offset + 1 < bytes.count:
-            return (Int(bytes[offset + 1]), offset + 2)
+            let number = Int(bytes[offset + 1])
+            return number >= 24 ? (number, offset + 2) : nil
         case 25 where offset + 2 < bytes.count:
-            return (Int(bytes.bigEndian(at: offset + 1) as UInt16), offset + 3)
+            let number = Int(bytes.bigEndian(at: offset + 1) as UInt16)
+            return number > 0xff ? (number, offset + 3) : nil
         default:
             return nil
         }
@@ -54,7 +64,7 @@ struct BatchProofPlace: Sendable {
     /// The number of hashes at the beginning of the path that follow from no other proof; the rest
     /// are those of `other`, which is a proof of the same batch in the envelope `otherEnvelope`.
     ///
-    /// Ways to the root that have met stay together; that is checked, as the proofs of an envelope
+    /// Paths to the root that have met stay together; that is checked, as the proofs of an envelope
     /// that a Byzantine device made may be anything.
     func stepsUnlike(
         _ other: BatchProofPlace,

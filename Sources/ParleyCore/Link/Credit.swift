@@ -5,8 +5,9 @@ package struct SendCredit: Sendable {
     package var envelopesSent: UInt64 = 0
     package var blobsSent: UInt64 = 0
 
-    /// A peer renews the credit before less than this is left, and an envelope never needs more: so
-    /// who has this much to send may wait for the credit.
+    /// The bytes that frames may need together if they wait until there is credit for all of them.
+    ///
+    /// A peer renews the credit when less than this is left, and no envelope needs more.
     static let renewedMin = CreditGrant.envelopeWindowMin / 2
 
     package init() {}

@@ -202,7 +202,7 @@ extension LinkTable {
         figures.envelopesSent += UInt64(self[index].outbox.takeEnvelopesAppended())
     }
 
-    /// Every link was sent what it may take now: forgets the segments that none has yet to send.
+    /// Ends the sending of a step: forgets the segments that every link has sent.
     mutating func endPump() {
         guard !segments.isEmpty else { return }
         var sent: [UInt32: UInt64] = [:]

@@ -51,8 +51,9 @@ package struct EncodedSegment: Sendable {
     /// The envelopes of `entries`; empty once they are encoded.
     private var items: [Item] = []
     private var encoded: [UInt8]?
-    /// The latest change of the feed, and of what is known of peers, with which it was current.
+    /// The latest position of the feed when this segment was last known to be current.
     private var latest: UInt64
+    /// `Conversation.knowledge` when the segment was made.
     private let knowledge: UInt64
     /// The position of the last envelope.
     package private(set) var end: UInt64

@@ -1,7 +1,7 @@
 /// The segments that some link has yet to send.
 ///
-/// Links take what they are sent at different speeds. Each sends the same chain of segments, one
-/// behind the other, so a segment is encoded once, also if the links come to it in different steps.
+/// Links take what they are sent at different speeds, and most of them send the same segments one
+/// after the other. So a segment is encoded once, also if links come to it in different steps.
 package struct SegmentCache: Sendable {
     /// The most bytes of frames that are kept from one step to the next.
     package static let bytesMax = 4 << 20
@@ -14,8 +14,8 @@ package struct SegmentCache: Sendable {
 
     package var isEmpty: Bool { segments.isEmpty }
 
-    /// Takes out the segment that begins here if it is current, so that it has one owner while it
-    /// is used.
+    /// Takes out the segment with this key if it is current, so that it has one owner while it is
+    /// used.
     package mutating func take(
         _ key: EncodedSegment.Key,
         of conversation: Conversation
@@ -32,10 +32,15 @@ package struct SegmentCache: Sendable {
     /// `sent` is the position up to which all links have sent the feed of a conversation.
     package mutating func endStep(sent: (_ conversation: UInt32) -> UInt64) {
         guard !isEmpty else { return }
-        segments = segments.filter { key, segment in
-            segment.frameBytes >= Self.keptBytesMin && segment.end > sent(key.conversation)
+        var bytes = 0
+        var dropped: [EncodedSegment.Key] = []
+        for segment in segments.values {
+            let isKept =
+                segment.frameBytes >= Self.keptBytesMin
+                && segment.end > sent(segment.key.conversation)
+            if isKept { bytes += segment.frameBytes } else { dropped.append(segment.key) }
         }
-        let bytes = segments.values.reduce(0) { $0 + $1.frameBytes }
+        for key in dropped { segments[key] = nil }
         if bytes > Self.bytesMax { segments = [:] }
     }
 }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The number of an envelope in its batch, and the length of its path, take one to three bytes.
+    /// The index of an envelope takes one to three bytes, the length of its path two or three.
     @Test(arguments: [1, 2, 5, 8, Limits.proofDepth])
     func proofsOfEveryLengthAreShortened(depth: Int) throws {
         var random = SeededRandom(seed: UInt64(depth))
@@ -72,11 +72,41 @@ import Testing
         var random = SeededRandom(seed: 3)
         let signature = random.signature()
         let sent = (0..<6).map { number in
-            let path = ProofPath((0..<4).map { _ in Bytes32(random.next(), 0, 0, 0) })
+            let path = ProofPath((0..<4).map { _ in random.bytes32() })
             let proof = EnvelopeProof.batch(signature, index: number, path: path)
             return sample(proof, bodyBytes: 30, &random)
         }
         #expect(try read(write(sent)) == sent.map(\.frame))
+    }
+
+    /// Rows that are read back from the disk are not decoded again.
+    @Test func aDamagedProofIsSentAsItIs() throws {
+        var random = SeededRandom(seed: 5)
+        for whole in batch(512, &random)[298...300] {
+            let bytes = whole.frame.envelope.bytes
+            let heads = [0, 1, 2, 3, 68, 69, 70, 71, 72, 73].map { whole.proofStart + $0 }
+            for offset in heads {
+                for value in UInt8.min...UInt8.max where value != bytes[offset] {
+                    var damaged = bytes
+                    damaged[offset] = value
+                    try expectUnchanged(damaged, like: whole)
+                }
+            }
+            for end in whole.proofStart..<bytes.count {
+                try expectUnchanged(Array(bytes[..<end]), like: whole)
+            }
+        }
+    }
+
+    private func expectUnchanged(_ envelope: [UInt8], like whole: Sample) throws {
+        let frame = EnvelopeFrame(
+            conversation: 3,
+            hops: whole.frame.hops,
+            position: whole.frame.position,
+            envelope: Slice(envelope)
+        )
+        let sent = Sample(frame: frame, proofStart: whole.proofStart)
+        #expect(try read(write([whole, sent])) == [whole.frame, frame])
     }
 
     @Test func anEnvelopeWithASignatureOfItsOwnHasAFrameOfItsOwn() throws {

@@ -233,6 +233,19 @@ import Testing
         }
     }
 
+    /// The peer renews credit that does not suffice for a segment, so nothing is sent singly.
+    @Test func aSegmentWaitsForTheCreditOfAllOfIt() throws {
+        var (sample, replication) = try live()
+        let envelopes = [try ada.writes("new", 2), try ben.writes("newer")]
+        sample.take(envelopes)
+        let needed = envelopes.reduce(0) { $0 + $1.bytes.count + EnvelopeFrame.prefixBytes }
+        for (credit, pushed) in [(needed - 1, []), (needed, [ada.dot(2), ben.dot(1)])] {
+            var sender = Sender(sample: sample, credit: UInt64(credit))
+            replication.pump(from: sample.conversation, into: &sender)
+            #expect(sender.takeFrames().pushed == pushed)
+        }
+    }
+
     @Test func envelopesWaitForCapacity() throws {
         var (sample, replication) = try live()
         sample.take([try ada.writes("new", 2), try ben.writes("newer")])
