@@ -8,7 +8,7 @@ import ParleyAPI
 struct ControlClient: Sendable {
     private let directory: URL
     private let patience: Patience?
-    private let isDirectoryNamed: Bool
+    private let origin: DataLocation.Origin
 
     /// The limit of a response, in bytes: a transcript of 10,000 long messages.
     private static let answerBytesMax = 256 << 20
@@ -18,12 +18,16 @@ struct ControlClient: Sendable {
     /// Makes a client of the node in this directory, which need not be running yet; without
     /// `patience` it waits for the node without end.
     ///
-    /// `isDirectoryNamed` says whether the command line has the directory, with `--data`. If not
-    /// and no node is running there, the option may have been forgotten.
-    init(dataDirectory: URL, patience: Patience? = nil, isDirectoryNamed: Bool = true) {
+    /// `origin` says who chose the directory. If nobody did and no node is running there, `--data`
+    /// may have been forgotten.
+    init(
+        dataDirectory: URL,
+        patience: Patience? = nil,
+        origin: DataLocation.Origin = .option
+    ) {
         directory = dataDirectory
         self.patience = patience
-        self.isDirectoryNamed = isDirectoryNamed
+        self.origin = origin
     }
 
     /// The same client with another patience, if it has any.
@@ -31,7 +35,7 @@ struct ControlClient: Sendable {
         ControlClient(
             dataDirectory: directory,
             patience: patience.map(change),
-            isDirectoryNamed: isDirectoryNamed
+            origin: origin
         )
     }
 
@@ -227,14 +231,15 @@ struct ControlClient: Sendable {
     }
 
     private var noNode: Problem {
-        Problem(
-            .noNode,
-            "No node is running in \(directory.path).",
-            hint: isDirectoryNamed
-                ? "start one with: parley node"
-                : "start one with: parley node; or, if one runs in another directory, add "
-                    + "--data DIR."
-        )
+        let hint =
+            switch origin {
+            case .option: "start one with: parley node"
+            case .variable:
+                "PARLEY_DATA names \(directory.path); start a node there with: parley node"
+            case .standard:
+                "start one with: parley node; or, if one runs in another directory, add --data DIR."
+            }
+        return Problem(.noNode, "No node is running in \(directory.path).", hint: hint)
     }
 }
 

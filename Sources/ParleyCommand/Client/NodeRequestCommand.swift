@@ -14,7 +14,7 @@ extension NodeRequestCommand {
         let client = ControlClient(
             dataDirectory: common.dataDirectory,
             patience: Patience(seconds: common.seconds),
-            isDirectoryNamed: common.data?.isEmpty == false
+            origin: common.program.dataOrigin
         )
         do {
             try await run(client)

@@ -20,6 +20,11 @@ struct ProgramOptions: ParsableArguments {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }
 
+    /// Who chose the data directory.
+    var dataOrigin: DataLocation.Origin {
+        DataLocation.origin(option: data, environment: ProcessInfo.processInfo.environment)
+    }
+
     /// A command of this program for the same node, to be pasted into a shell.
     func command(_ words: String) -> String {
         CommandHint.command("\(ProgramName.text) \(words)", data: data)

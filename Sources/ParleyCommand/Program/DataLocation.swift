@@ -2,6 +2,22 @@ package import Foundation
 
 /// Finds the data directory of a node.
 package enum DataLocation {
+    /// Who chose a data directory.
+    package enum Origin: Sendable, Equatable {
+        case option
+        /// The environment variable `PARLEY_DATA`.
+        case variable
+        /// Nobody: it is the usual one.
+        case standard
+    }
+
+    /// Returns who chose the directory that `directory(option:environment:)` returns.
+    package static func origin(option: String?, environment: [String: String]) -> Origin {
+        if let option, !option.isEmpty { return .option }
+        if let value = environment["PARLEY_DATA"], !value.isEmpty { return .variable }
+        return .standard
+    }
+
     /// The directory of the option, else that of `PARLEY_DATA`, else `parley` in `XDG_STATE_HOME`,
     /// else `parley` in `~/.local/state`.
     ///

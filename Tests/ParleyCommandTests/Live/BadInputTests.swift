@@ -121,6 +121,30 @@ struct BadInputTests {
         }
     }
 
+    /// Regression: the hint proposed `--data` to people who had set `PARLEY_DATA`.
+    @Test func whereNoNodeRunsTheHintKnowsWhoChoseTheDirectory() async throws {
+        let directory = try TestDirectory()
+        let none = directory.path("none")
+        let chosen = try await Program.run(["status"], environment: ["PARLEY_DATA": none])
+        #expect(chosen.status == 69)
+        #expect(!chosen.errorText.contains("--data"))
+        #expect(
+            chosen.errorText.contains(
+                "PARLEY_DATA names \(none); start a node there with: parley node\n"
+            )
+        )
+        // The command line takes precedence, also in the command of the hint.
+        let both = try await Program.run(
+            ["status", "--data", none],
+            environment: ["PARLEY_DATA": directory.path("other")]
+        )
+        #expect(both.errorText.contains("start one with: parley node --data \(none)\n"))
+        #expect(!both.errorText.contains("PARLEY_DATA"))
+
+        let usual = try await Program.run(["status"], environment: ["XDG_STATE_HOME": none])
+        #expect(usual.errorText.contains("add --data DIR"))
+    }
+
     /// Regression: the error did not say where the UUIDs of sessions are.
     @Test func aWrongSessionLeadsToTheTranscript() async throws {
         let directory = try TestDirectory()
