@@ -45,6 +45,25 @@ struct PeerListTests {
         }
     }
 
+    /// Regression: a member that was reached at two addresses had two rows.
+    @Test func aMemberWithTwoAddressesIsListedOnce() async throws {
+        let nodes = try TestNodes()
+        let (one, two) = try await pair(nodes)
+        await two.stop()
+        await one.stop()
+        // Node one listens on another port of its own choice, and two learns that one as well.
+        let (again, address) = try await nodes.start("one")
+        let (dialler, _) = try await nodes.start("two", peers: [address])
+        try await eventually("a link") { try await dialler.status().links == 1 }
+        #expect(await dialler.peers().map(\.address) == [address])
+        await again.stop()
+        try await eventually("the end of the link") { try await dialler.status().links == 0 }
+        let peers = await dialler.peers()
+        #expect(peers.map(\.name) == ["one"])
+        #expect(peers.map(\.conversations) == [["games"]])
+        await nodes.stopAll()
+    }
+
     /// Authors whose messages came through a relay are no peers: there was never a link to them.
     @Test func authorsBehindARelayAreNotListed() async throws {
         let nodes = try TestNodes()

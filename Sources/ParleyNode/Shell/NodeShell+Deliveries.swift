@@ -64,7 +64,8 @@ extension NodeShell {
         case .suspected: break
         case .joined(let conversation):
             links.proved(notice.link)
-            met.met(notice.device, in: conversation)
+            let isOpen = machine.conversation(conversation)?.record.isOpen ?? true
+            met.met(notice.device, in: conversation, isOpen: isOpen)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
             metrics.linksClosed.increment()

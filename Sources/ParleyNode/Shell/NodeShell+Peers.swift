@@ -5,23 +5,43 @@ import ParleyTransport
 extension NodeShell {
     /// The members: those with a link, those that need none, and those that had one before.
     func peers() -> [Peer] {
-        let linked = machine.links.filter(\.isMember).map(peer)
-        var listed = Set(machine.links.filter(\.isMember).map(\.device))
+        let linked = memberLinks()
+        var listed = Set(linked.map(\.device))
         let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
         let reachable = spare.isEmpty ? [] : machine.dialer.reachableHints
         let shared = conversationsOfMembers()
-        var reached: Set<DeviceID> = []
-        let dialled = machine.dialer.book.entries.compactMap { entry -> Peer? in
-            guard let device = entry.device, entry.isMember, !listed.contains(device)
-            else { return nil }
-            reached.insert(device)
+        let dialled = machine.dialer.book.members.compactMap { entry -> Peer? in
+            guard let device = entry.device, listed.insert(device).inserted else { return nil }
             return peer(entry, device.text, sharing: shared[device] ?? [])
         }
-        let others = shared.filter { !listed.contains($0.key) && !reached.contains($0.key) }
-            .sorted { $0.key < $1.key }
-            .map { awayMember($0.key, sharing: $0.value) }
-        return linked + spare.map { peer($0, isThere: reachable.contains($0.device.hint)) }
-            + dialled + others
+        let away = shared.filter { !listed.contains($0.key) }
+        let others = AwayMembers.listed(away, open: machine.conversations.openNumbers)
+        let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
+        return linked.map(peer)
+            + spare.map { spare in
+                let hint = spare.device.hint
+                let address = entries[hint]?.first?.address.printable ?? ""
+                return peer(spare, isThere: reachable.contains(hint), address: address)
+            } + dialled
+            + others.map { device in
+                let entries = entries[device.hint] ?? []
+                return awayMember(device, at: entries, sharing: away[device] ?? [])
+            }
+    }
+
+    /// The links to members, one for each device: one that answers, if there is one.
+    private func memberLinks() -> [Link] {
+        var members: [Link] = []
+        var indices: [DeviceID: Int] = [:]
+        for link in machine.links where link.isMember {
+            if let index = indices[link.device] {
+                if members[index].isSuspect, !link.isSuspect { members[index] = link }
+            } else {
+                indices[link.device] = members.count
+                members.append(link)
+            }
+        }
+        return members
     }
 
     /// For each device that has or had a link on which it shared a conversation: the conversations
@@ -101,15 +121,13 @@ extension NodeShell {
         )
     }
 
-    /// A member without a link, as neither side needs one, at that address or the first one known.
-    private func peer(_ spare: SparePeers.Peer, isThere: Bool, address: String? = nil) -> Peer {
-        let hint = spare.device.hint
-        let known = machine.dialer.book.entries.first { $0.hint == hint }?.address.printable
-        return Peer(
+    /// A member without a link, as neither side needs one; `address` is empty if none is known.
+    private func peer(_ spare: SparePeers.Peer, isThere: Bool, address: String) -> Peer {
+        Peer(
             device: spare.device.text,
             name: machine.printableName(of: spare.device),
             state: isThere ? .throughOthers : .lastSeen,
-            address: address ?? known ?? "",
+            address: address,
             conversations: spare.conversations.map(conversationName),
             roundTrip: nil,
             queuedBytes: 0
@@ -117,10 +135,13 @@ extension NodeShell {
     }
 
     /// A member without a link of which the address book does not say at which address it was
-    /// reached; its address is the first one that others announced or told.
-    private func awayMember(_ device: DeviceID, sharing conversations: [UInt32]) -> Peer {
-        let entries = machine.dialer.book.entries.filter { $0.hint == device.hint }
-        return Peer(
+    /// reached; its address is the first of `entries`, which others announced or told.
+    private func awayMember(
+        _ device: DeviceID,
+        at entries: [AddressBook.Entry],
+        sharing conversations: [UInt32]
+    ) -> Peer {
+        Peer(
             device: device.text,
             name: machine.printableName(of: device),
             state: entries.contains(where: \.isDialled) ? .connecting : .lastSeen,

@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyFaults
 import Testing
 
 /// An address book keeps addresses, and says when to dial which.
@@ -34,6 +35,25 @@ struct AddressBookTests {
         #expect(book.entries[1].source == .told, "the better source stays")
         #expect(book.entries[1].device == device(1), "the first device stays")
         #expect(book.entries[1].deviceName == "bob")
+    }
+
+    /// Regression: a member that was reached at two addresses was listed twice.
+    @Test func aMemberHasOneEntryPreferablyTheOneThatIsDialled() throws {
+        var random = SeededRandom(seed: 1)
+        var book = book(
+            FoundAddress(text: "a", source: .remembered, device: device(1)),
+            FoundAddress(text: "b", source: .remembered, device: device(1)),
+            FoundAddress(text: "c", source: .remembered, device: device(2)),
+            FoundAddress(text: "d", source: .told, device: device(3))
+        )
+        #expect(book.members.map(\.address) == ["a", "c"])
+
+        let first = book.dials(at: .start, isLinked: { $0 != device(1).hint })
+        #expect(first.map(\.address) == ["a"])
+        book.failed(try #require(first.first).id, at: moment(10), random: &random)
+        let second = book.dials(at: moment(10), isLinked: { $0 != device(1).hint })
+        #expect(second.map(\.address) == ["b"])
+        #expect(book.members.map(\.address) == ["b", "c"])
     }
 
     @Test(arguments: [

@@ -1,0 +1,22 @@
+/// The addresses at which members were reached.
+extension AddressBook {
+    /// The entries of devices that share a conversation with this node, one for each device, in the
+    /// order of their addresses.
+    ///
+    /// A device that was reached at several addresses has the entry that is being dialled, else the
+    /// first one.
+    package var members: [Entry] {
+        var members: [Entry] = []
+        var indices: [DeviceID: Int] = [:]
+        for entry in entries where entry.isMember {
+            guard let device = entry.device else { continue }
+            if let index = indices[device] {
+                if entry.isDialled, !members[index].isDialled { members[index] = entry }
+            } else {
+                indices[device] = members.count
+                members.append(entry)
+            }
+        }
+        return members.sorted { $0.address < $1.address }
+    }
+}
