@@ -2,16 +2,17 @@ package import Foundation
 
 /// Finds the data directory of a node.
 package enum DataLocation {
-    /// Who chose a data directory.
+    /// What names a data directory.
     package enum Origin: Sendable, Equatable {
+        /// The option `--data`.
         case option
         /// The environment variable `PARLEY_DATA`.
         case variable
-        /// Nobody: it is the usual one.
+        /// Nothing: it is the usual one.
         case standard
     }
 
-    /// Returns who chose the directory that `directory(option:environment:)` returns.
+    /// Returns what names the directory that `directory(option:environment:)` returns.
     package static func origin(option: String?, environment: [String: String]) -> Origin {
         if let option, !option.isEmpty { return .option }
         if let value = environment["PARLEY_DATA"], !value.isEmpty { return .variable }

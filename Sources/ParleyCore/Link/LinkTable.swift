@@ -11,7 +11,7 @@ package struct LinkTable: Sendable {
     package internal(set) var isStopping = false
     /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
     var haveForgotten = false
-    /// What several links send alike, as long as some have yet to send it.
+    /// The encoded segments of feeds that some link has yet to send.
     var segments = SegmentCache()
     /// Which members need a link.
     package internal(set) var mesh: Mesh
