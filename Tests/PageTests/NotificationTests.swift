@@ -110,6 +110,25 @@ struct NotificationTests {
         try phone.restore()
     }
 
+    /// Regression: a page that went out of sight with a frame still to come drew nothing until it
+    /// was in sight again, not even its title.
+    @Test func whatWasDueWhenThePageWentOutOfSightIsDrawn() async throws {
+        let page = pair.bobsPage
+        _ = try await pair.begin()
+        // Something changes, and the frame in which it would be drawn does not come.
+        let script = """
+            window.requestAnimationFrame = () => 0;
+            document.dispatchEvent(new Event("visibilitychange"));
+            """
+        try page.run(script)
+        try page.minimize()
+        try await move(1, on: pair.alicesPage)
+        try await eventually("the move") {
+            try page.run("return document.body.innerText.includes('alice has moved')") == true
+        }
+        try page.restore()
+    }
+
     private func notes() throws -> [String] {
         try page.run("return notes").array?.compactMap(\.text) ?? []
     }

@@ -46,12 +46,18 @@ export function changed() {
     if (isDue) return;
     isDue = true;
     // A page out of sight gets no frames, but its title has to change nevertheless.
-    const schedule = document.hidden ? (run) => setTimeout(run) : requestAnimationFrame;
-    schedule(() => {
-        isDue = false;
-        for (const watcher of watchers) watcher();
-    });
+    if (document.hidden) setTimeout(callWatchers);
+    else requestAnimationFrame(callWatchers);
 }
+
+function callWatchers() {
+    if (!isDue) return;
+    isDue = false;
+    for (const watcher of watchers) watcher();
+}
+
+// A page that goes out of sight does not get the frame either that it waits for.
+document.addEventListener("visibilitychange", callWatchers);
 
 // The stream
 
