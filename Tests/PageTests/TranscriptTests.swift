@@ -24,7 +24,8 @@ struct TranscriptTests {
         #expect(try page.present("button", "To the newest") == nil)
 
         try await page.go(by: .home, to: "log", "Transcript")
-        try await eventually("the first entry") {
+        // Twenty pages of entries, each of which the browser lays out.
+        try await eventually("the first entry", within: .seconds(240)) {
             try page.press(.home)
             return try numbers(on: page).contains(1)
         }

@@ -54,7 +54,7 @@ struct PeerListTests {
         // Node one listens on another port of its own choice, and two learns that one as well.
         let (again, address) = try await nodes.start("one")
         let (dialler, _) = try await nodes.start("two", peers: [address])
-        try await eventually("a link") { try await dialler.status().links == 1 }
+        try await eventually("a member") { await dialler.peers().map(\.state) == [.connected] }
         #expect(await dialler.peers().map(\.address) == [address])
         await again.stop()
         try await eventually("the end of the link") { try await dialler.status().links == 0 }
@@ -95,7 +95,7 @@ struct PeerListTests {
         _ = try await one.createConversation(named: "games")
         _ = try await two.join(try await one.invite(to: "games").link)
         for node in [one, two] {
-            try await eventually("a link") { try await node.status().links == 1 }
+            try await eventually("a member") { await node.peers().map(\.state) == [.connected] }
         }
         return (one, two)
     }
