@@ -165,7 +165,7 @@ final class HarnessNode: HostNode {
                 request,
                 conversation: try number.get(),
                 sentAt: Date(timeIntervalSince1970: Double(milliseconds) / 1_000),
-                isFollowed: draft.tellsDelivery
+                following: draft.tellsDelivery ? .shown : .no
             )
             waiting[request] = (draft, answer)
             world.input(.authored([made]), to: node)

@@ -66,15 +66,6 @@ package struct Author: Sendable {
 
     // MARK: Delivery
 
-    /// A message was merged here: if its request asked for it, the nodes that have the message are
-    /// counted from now on.
-    package mutating func published(_ draft: AuthoredDraft, in conversation: Conversation) {
-        guard draft.request.isFollowed,
-            let position = conversation.position(of: draft.header.tag)
-        else { return }
-        follow(draft.request.request, conversation: conversation.number, position: position)
-    }
-
     /// A request waits to hear how many nodes have its message, which has this feed position.
     package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         audience.follow(request, conversation: conversation, position: position)

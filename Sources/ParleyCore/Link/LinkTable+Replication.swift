@@ -216,6 +216,15 @@ extension LinkTable {
         segments.endStep { sent[$0] ?? .max }
     }
 
+    /// Somebody at this node waits to hear who has a position of our feed on disk: peers are asked
+    /// to confirm it at once.
+    mutating func urge(_ position: UInt64, of conversation: UInt32) {
+        for index in indices {
+            guard let replication = replication(of: conversation, on: index) else { continue }
+            self[replication].urges(position)
+        }
+    }
+
     // MARK: Our disk
 
     /// Tells peers how much of their feeds is on disk.

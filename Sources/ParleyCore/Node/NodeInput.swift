@@ -158,6 +158,15 @@ package struct FoundAddress: Sendable, Equatable {
 
 /// A message to author.
 package struct AuthorRequest: Sendable {
+    /// Whether somebody wants to hear how many nodes have a message.
+    package enum Following: Sendable {
+        case no
+        /// Somebody looks at the count, and a few milliseconds do not matter.
+        case shown
+        /// Somebody waits for it: peers are asked to confirm the message at once.
+        case awaited
+    }
+
     package let request: RequestID
     package let conversation: UInt32
     /// The body without place, blob types and inline picture, which the node fills in.
@@ -169,7 +178,7 @@ package struct AuthorRequest: Sendable {
     /// The heads that it replaces; nil for all heads that this node has.
     package let replacing: [Dot]?
     /// Whether to report how many nodes have the message.
-    package let isFollowed: Bool
+    package let following: Following
 
     package init(
         request: RequestID,
@@ -179,7 +188,7 @@ package struct AuthorRequest: Sendable {
         isTombstone: Bool = false,
         picture: InlinePicture? = nil,
         replacing: [Dot]? = nil,
-        isFollowed: Bool = false
+        following: Following = .no
     ) {
         self.request = request
         self.conversation = conversation
@@ -188,6 +197,6 @@ package struct AuthorRequest: Sendable {
         self.isTombstone = isTombstone
         self.picture = picture
         self.replacing = replacing
-        self.isFollowed = isFollowed
+        self.following = following
     }
 }

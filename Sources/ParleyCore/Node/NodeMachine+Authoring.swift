@@ -43,8 +43,19 @@ extension NodeMachine {
                 continue
             }
             commits.afterNext(.answer(draft.request.request, .stored(draft.message)))
-            author.published(draft, in: conversations[draft.conversation])
+            follow(draft)
         }
+    }
+
+    /// Counts the nodes that have a message from now on, if its request asked for it.
+    private mutating func follow(_ draft: AuthoredDraft) {
+        let (index, request) = (draft.conversation, draft.request)
+        guard request.following != .no,
+            let position = conversations[index].position(of: draft.header.tag)
+        else { return }
+        let conversation = conversations[index].number
+        author.follow(request.request, conversation: conversation, position: position)
+        if request.following == .awaited { links.urge(position, of: conversation) }
     }
 
     mutating func answer(_ request: AuthorRequest, _ answer: AuthorAnswer) {

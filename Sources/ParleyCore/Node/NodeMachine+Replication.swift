@@ -16,13 +16,7 @@ extension NodeMachine {
             .arrival(of: frame, on: links.openLinks[index], in: conversation, using: crypto)
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
-        // An author is told at once that its envelope is stored.
-        let author = conversations.device(of: arrival.head.dot.origin, at: conversation)
-        links[replication]
-            .received(
-                position: frame.position,
-                urgency: author == links[index].device ? .prompt : .gathered
-            )
+        links[replication].received(position: frame.position, urgency: .gathered)
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

@@ -8,10 +8,9 @@ package struct AwaitedPositions: Sendable {
     package enum Urgency: Sendable {
         /// This node may confirm it at any time: the head most likely came from another node.
         case none
-        /// Together with those of the next few milliseconds: the peer passed the envelope on, and
-        /// its author hears of it from its own links.
+        /// Together with those of the next few milliseconds: nobody is known to wait for it.
         case gathered
-        /// At once.
+        /// At once: the peer asked for it, or its replay is not over.
         case prompt
     }
 

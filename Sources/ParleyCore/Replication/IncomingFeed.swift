@@ -30,8 +30,8 @@ package struct IncomingFeed: Sendable {
     /// The positions whose confirmation the peer awaits, and those of them that it needs at once.
     private var awaited = AwaitedPositions()
     private var prompt = AwaitedPositions()
-    /// When the peer may get the next confirmation of positions that it does not need at once.
-    private var nextGathered = Moment.start
+    /// When the peer was sent the last confirmation.
+    private var lastConfirmed: Moment?
     /// Positions that arrived since the last confirmation and are not awaited.
     private var unawaitedCount = 0
     /// The envelopes to ask the peer for.
@@ -49,8 +49,10 @@ package struct IncomingFeed: Sendable {
     /// After this many positions whose confirmation the peer does not await, this node confirms
     /// anyway, so that the peer can forget them.
     package static let unawaitedMax = OutgoingFeed.replayWindow / 2
-    /// The least time between two confirmations that the peer does not need at once.
+    /// The longest time for which confirmations wait that the peer does not need at once.
     package static let gathering = Interval.milliseconds(10)
+    /// After this time they go with the next commit, which spares a timer where messages are many.
+    package static let gatheringLeast = Interval.milliseconds(8)
     /// Settled entries of `missing` that may wait behind one that is not.
     private static let settledMax = 64
 
@@ -219,7 +221,8 @@ package struct IncomingFeed: Sendable {
             uncommitted.removeFirst()
         }
         guard onDisk > stored else { return nil }
-        let isGathered = ridesAlong || nextGathered <= now
+        let isGathered =
+            ridesAlong || lastConfirmed.map { $0 + Self.gatheringLeast <= now } ?? true
         let isDue =
             (isGathered ? awaited : prompt).areOnDisk(upTo: onDisk, after: stored)
             || unawaitedCount >= Self.unawaitedMax
@@ -228,7 +231,8 @@ package struct IncomingFeed: Sendable {
 
     /// The moment at which a waiting confirmation must be sent; nil if none waits.
     package var confirmationDue: Moment? {
-        awaited.areOnDisk(upTo: onDisk, after: stored) && onDisk > stored ? nextGathered : nil
+        guard awaited.areOnDisk(upTo: onDisk, after: stored), onDisk > stored else { return nil }
+        return lastConfirmed.map { $0 + Self.gathering }
     }
 
     /// Notes that everything on disk is confirmed to the peer now.
@@ -239,7 +243,7 @@ package struct IncomingFeed: Sendable {
         awaited.confirmed(stored)
         prompt.confirmed(stored)
         unawaitedCount = 0
-        nextGathered = now + Self.gathering
+        lastConfirmed = now
         return stored
     }
 }

@@ -33,6 +33,10 @@ package struct OutgoingFeed: Sendable {
     /// The highest position that came to the peer in a frame from which it knows that this node
     /// awaits the confirmation; at first, the end of the replay as the peer knows it.
     private var asked: UInt64 = 0
+    /// Somebody at this node waits to hear that the peer has this position on disk.
+    private var urgent: UInt64 = 0
+    /// The last watermark that the peer was told: it confirms what a watermark tells at once.
+    private var marked: UInt64 = 0
     /// The changes that are told later, as the peer most likely has them.
     var deferred = DeferredTells()
     package var isPeerFull = false
@@ -117,8 +121,14 @@ package struct OutgoingFeed: Sendable {
     /// to which everything was sent came in no frame that asks for the confirmation.
     package var owesWatermark: Bool {
         let told = min(claimed, asked)
-        return told < sent && told < awaited && stored < awaited
+        return told < sent && told < awaited && stored < awaited || isUrgent
     }
+
+    /// Whether somebody waits for the confirmation of what was sent, and no watermark asks for it.
+    private var isUrgent: Bool { marked < urgent && urgent <= sent && stored < urgent }
+
+    /// Somebody waits to hear that the peer has `position` on disk, once it is sent.
+    package mutating func urges(_ position: UInt64) { urgent = max(urgent, position) }
 
     /// The peer gets the envelopes of an origin from this node again.
     package mutating func graft(_ origin: OriginID) {
@@ -201,6 +211,15 @@ package struct OutgoingFeed: Sendable {
         claims(entry.position, asks: isOwn || !entry.isEnvelope)
         if let position { unconfirmed.append(position) }
         if tellDeadline == nil { tellDeadline = now + Self.tellDelay }
+    }
+
+    /// Queues a watermark: the position up to which everything was sent.
+    ///
+    /// One for which somebody waits is sent at once, with what waits before it.
+    package mutating func tellWatermark(at now: Moment) {
+        tell(.watermark(position: sent), at: now)
+        if isUrgent { tellDeadline = now }
+        marked = sent
     }
 
     /// Takes the queued entries if they are to be sent now: there are many, they waited long, or

@@ -56,11 +56,10 @@ extension Replication {
     }
 
     /// Tells the peer the position up to which everything was sent with a watermark, if this node
-    /// awaits the confirmation and no frame that asks for it carried the position.
+    /// awaits the confirmation and no frame that asks for it carried the position, or needs it soon.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
-        let sent = outgoing.sent
-        guard outgoing.owesWatermark, !gaps.contains(sent) else { return }
-        outgoing.tell(.watermark(position: sent), at: now)
+        guard outgoing.owesWatermark, !gaps.contains(outgoing.sent) else { return }
+        outgoing.tellWatermark(at: now)
     }
 
     /// Pushes or announces the heads of one session that the peer may lack.

@@ -58,12 +58,15 @@ package struct Replication: Sendable {
         outgoing.requested(after: resume, latest: latest)
         let isOtherIncarnation = request.since.incarnation != conversation.incarnations.present?.id
         if resume == latest, latest > 0, isOtherIncarnation {
-            outgoing.tell(.watermark(position: latest), at: now)
+            outgoing.tellWatermark(at: now)
         }
     }
 
     /// Whether the peer has sent its `feed`, which comes before its other frames.
     package var hasBegun: Bool { outgoing.isRequested }
+
+    /// Somebody at this node waits to hear that the peer has `position` of our feed on disk.
+    mutating func urges(_ position: UInt64) { outgoing.urges(position) }
 
     /// The peer has our feed on disk up to a position.
     ///

@@ -105,7 +105,7 @@ extension AuthorRequest {
             next: next,
             isTombstone: isTombstone,
             picture: picture,
-            isFollowed: isFollowed
+            following: following
         )
     }
 }

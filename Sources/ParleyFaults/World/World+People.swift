@@ -47,7 +47,7 @@ extension World {
         package var next: [ParticipantID] = []
         package var replacing: [Dot]?
         package var picture: InlinePicture?
-        package var isFollowed = false
+        package var following = AuthorRequest.Following.no
         package var isTombstone = false
         package var summary: String?
 
@@ -58,7 +58,7 @@ extension World {
             next: [ParticipantID] = [],
             replacing: [Dot]? = nil,
             picture: InlinePicture? = nil,
-            isFollowed: Bool = false,
+            following: AuthorRequest.Following = .no,
             isTombstone: Bool = false,
             summary: String? = nil
         ) {
@@ -67,7 +67,7 @@ extension World {
             self.next = next
             self.replacing = replacing
             self.picture = picture
-            self.isFollowed = isFollowed
+            self.following = following
             self.isTombstone = isTombstone
             self.summary = summary
         }
@@ -91,7 +91,7 @@ extension World {
                 isTombstone: draft.isTombstone,
                 picture: draft.picture,
                 replacing: draft.replacing,
-                isFollowed: draft.isFollowed
+                following: draft.following
             )
         }
         for draft in drafts {

@@ -9,7 +9,7 @@ extension Draft {
         _ request: RequestID,
         conversation: UInt32,
         sentAt: Date,
-        isFollowed: Bool
+        following: AuthorRequest.Following
     ) throws(NodeError) -> AuthorRequest {
         try check()
         var dots: [Dot]?
@@ -30,7 +30,7 @@ extension Draft {
                 InlinePicture(type: $0.type, bytes: Slice(Array($0.bytes)))
             },
             replacing: dots,
-            isFollowed: isFollowed
+            following: following
         )
     }
 

@@ -47,15 +47,15 @@ extension NodeShell {
         in conversation: ParleyCore.Conversation,
         wait: SendWait
     ) throws(NodeError) -> AuthorRequest {
-        var isFollowed = draft.tellsDelivery
-        if case .delivered = wait { isFollowed = true }
+        var following = draft.tellsDelivery ? AuthorRequest.Following.shown : .no
+        if case .delivered = wait { following = .awaited }
         let request = try draft.authorRequest(
             requests.next(),
             conversation: conversation.number,
             sentAt: Date(),
-            isFollowed: isFollowed
+            following: following
         )
-        if isFollowed { requests.follow(request.request) }
+        if following != .no { requests.follow(request.request) }
         return request
     }
 

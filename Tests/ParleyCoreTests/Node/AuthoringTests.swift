@@ -36,7 +36,7 @@ import Testing
         world.join(table, [0, 1, 2])
         world.run(.milliseconds(500))
         world.stopCommitting(2)
-        let draft = World.Draft(session: "s", text: "x", isFollowed: true)
+        let draft = World.Draft(session: "s", text: "x", following: .shown)
         world.send([draft], by: 0, in: table)
         world.run(.milliseconds(100))
         #expect(delivered(to: 0, in: world) == [1])
@@ -44,6 +44,19 @@ import Testing
         world.run(.milliseconds(100))
         #expect(delivered(to: 0, in: world) == [1, 2])
         world.expectSound()
+    }
+
+    /// Behind a message that somebody waits for comes a watermark: the peer confirms it at once.
+    @Test(arguments: [AuthorRequest.Following.no, .shown, .awaited])
+    func peersAreAskedToConfirmWhatIsAwaited(_ following: AuthorRequest.Following) {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        puppet.forgetFrames()
+        puppet.handle(.authored([request(1, session: "s", following: following)]))
+        #expect(puppet.count(.envelope) == 1)
+        let isAsked = following == .awaited
+        #expect(puppet.tellings == (isAsked ? [.watermark(position: 1)] : []))
+        if isAsked { #expect(puppet.frames.last?.type == .have) }
     }
 
     @Test func staleNamesThePresentHeads() throws {
@@ -197,7 +210,7 @@ import Testing
         world.join(table, [0, 1])
         world.run(.milliseconds(500))
         world.stopCommitting(1)
-        let draft = World.Draft(session: "s", text: "1", isFollowed: true)
+        let draft = World.Draft(session: "s", text: "1", following: .shown)
         world.send([draft], by: 0, in: table)
         world.run(.milliseconds(200))
         world.resetWires(0, 1)
@@ -215,11 +228,16 @@ import Testing
         }
     }
 
-    private func request(_ number: UInt64, session: String) -> AuthorRequest {
+    private func request(
+        _ number: UInt64,
+        session: String,
+        following: AuthorRequest.Following = .no
+    ) -> AuthorRequest {
         AuthorRequest(
             request: RequestID(number),
             conversation: 1,
-            body: MessageBody(session: SessionUUID(session: session), place: 0, sentAt: 0)
+            body: MessageBody(session: SessionUUID(session: session), place: 0, sentAt: 0),
+            following: following
         )
     }
 

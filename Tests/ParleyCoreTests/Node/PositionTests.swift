@@ -33,10 +33,10 @@ import Testing
         #expect(puppet.tellings.map(\.position) == [1, 0, 4, 5])
     }
 
-    /// An author hears at once that its envelope is stored; what a peer passed on is confirmed
-    /// later.
-    @Test(arguments: [true, false])
-    func authorsAreAnsweredAtOnce(isOfPeer: Bool) {
+    /// A peer that asks with a watermark hears at once that its envelopes are stored, another one
+    /// later, also if it wrote them.
+    @Test(arguments: [true, false], [true, false])
+    func whoAsksIsAnsweredAtOnce(asks: Bool, isOfPeer: Bool) {
         var puppet = Puppet()
         puppet.meetAndSync()
         let third = SimulatedCryptography(seed: 3)
@@ -48,7 +48,9 @@ import Testing
             let envelope = author.envelope(header, session: "s\(number)", text: "x")
             puppet.send(author.frame(envelope, position: number))
         }
-        #expect(puppet.storedPosition == (isOfPeer ? 2 : 1))
+        #expect(puppet.storedPosition == 1)
+        if asks { puppet.send(.have(HaveList(conversation: 0, entries: [.watermark(position: 2)]))) }
+        #expect(puppet.storedPosition == (asks ? 2 : 1))
         puppet.pass(IncomingFeed.gathering)
         #expect(puppet.storedPosition == 2)
     }

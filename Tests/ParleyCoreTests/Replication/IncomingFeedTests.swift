@@ -232,7 +232,7 @@ struct IncomingFeedTests {
         #expect(feed.committed(Ticket(3), at: .start) == 900)
     }
 
-    /// What a peer passed on for others is confirmed together, with something that is urgent, or
+    /// What nobody is known to wait for is confirmed together, with something that is urgent, or
     /// with another frame.
     @Test(arguments: [
         Gathered("at once after a silence", urgency: .gathered, stored: [20, nil, 22]),
@@ -245,7 +245,7 @@ struct IncomingFeedTests {
         feed.follows(Ticket(1))
         var stored = [feed.committed(Ticket(1), at: .start)]
         #expect(feed.confirmationDue == nil)
-        for (number, milliseconds) in [Int64(9), 10].enumerated() {
+        for (number, milliseconds) in [Int64(7), 8].enumerated() {
             let position = 21 + UInt64(number)
             feed.received(position: position, urgency: gathered.urgency)
             feed.follows(Ticket(position))

@@ -77,7 +77,7 @@ struct OutgoingFeedTests {
         var feed = feed()
         feed.passed(20)
         #expect(feed.owesWatermark)
-        feed.tell(.watermark(position: 20), at: .start)
+        feed.tellWatermark(at: .start)
         _ = feed.confirmed(20)
         // The push of a session at 21, while the position must not be told.
         feed.pushed(4, at: 21)
@@ -90,7 +90,7 @@ struct OutgoingFeedTests {
         case .audit: feed.claims(22, asks: false)
         }
         #expect(feed.owesWatermark == asking.isOwed)
-        feed.tell(.watermark(position: 22), at: .start)
+        feed.tellWatermark(at: .start)
         #expect(!feed.owesWatermark)
         #expect(feed.awaitsConfirmation(of: 4))
         _ = feed.confirmed(22)
@@ -108,6 +108,31 @@ struct OutgoingFeedTests {
             self.frame = frame
             self.isOwed = isOwed
         }
+    }
+
+    /// Once what somebody waits for is sent, a watermark asks for its confirmation at once.
+    @Test func aWatermarkAsksForWhatSomebodyWaitsFor() {
+        var feed = feed()
+        feed.passed(20)
+        feed.tellWatermark(at: .start)
+        _ = feed.takeTells(at: .start, force: true)
+        _ = feed.confirmed(20)
+        feed.urges(22)
+        feed.claims(21, asks: true)
+        feed.passed(21)
+        #expect(!feed.owesWatermark, "22 is not sent")
+        feed.claims(22, asks: true)
+        feed.passed(22)
+        #expect(feed.owesWatermark)
+        feed.tellWatermark(at: .start)
+        #expect(!feed.owesWatermark)
+        #expect(feed.takeTells(at: .start, force: false) == [.watermark(position: 22)])
+        // It is asked once, and not for what the peer has confirmed by itself.
+        feed.urges(23)
+        feed.claims(23, asks: true)
+        feed.passed(23)
+        _ = feed.confirmed(23)
+        #expect(!feed.owesWatermark)
     }
 
     /// Regression: changes between this node's `feed` and that of the peer are replay here and live

@@ -30,7 +30,7 @@ extension PlannedWorld {
             let conversation = conversations[message.conversation]
             draft.next = message.next.map { world.participant($0.index, in: conversation) }
             draft.summary = message.summary
-            draft.isFollowed = message.deliveries > 0
+            draft.following = message.deliveries > 0 ? .awaited : .no
             if case .named(let name) = message.replacing {
                 guard let dot = run.book.named[name].flatMap({ dots[$0] }) else {
                     return "\(name) was never stored"

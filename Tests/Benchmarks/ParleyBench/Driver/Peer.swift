@@ -40,8 +40,8 @@ final class Peer {
 
     private var position: UInt64 = 0
     private var confirmed: UInt64 = 0
-    /// Until this time further envelopes wait to be confirmed, in seconds.
-    private var gatheredUntil = 0.0
+    /// When the last confirmation was sent, in seconds.
+    private var lastConfirmed = 0.0
     /// Whether positions of the replay, which is announced, are not confirmed.
     private var isReplayOwed = false
     private var envelopeBytes: UInt64 = 0
@@ -51,7 +51,9 @@ final class Peer {
     /// The credit that a node grants.
     private static let creditWindow: UInt64 = 1 << 20
     private static let readyNumber: UInt64 = 1
-    /// The time for which a node gathers confirmations, in seconds.
+    /// The times for which a node gathers confirmations, in seconds: until the next envelope, and
+    /// at most.
+    private static let gatheringLeast = Double(IncomingFeed.gatheringLeast.nanoseconds) / 1e9
     private static let gathering = Double(IncomingFeed.gathering.nanoseconds) / 1e9
 
     init(
@@ -100,7 +102,8 @@ final class Peer {
     /// The time at which received envelopes are confirmed that wait for further ones, in seconds;
     /// nil if none wait.
     var confirmationDue: Double? {
-        part == .reader && position > confirmed && !isAsleep ? gatheredUntil : nil
+        part == .reader && position > confirmed && !isAsleep
+            ? lastConfirmed + Self.gathering : nil
     }
 
     /// Confirms the envelopes that have waited long enough.
@@ -218,17 +221,18 @@ final class Peer {
     }
 
     /// Renews the credit when half of it is used, and confirms the received envelopes: along with
-    /// that, at once in the replay, or once the time has passed for which a node gathers what
-    /// others have written.
+    /// that, at once in the replay, or once the time has passed for which a node gathers them.
     private func confirm() {
         guard part == .reader, granted > 0, !isAsleep else { return }
         var answers: [Frame] = []
         let isUsed = granted - envelopeBytes < Self.creditWindow / 2
         let now = ProcessMeter.now
-        if position > confirmed, isUsed || isReplayOwed || gatheredUntil <= now {
+        if position > confirmed,
+            isUsed || isReplayOwed || lastConfirmed + Self.gatheringLeast <= now
+        {
             confirmed = position
             isReplayOwed = false
-            gatheredUntil = now + Self.gathering
+            lastConfirmed = now
             answers.append(.stored(Stored(conversation: 0, position: position)))
         }
         if isUsed {

@@ -1,3 +1,5 @@
+import ParleyCore
+
 /// The envelopes that the author is sending, and the limit up to which it may send.
 struct Sending {
     /// The flow control of the author.
@@ -41,7 +43,16 @@ struct Sending {
         let stop = next + traffic.affordable(next..<max(next, limit), credit: credit)
         guard stop > next, isWorthIt(stop) else { return nil }
         defer { next = stop }
-        return traffic.frames(next..<stop)
+        return traffic.frames(next..<stop) + request(toConfirm: stop)
+    }
+
+    /// The frame by which an author that waits for the confirmation asks for it.
+    private func request(toConfirm position: Int) -> [UInt8] {
+        guard case .unstored = window else { return [] }
+        let watermark = HaveEntry.watermark(position: UInt64(position))
+        var bytes: [UInt8] = []
+        Frame.have(HaveList(conversation: 0, entries: [watermark])).append(to: &bytes)
+        return bytes
     }
 
     /// The number of envelopes in a piece.
