@@ -81,6 +81,21 @@ final class HarnessNode: HostNode {
         answer(found.flatMap { $0.map { .success($0) } ?? .failure(unknown) })
     }
 
+    func session(
+        of message: MessageID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
+        let unknown = NodeError.unknownMessage(message.description)
+        let found = readIn(conversation) { machine, reader, number -> SessionDetail? in
+            guard let dot = message.dot,
+                let view = machine.conversation(number)?.view(withHead: dot)
+            else { return nil }
+            return reader.detail(of: self.filled(view))
+        }
+        answer(found.flatMap { $0.map { .success($0) } ?? .failure(unknown) })
+    }
+
     func picture(
         of message: MessageID,
         session: ParleyNode.SessionID,

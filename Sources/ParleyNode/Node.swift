@@ -223,6 +223,17 @@ public actor Node {
         try await running().session(session, in: conversation)
     }
 
+    /// Everything that this node has of the session of a conversation in which a message is a head.
+    ///
+    /// - Throws: `unknownMessage`, `unknownConversation`, `unreadable` on a relay, `storeFailed`,
+    ///   `stopped`.
+    package func session(
+        of message: MessageID,
+        in conversation: String
+    ) async throws(NodeError) -> SessionDetail {
+        try await running().session(of: message, in: conversation)
+    }
+
     /// The sessions with more than one head, in all conversations that this node can read.
     public func conflicts() async throws(NodeError) -> [Conflict] {
         try await running().conflicts()

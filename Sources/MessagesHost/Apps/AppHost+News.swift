@@ -125,6 +125,29 @@ extension AppHost {
         }
     }
 
+    /// Finds a head of a conversation by its ID; nil if there is none.
+    ///
+    /// People see messages that were read from the node, which may be ahead of its events. So a
+    /// session whose message the model lacks is read before its event comes.
+    func head(
+        _ id: MessageID,
+        of model: ConversationModel,
+        _ answer: @escaping @MainActor (Message?) -> Void
+    ) {
+        if let head = model.head(id) { return answer(head) }
+        node.session(of: id, in: model.name) { [weak self] result in
+            if case .success(let detail) = result { self?.read(detail, model) }
+            answer(model.head(id))
+        }
+    }
+
+    /// Handles a session that was read ahead of its events.
+    private func read(_ detail: SessionDetail, _ model: ConversationModel) {
+        shown(detail.shown, model.name)
+        // The other heads are told to the panels when the event of the conflict comes.
+        if model.sessions[detail.session]?.shown.id == detail.shown.id { model.conflict(detail) }
+    }
+
     /// Reads a conversation again after events were lost, and tells the panels what has changed.
     func reload(_ model: ConversationModel) {
         models.reload(model) { [weak self] changed in

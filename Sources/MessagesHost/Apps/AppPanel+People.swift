@@ -55,10 +55,20 @@ extension AppPanel {
         opening style: AppStyle,
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) {
-        guard let message = model.head(id), message.content?.app == app.speaks else {
-            done?(.failure(.unknownMessage(id.description)))
-            return
+        host.head(id, of: model) { [weak self] message in
+            guard let self, let message, message.content?.app == app.speaks else {
+                done?(.failure(.unknownMessage(id.description)))
+                return
+            }
+            tap(message, opening: style, done)
         }
+    }
+
+    private func tap(
+        _ message: Message,
+        opening style: AppStyle,
+        _ done: (@MainActor (Result<Void, HostError>) -> Void)?
+    ) {
         known(message) { [weak self] result in
             guard let self else { return }
             switch result {

@@ -102,6 +102,8 @@ final class ConversationModel {
     // MARK: Sessions
 
     /// Records the shown message of a session; returns whether it is another one than before.
+    ///
+    /// An event may be older than what was read: a message with a lower revision is ignored.
     func shown(_ message: Message) -> Bool {
         defer {
             readSticker(of: message.session)
@@ -111,6 +113,7 @@ final class ConversationModel {
             sessions[message.session] = Session(shown: message)
             return true
         }
+        guard message.revision >= known.shown.revision else { return false }
         sessions[message.session]?.shown = message
         return known.shown.id != message.id
     }

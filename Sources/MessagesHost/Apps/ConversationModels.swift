@@ -145,16 +145,8 @@ final class ConversationModels {
         readings[conversation]?.count -= 1
         guard let reading = readings[conversation], reading.count == 0 else { return }
         readings[conversation] = nil
-        for event in reading.told where !isOld(event) { observer?(event) }
+        for event in reading.told { observer?(event) }
         if reading.isIncomplete, let model = models[conversation] { fellBehind?(model) }
-    }
-
-    /// Whether the model has a newer message than the event already.
-    private func isOld(_ event: NodeEvent) -> Bool {
-        guard case .shown(let conversation, let message) = event,
-            let known = models[conversation]?.sessions[message.session]
-        else { return false }
-        return message.revision < known.shown.revision
     }
 
     /// Reads the other heads of conflicts, which a transcript does not contain.

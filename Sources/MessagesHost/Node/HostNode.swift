@@ -29,6 +29,13 @@ package protocol HostNode: AnyObject {
         in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     )
+    /// Everything that the node has of the session in that conversation in which the message is a
+    /// head; the failure `unknownMessage` if there is none.
+    func session(
+        of message: MessageID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    )
     /// The bytes of a message's picture; nil if the node does not have them.
     func picture(
         of message: MessageID,

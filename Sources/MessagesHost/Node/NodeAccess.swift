@@ -78,6 +78,16 @@ package final class NodeAccess: HostNode {
         }
     }
 
+    package func session(
+        of message: MessageID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.session(of: message, in: conversation)
+        }
+    }
+
     package func picture(
         of message: MessageID,
         session: SessionID,

@@ -65,6 +65,15 @@ extension Conversation {
         sessionNumbers[tag].flatMap { view($0) }
     }
 
+    /// The session that has the envelope with this dot as a head.
+    package func view(withHead dot: Dot) -> SessionView? {
+        // Read in place: a copy of a session costs more than the search.
+        let session = sessions.indices.first { index in
+            sessions[index].register.heads.contains { $0.dot == dot }
+        }
+        return session.flatMap { view(Int32($0)) }
+    }
+
     /// The sessions with more than one head.
     package func conflicts() -> [SessionView] {
         sessions.indices.filter { sessions[$0].register.isConflict }.compactMap {

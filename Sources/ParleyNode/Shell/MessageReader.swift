@@ -71,7 +71,9 @@ package struct MessageReader {
     }
 
     /// Everything that this node has of a session; nil if the session has no heads.
-    package func detail(of view: SessionView, session: SessionID) -> SessionDetail? {
+    ///
+    /// - Parameter session: The ID of the session; nil if its shown message is to tell it.
+    package func detail(of view: SessionView, session: SessionID? = nil) -> SessionDetail? {
         let messages = messages(of: view)
         guard let shown = messages.first,
             let conversation = machine.conversations.first(where: {
@@ -80,7 +82,7 @@ package struct MessageReader {
         else { return nil }
         return SessionDetail(
             conversation: conversation.record.name,
-            session: session,
+            session: session ?? shown.session,
             shown: shown,
             others: Array(messages.dropFirst()),
             replaced: view.lines.map { summary($0, inConversation: view.conversation) }

@@ -40,15 +40,22 @@ extension NodeShell {
         in conversation: String? = nil
     ) async throws(NodeError) -> SessionDetail {
         let view = try await withEnvelopes(try find(session, in: conversation))
-        let messages = messages(of: view)
-        guard let shown = messages.first else { throw .unknownSession(session.description) }
-        return SessionDetail(
-            conversation: conversationName(view.conversation),
-            session: session,
-            shown: shown,
-            others: Array(messages.dropFirst()),
-            replaced: view.lines.map { summary($0, inConversation: view.conversation) }
-        )
+        guard let detail = reader.detail(of: view, session: session) else {
+            throw .unknownSession(session.description)
+        }
+        return detail
+    }
+
+    func session(
+        of message: MessageID,
+        in name: String
+    ) async throws(NodeError) -> SessionDetail {
+        let conversation = try conversation(named: name)
+        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
+        guard let view = message.dot.flatMap({ conversation.view(withHead: $0) }),
+            let detail = reader.detail(of: try await withEnvelopes(view))
+        else { throw .unknownMessage(message.description) }
+        return detail
     }
 
     /// The conflicts of the conversation `name`; if that is nil, of all that this node can read.

@@ -38,7 +38,7 @@ extension MessageID {
         self.init(dot)
     }
 
-    var dot: Dot? { Dot(description) }
+    package var dot: Dot? { Dot(description) }
 }
 
 extension SessionID {

@@ -161,6 +161,35 @@ struct NodeAccessTests {
         await end(nodes, hosts)
     }
 
+    /// Regression: a tap at once after the arrival was refused with `unknownMessage`.
+    @Test func aMessageCanBeTappedAsSoonAsItArrives() async throws {
+        let (nodes, hosts, panels) = try await table()
+        let arrivals = await nodes[1].events()
+        var tapped: [String?] = []
+        let session = SessionID()
+        for number in 0..<50 {
+            var content = MessageContent()
+            content.app = "listener"
+            content.url = "?\(number)"
+            content.layout = Layout()
+            let sent = try await nodes[0].send(
+                Draft(session: session, content: content),
+                to: "table"
+            )
+            for await event in arrivals {
+                guard case .shown(_, let message) = event, message.id == sent.id else { continue }
+                break
+            }
+            var result: Result<Void, HostError>?
+            panels[1].tap(sent.id) { result = $0 }
+            try await eventually("the answer") { result }.get()
+            let selected = panels[1].activeConversation?.selectedMessage
+            tapped.append(selected?.url?.absoluteString)
+        }
+        #expect(tapped == (0..<50).map { "?\($0)" })
+        await end(nodes, hosts)
+    }
+
     /// A session that is used in two conversations is one in each of them.
     @Test func theSameSessionInTwoConversations() async throws {
         (Listener.received, Listener.started, Listener.nodes) = ([], [], [])

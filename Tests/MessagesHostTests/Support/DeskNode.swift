@@ -47,6 +47,7 @@ final class DeskNode: HostNode {
         app: String,
         from sender: Participant,
         in session: SessionID = SessionID(),
+        revision: UInt64 = 1,
         picture: PictureInfo? = nil,
         isConflict: Bool = false
     ) throws -> Message {
@@ -57,7 +58,7 @@ final class DeskNode: HostNode {
         return Message(
             session: session,
             id: try nextID(),
-            revision: 1,
+            revision: revision,
             sender: sender,
             sentAt: Date(timeIntervalSince1970: 1),
             content: content,
@@ -133,6 +134,16 @@ final class DeskNode: HostNode {
             replaced: []
         )
         answer(.success(detail))
+    }
+
+    func session(
+        of message: MessageID,
+        in conversation: String,
+        _ answer: @escaping Answer<SessionDetail>
+    ) {
+        let head = (shown + others.values.joined()).first { $0.id == message }
+        guard let head else { return answer(.failure(.unknownMessage(message.description))) }
+        session(head.session, in: conversation, answer)
     }
 
     func picture(

@@ -49,6 +49,15 @@ import Testing
         #expect(!last.contains { $0.dot == ben.dot(2) })
     }
 
+    /// Each head of a session leads to it, and replaced messages lead nowhere.
+    @Test func aSessionIsFoundByEachOfItsHeads() throws {
+        let conversation = try sample().conversation
+        let found = [ada.dot(1), ada.dot(2), ada.dot(3), ben.dot(1), ben.dot(2)].map {
+            conversation.view(withHead: $0)?.tag
+        }
+        #expect(found == [nil, ada.tag("s"), ada.tag("t"), ada.tag("t"), nil])
+    }
+
     @Test func aRelayHasMessagesWithoutPlace() throws {
         let entries = try sample(.relay).conversation.transcript()
         #expect(

@@ -1,0 +1,107 @@
+import Foundation
+import Messages
+import MessagesHost
+import ParleyNode
+import Testing
+
+/// Taps on messages whose event the host has not been told of yet.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct TapTests {
+    private static let app = HostedApp(Probe.self, id: "game", startsHeadless: false)
+    private let ben = Participant(id: UUID(), device: "BEN", name: nil)
+
+    /// The panel of the app on a node that has no message yet.
+    private func panel(_ node: DeskNode) throws -> AppPanel {
+        Probe.reset()
+        let host = AppHost(apps: [Self.app], node: node)
+        host.start()
+        var found: AppPanel?
+        host.panel(Self.app, in: "table") { found = try? $0.get() }
+        return try #require(found)
+    }
+
+    private func tell(_ message: Message, of node: DeskNode) {
+        node.tell(.happened(.shown(conversation: "table", message)))
+    }
+
+    /// Regression: the tap was refused with `unknownMessage`, as the event came after it.
+    @Test(arguments: [true, false])
+    func theMessageIsReadFromTheNode(isOpen: Bool) throws {
+        let node = DeskNode([ben])
+        let panel = try panel(node)
+        if isOpen { try panel.open(.expanded) }
+        let message = try node.message("?new", app: "game", from: ben)
+        node.show(message)
+        Probe.calls = []
+        var result: Result<Void, HostError>?
+        panel.tap(message.id) { result = $0 }
+        #expect(throws: Never.self) { try result?.get() }
+        let conversation = try #require(panel.activeConversation)
+        #expect(conversation.selectedMessage?.url?.absoluteString == "?new")
+        #expect(conversation.parley?.latestMessages.map(\.id) == [message.id])
+        // An open app is told of the message once, and a closed one is opened with it.
+        tell(message, of: node)
+        let received = Probe.take().filter { $0.hasPrefix("didReceive") }
+        #expect(received == (isOpen ? ["didReceive ?new selected - expanded"] : []))
+    }
+
+    @Test func anotherHeadOfAConflictIsReadFromTheNode() throws {
+        let node = DeskNode([ben])
+        let panel = try panel(node)
+        let session = SessionID()
+        let shown = try node.message(
+            "?shown",
+            app: "game",
+            from: ben,
+            in: session,
+            isConflict: true
+        )
+        let other = try node.message("?other", app: "game", from: ben, in: session)
+        node.show(shown)
+        node.others[session] = [other]
+        panel.tap(other.id)
+        let conversation = try #require(panel.activeConversation)
+        #expect(conversation.selectedMessage?.url?.absoluteString == "?other")
+        #expect(conversation.parley?.latestMessages.map(\.id) == [shown.id])
+    }
+
+    /// Events that come after the message was read may be of older messages of the session.
+    @Test func anOlderMessageThatIsToldLaterIsNotShown() throws {
+        let node = DeskNode([ben])
+        let panel = try panel(node)
+        try panel.open(.expanded)
+        let session = SessionID()
+        let old = try node.message("?1", app: "game", from: ben, in: session)
+        let new = try node.message("?2", app: "game", from: ben, in: session, revision: 2)
+        node.show(new)
+        panel.tap(new.id)
+        tell(old, of: node)
+        tell(new, of: node)
+        #expect(Probe.received.map { $0.url?.absoluteString } == ["?2"])
+        let parley = try #require(panel.activeConversation?.parley)
+        #expect(parley.latestMessages.map(\.id) == [new.id])
+    }
+
+    @Test func aMessageThatTheNodeLacksIsRefused() throws {
+        let node = DeskNode([ben])
+        let panel = try panel(node)
+        let session = SessionID()
+        let replaced = try node.message("?1", app: "game", from: ben, in: session)
+        node.show(replaced)
+        tell(replaced, of: node)
+        let shown = try node.message("?2", app: "game", from: ben, in: session, revision: 2)
+        node.show(shown)
+        tell(shown, of: node)
+        let foreign = try node.message("?chess", app: "chess", from: ben)
+        node.show(foreign)
+        for message in [replaced, foreign] {
+            var result: Result<Void, HostError>?
+            panel.tap(message.id) { result = $0 }
+            #expect(throws: HostError.unknownMessage(message.id.description)) {
+                try result?.get()
+            }
+        }
+        #expect(!panel.isOpen)
+    }
+}
