@@ -203,7 +203,7 @@ extension LinkTable {
     }
 
     /// Ends the sending of a step: forgets the segments that every link has sent.
-    mutating func endPump() {
+    package mutating func endPump() {
         guard !segments.isEmpty else { return }
         var sent: [UInt32: UInt64] = [:]
         for index in indices where self[index].isLive {

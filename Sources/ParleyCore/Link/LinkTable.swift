@@ -12,7 +12,7 @@ package struct LinkTable: Sendable {
     /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
     var haveForgotten = false
     /// The encoded segments of feeds that some link has yet to send.
-    var segments = SegmentCache()
+    package var segments = SegmentCache()
     /// Which members need a link.
     package internal(set) var mesh: Mesh
     /// Members for which there was no place.

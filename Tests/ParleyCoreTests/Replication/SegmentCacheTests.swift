@@ -46,22 +46,73 @@ import Testing
         #expect(cache.isEmpty, "a segment that is in use has one owner")
     }
 
-    @Test(arguments: ["replaced", "in conflict", "known to a peer"])
+    @Test(arguments: ["replaced", "in conflict"])
     func aSegmentIsNotTakenAfterOneOfItsMessagesIs(_ what: String) throws {
         var sample = try sample()
         var cache = SegmentCache()
         cache.put(segment(key(after: 0), of: sample))
-        switch what {
-        case "replaced":
-            sample.take([try ada.writes("s7", 41, revision: 2)])
-        case "in conflict":
-            sample.take([try ben.writes("s7")])
-        default:
-            _ = sample.merge(try ada.writes("s7", 7), from: LinkID(9))
-        }
+        let isReplaced = what == "replaced"
+        sample.take([try isReplaced ? ada.writes("s7", 41, revision: 2) : ben.writes("s7")])
         let taken = cache.take(key(after: 0), of: sample.conversation)?.count
         #expect(taken == nil)
         #expect(cache.isEmpty)
+    }
+
+    /// How this node learns that another peer has a message.
+    enum Learned: Sendable, CaseIterable {
+        /// The peer sends it as well.
+        case received
+        /// The peer announces it.
+        case announced
+        /// The peer was remembered as a holder when the message came from somebody else.
+        case held
+    }
+
+    @Test(arguments: Learned.allCases)
+    func aSegmentIsNotTakenAfterMoreIsKnownOfItsPeers(_ learned: Learned) throws {
+        var sample = try sample()
+        let envelope = try ada.writes("s7", 7)
+        let peer = LinkID(9)
+        var cache = SegmentCache()
+        cache.put(segment(key(after: 0), of: sample))
+        switch learned {
+        case .received: _ = sample.merge(envelope, from: peer)
+        case .announced:
+            var replication = Replication(sample: peer)
+            let answer = try replication.announced(
+                sample.entry(envelope),
+                in: &sample.conversation,
+                openLinks: [peer],
+                at: .start
+            )
+            #expect(answer == .here)
+        case .held:
+            _ = sample.conversation.wants.told(sample.entry(envelope), by: peer, at: .start)
+            _ = sample.merge(envelope)
+        }
+        let taken = cache.take(key(after: 0), of: sample.conversation)?.count
+        #expect(taken == nil)
+        #expect(segment(key(after: 0), of: sample).knownToSome == [LinkID(1), peer])
+    }
+
+    @Test func aSegmentHasItsEnvelopesAfterTheyWereEvicted() throws {
+        var sample = try sample()
+        var first = segment(key(after: 0), of: sample)
+        let frames = first.frames()
+        // One of them was not used before.
+        for isUsed in [true, false] {
+            var cache = SegmentCache()
+            cache.put(isUsed ? first : segment(key(after: 0), of: sample))
+            var later = sample
+            for session in 0..<40 {
+                let isEvicted = later.conversation
+                    .evict(Int32(session), committed: later.ticket, from: &later.cache)
+                #expect(isEvicted)
+            }
+            #expect(segment(key(after: 0), of: later).count == 0)
+            var taken = cache.take(key(after: 0), of: later.conversation)
+            #expect(taken?.frames() == frames)
+        }
     }
 
     @Test func anotherIncarnationHasOtherSegments() throws {
@@ -71,6 +122,26 @@ import Testing
         let other = EncodedSegment.Key(conversation: 1, incarnation: 6, number: 3, start: 0)
         let taken = cache.take(other, of: sample.conversation)?.count
         #expect(taken == nil)
+    }
+
+    /// A conversation that was left and joined again has the same number, and may have as many
+    /// messages.
+    @Test func aConversationThatWasJoinedAgainSendsItsOwnMessages() throws {
+        var segments = SegmentCache()
+        for (incarnation, text) in [(UInt64(5), "before"), (6, "after")] {
+            var sample = SampleConversation(writers: [ada])
+            _ = sample.conversation.begin(incarnation)
+            var replication = Replication(sample: LinkID(9))
+            try replication.begin(.fromBeginning, of: sample.conversation)
+            let envelopes = try (1...40).map { try ada.writes("s\($0)", $0, text: text) }
+            sample.take(envelopes)
+            var sender = Sender(sample: sample)
+            sender.segments = segments
+            replication.pump(from: sample.conversation, into: &sender)
+            #expect(sender.takeFrames().envelopes.map(\.envelope) == envelopes.map(\.bytes))
+            segments = sender.segments
+            #expect(!segments.isEmpty)
+        }
     }
 
     @Test func aStepKeepsWhatSomeLinkHasYetToSend() throws {
