@@ -85,10 +85,10 @@ extension AppHost {
         offered: CGSize
     ) async throws(HostError) -> LiveBubble? {
         let model = try await model(of: conversation)
-        let head = await withCheckedContinuation { done in
+        let found = await withCheckedContinuation { done in
             head(message, of: model) { done.resume(returning: $0) }
         }
-        guard let shown = head else {
+        guard let shown = found else {
             throw .unknownMessage(message.description)
         }
         let bubble = Self.bubble(.message(shown), model)

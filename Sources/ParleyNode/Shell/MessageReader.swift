@@ -72,7 +72,7 @@ package struct MessageReader {
 
     /// Everything that this node has of a session; nil if the session has no heads.
     ///
-    /// - Parameter session: The ID of the session; nil if its shown message is to tell it.
+    /// If the ID of the session is not given, it is that of the shown message.
     package func detail(of view: SessionView, session: SessionID? = nil) -> SessionDetail? {
         let messages = messages(of: view)
         guard let shown = messages.first,

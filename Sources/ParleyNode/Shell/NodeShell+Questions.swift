@@ -50,11 +50,10 @@ extension NodeShell {
         of message: MessageID,
         in name: String
     ) async throws(NodeError) -> SessionDetail {
-        let conversation = try conversation(named: name)
-        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
-        guard let view = message.dot.flatMap({ conversation.view(withHead: $0) }),
-            let detail = reader.detail(of: try await withEnvelopes(view))
-        else { throw .unknownMessage(message.description) }
+        let view = try await withEnvelopes(try find(message, in: name))
+        guard let detail = reader.detail(of: view) else {
+            throw .unknownMessage(message.description)
+        }
         return detail
     }
 
@@ -109,6 +108,19 @@ extension NodeShell {
             return view
         }
         throw .unknownSession(session.description)
+    }
+
+    /// Finds the session of the conversation `name` that has the message as a head.
+    private func find(
+        _ message: MessageID,
+        in name: String
+    ) throws(NodeError) -> SessionView {
+        let conversation = try conversation(named: name)
+        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
+        guard let dot = message.dot, let view = conversation.view(withHead: dot) else {
+            throw .unknownMessage(message.description)
+        }
+        return view
     }
 
     func events() -> AsyncStream<NodeEvent> {
