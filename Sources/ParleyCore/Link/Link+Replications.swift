@@ -14,6 +14,19 @@ extension Link {
         for index in replications.indices { next.add(replications[index].deadline) }
     }
 
+    /// Lowers the positions up to which all links have sent the feeds, by conversation, to those up
+    /// to which this link has.
+    ///
+    /// It is inlined for the same reason.
+    @inline(__always)
+    func addSegmentsSent(to sent: inout [UInt32: UInt64]) {
+        for index in replications.indices {
+            guard let position = replications[index].segmentsSent else { continue }
+            let number = replications[index].conversation
+            sent[number] = min(sent[number] ?? .max, position)
+        }
+    }
+
     // MARK: Sending
 
     /// Sends the changes of all conversations that the peer may take now.

@@ -206,13 +206,7 @@ extension LinkTable {
     package mutating func endPump() {
         guard !segments.isEmpty else { return }
         var sent: [UInt32: UInt64] = [:]
-        for index in indices where self[index].isLive {
-            for replication in self[index].replications.indices {
-                let number = self[index].replications[replication].conversation
-                let next = self[index].replications[replication].segmentsSent
-                if let next, next < sent[number] ?? .max { sent[number] = next }
-            }
-        }
+        for index in indices where self[index].isLive { self[index].addSegmentsSent(to: &sent) }
         segments.endStep { sent[$0] ?? .max }
     }
 

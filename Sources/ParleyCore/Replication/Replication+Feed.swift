@@ -56,7 +56,8 @@ extension Replication {
     }
 
     /// Tells the peer the position up to which everything was sent with a watermark, if this node
-    /// awaits the confirmation and no frame that asks for it carried the position, or needs it soon.
+    /// awaits the confirmation and no frame that asks for it carried the position, or if somebody
+    /// waits for the confirmation.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         guard outgoing.owesWatermark, !gaps.contains(outgoing.sent) else { return }
         outgoing.tellWatermark(at: now)

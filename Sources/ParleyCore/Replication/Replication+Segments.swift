@@ -17,8 +17,10 @@ extension Replication {
 
     /// Sends the next part of the feed as a segment, encoded once for all links at this position.
     ///
-    /// The peer gets the same envelopes in the same order as session by session: this checks for
-    /// all heads at once what `isPushed`, `canSend` and `pass` check for each.
+    /// This checks for all heads at once what `isPushed`, `canSend` and `pass` check for each, so
+    /// the peer gets the same envelopes in the same order as session by session. There is one
+    /// exception: a segment of an earlier step still has its envelopes after the store has lost a
+    /// row, whose envelope could not be sent by itself any more.
     mutating func passSegment(
         besides gaps: FeedGaps,
         of conversation: Conversation,

@@ -57,21 +57,23 @@ import Testing
         return table
     }
 
-    /// Regression for each reason why a link has not sent a segment and never will.
-    @Test(arguments: [
+    private static let withoutNeed: [[Peer]] = [
         [], [.done], [.done, .done], [.done, .suspect], [.closing, .done], [.silent],
         [.done, .silent], [.elsewhere, .done], [.suspect, .closing, .silent, .elsewhere],
-    ] as [[Peer]])
+    ]
+    private static let inNeed: [[Peer]] = [
+        [.behind], [.done, .behind], [.behind, .done, .done], [.behind, .suspect],
+        [.closing, .silent, .behind, .elsewhere],
+    ]
+
+    @Test(arguments: withoutNeed)
     func aSegmentIsDroppedThatNoLinkNeeds(_ peers: [Peer]) throws {
         var table = try table(peers)
         table.endPump()
         #expect(table.segments.isEmpty)
     }
 
-    @Test(arguments: [
-        [.behind], [.done, .behind], [.behind, .done, .done], [.behind, .suspect],
-        [.closing, .silent, .behind, .elsewhere],
-    ] as [[Peer]])
+    @Test(arguments: inNeed)
     func aSegmentStaysThatALinkNeeds(_ peers: [Peer]) throws {
         var table = try table(peers)
         table.endPump()

@@ -49,7 +49,8 @@ import Testing
             puppet.send(author.frame(envelope, position: number))
         }
         #expect(puppet.storedPosition == 1)
-        if asks { puppet.send(.have(HaveList(conversation: 0, entries: [.watermark(position: 2)]))) }
+        let watermark = HaveList(conversation: 0, entries: [.watermark(position: 2)])
+        if asks { puppet.send(.have(watermark)) }
         #expect(puppet.storedPosition == (asks ? 2 : 1))
         puppet.pass(IncomingFeed.gathering)
         #expect(puppet.storedPosition == 2)

@@ -3,16 +3,7 @@ import ParleyFaults
 import Testing
 
 /// A replication asks for the confirmations that it awaits.
-@Suite struct ReplicationAwaitingTests {
-    private let ada = SimulatedAuthor(writer: 2)
-    private let ben = SimulatedAuthor(writer: 3)
-    private let own = SampleConversation.own
-    private let peer = LinkID(9)
-
-    private func live() throws -> (SampleConversation, Replication) {
-        try Replication.live(writers: [ada, ben], peer: peer)
-    }
-
+@Suite struct ReplicationAwaitingTests: ReplicationSuite {
     /// Regression: a peer that had told what was written here, got from others, was not counted.
     @Test func whatWasWrittenHereAndThePeerHasIsAwaited() throws {
         var (sample, replication) = try live()

@@ -3,18 +3,7 @@ import ParleyFaults
 import Testing
 
 /// A replication sends from a conversation until credit or the kernel makes it wait.
-@Suite struct ReplicationPumpTests {
-    private let ada = SimulatedAuthor(writer: 2)
-    private let ben = SimulatedAuthor(writer: 3)
-    private let own = SampleConversation.own
-    private let peer = LinkID(9)
-
-    /// A conversation with one session of Ada that was there before the link, and a replication
-    /// whose peer was told of it.
-    private func live() throws -> (SampleConversation, Replication) {
-        try Replication.live(writers: [ada, ben], peer: peer)
-    }
-
+@Suite struct ReplicationPumpTests: ReplicationSuite {
     private var request: FeedRequest { .fromBeginning }
 
     // MARK: What is sent

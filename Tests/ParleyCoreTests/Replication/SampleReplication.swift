@@ -45,6 +45,22 @@ extension Replication {
     }
 }
 
+/// A suite with two other writers, and with a replication to the peer of one link.
+protocol ReplicationSuite {}
+
+extension ReplicationSuite {
+    var ada: SimulatedAuthor { SimulatedAuthor(writer: 2) }
+    var ben: SimulatedAuthor { SimulatedAuthor(writer: 3) }
+    var own: SimulatedAuthor { SampleConversation.own }
+    var peer: LinkID { LinkID(9) }
+
+    /// A conversation with one session of Ada that was there before the link, and a replication
+    /// whose peer was told of it.
+    func live() throws -> (SampleConversation, Replication) {
+        try Replication.live(writers: [ada, ben], peer: peer)
+    }
+}
+
 extension FeedRequest {
     /// A peer with nothing of the conversation asks for the feed.
     static let fromBeginning = FeedRequest(

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func aSegmentHasItsEnvelopesAfterTheyWereEvicted() throws {
-        var sample = try sample()
+        let sample = try sample()
         var first = segment(key(after: 0), of: sample)
         let frames = first.frames()
         // One of them was not used before.
