@@ -102,7 +102,20 @@ start_bus() { # K
     run=$(host "$1")/run
     rm -f "$run/dbus/system_bus_socket"
     spawn "$1" dbus dbus-daemon --config-file=/run/bus.conf --nofork --nopidfile --nosyslog
-    wait_until 10 test -S "$run/dbus/system_bus_socket" || die "the bus of host $1 did not start"
+    # Between its bind and its listen the socket is there and refuses connections.
+    wait_until 10 bus_answers "$1" || die "the bus of host $1 did not start"
+}
+
+ask_bus() { # K DESTINATION PATH METHOD
+    local address
+    address=unix:path=$(host "$1")/run/dbus/system_bus_socket
+    shift
+    DBUS_SYSTEM_BUS_ADDRESS=$address dbus-send --system --print-reply=literal \
+        --reply-timeout=1000 "$@" 2>/dev/null
+}
+
+bus_answers() { # K
+    ask_bus "$1" --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId >/dev/null
 }
 
 start_avahi() { # K
@@ -113,9 +126,8 @@ start_avahi() { # K
 }
 
 avahi_state() { # K ; 2 is running
-    DBUS_SYSTEM_BUS_ADDRESS=unix:path=$(host "$1")/run/dbus/system_bus_socket dbus-send --system \
-        --print-reply=literal --reply-timeout=1000 --dest=org.freedesktop.Avahi / \
-        org.freedesktop.Avahi.Server.GetState 2>/dev/null | awk '{print $2}'
+    ask_bus "$1" --dest=org.freedesktop.Avahi / org.freedesktop.Avahi.Server.GetState |
+        awk '{print $2}'
 }
 
 is_ready() { [[ $(avahi_state "$1") == 2 ]]; }
