@@ -6,7 +6,9 @@ import ParleyCore
 /// So the copies of an envelope that a process receives are at most the live pushes and the wants
 /// for it. Without faults there is one want. With them there is a further one only after a holder
 /// was silent for a second (half of that here, as its clock may be fast), said "not found", or lost
-/// its link, or after a node with little memory forgot an announcement.
+/// its link, or after a node with little memory forgot an announcement. An envelope that was
+/// replaced may be wanted anew: where a Byzantine writer claims to know what does not exist yet,
+/// the replacement may be replaced by a message whose author does not know the envelope.
 package struct CatchUpChecker: Checker {
     package static let promise = Promise("catching up brings each envelope from one holder")
     package static let watches: WorldEvent.Kinds = [
@@ -24,8 +26,19 @@ package struct CatchUpChecker: Checker {
 
     private struct Asked {
         let digestPrefix: UInt64
+        let tag: SessionTag
+        let revision: UInt64
         let link: LinkID
         let time: Moment
+
+        /// Whether an envelope ends the want for this one, which has the dot `dot`, as it replaces
+        /// it.
+        func isReplaced(by header: EnvelopeHeader, dot: Dot) -> Bool {
+            header.tag == tag && header.revision > revision
+                && ([header.dot] + header.context).contains {
+                    $0.origin == dot.origin && $0.sequence >= dot.sequence
+                }
+        }
     }
 
     /// Less than the shortest time after which a node asks another holder.
@@ -113,6 +126,8 @@ package struct CatchUpChecker: Checker {
             if heard[end]?.afterSilence != world.now {
                 let want = Asked(
                     digestPrefix: entry.digestPrefix,
+                    tag: entry.tag,
+                    revision: entry.revision,
                     link: end.link,
                     time: world.now
                 )
@@ -154,7 +169,13 @@ package struct CatchUpChecker: Checker {
         guard let body = try? EnvelopeFrame(decoding: frame.body),
             let envelope = try? Envelope(decoding: body.envelope)
         else { return }
-        asked[end.node]?[envelope.header.dot] = nil
+        let header = envelope.header
+        asked[end.node]?[header.dot] = nil
+        for (dot, all) in asked[end.node] ?? [:]
+        where all.contains(where: { $0.isReplaced(by: header, dot: dot) }) {
+            let others = all.filter { !$0.isReplaced(by: header, dot: dot) }
+            asked[end.node]?[dot] = others.isEmpty ? nil : others
+        }
     }
 
     /// The answer may be to an earlier want for the same envelope: it says as well that another

@@ -16,6 +16,9 @@ import Testing
         /// Its peer says so; the node has not heard it yet.
         case isToldNotFound(by: Int)
         case hearsEnvelope(from: Int)
+        /// Another envelope, of the session of the first one or another, whose author has seen the
+        /// first one or not.
+        case hearsAnother(of: String, seen: Bool)
         case loses(link: Int)
         case waits(milliseconds: Int64)
     }
@@ -86,6 +89,29 @@ import Testing
             .hearsNotFound(from: 2),
             .wants(of: 2)
         ),
+        // Seed 10307773: the want was over, and came back when the replacement was replaced by a
+        // message whose author did not know the envelope.
+        History(
+            "after a replacement came",
+            breaks: 0,
+            .wants(of: 1),
+            .hearsAnother(of: "s", seen: true),
+            .wants(of: 2)
+        ),
+        History(
+            "after a rival of it came",
+            breaks: 1,
+            .wants(of: 1),
+            .hearsAnother(of: "s", seen: false),
+            .wants(of: 2)
+        ),
+        History(
+            "after a message of another session came",
+            breaks: 1,
+            .wants(of: 1),
+            .hearsAnother(of: "t", seen: true),
+            .wants(of: 2)
+        ),
         // Seed 9009896: the answer to the first want was said before the second one and arrived
         // after it.
         History(
@@ -130,6 +156,14 @@ import Testing
         case .hearsEnvelope(let peer):
             let frame = author.frame(envelope)
             return .input(node: 0, .received(link(peer), bytes(of: frame)))
+        case .hearsAnother(let session, let seen):
+            let rival = SimulatedAuthor(
+                crypto: SimulatedCryptography(seed: 8),
+                table: author.table
+            )
+            let header = rival.header(session, 1, revision: 2, context: seen ? [entry.dot] : [])
+            let frame = rival.frame(rival.envelope(header, session: session, text: "r"))
+            return .input(node: 0, .received(link(1), bytes(of: frame)))
         case .loses(let peer): return .input(node: 0, .linkClosed(link(peer), "lost"))
         case .waits: return nil
         }
