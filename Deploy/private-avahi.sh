@@ -144,7 +144,14 @@ start_bus() {
     running bus >/dev/null && return
     rm -f "$DIR/bus"
     detached bus dbus-daemon --config-file="$DIR/bus.conf" --nofork --nopidfile --nosyslog
-    wait_until 5 test -S "$DIR/bus" || die "dbus-daemon did not start: $(tail -n 2 "$DIR/bus.log")"
+    # Between its bind and its listen the socket is there and refuses connections.
+    wait_until 5 bus_answers || die "dbus-daemon did not start: $(tail -n 2 "$DIR/bus.log")"
+}
+
+bus_answers() {
+    DBUS_SYSTEM_BUS_ADDRESS=unix:path=$DIR/bus dbus-send --system --print-reply=literal \
+        --reply-timeout=2000 --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId \
+        >/dev/null 2>&1
 }
 
 start_avahi() {
