@@ -4,11 +4,15 @@ import ParleyCore
 /// one holder at a time.
 ///
 /// So the copies of an envelope that a process receives are at most the live pushes and the wants
-/// for it. Without faults there is one want. With them there is a further one only after a holder
-/// was silent for a second (half of that here, as its clock may be fast), said "not found", or lost
-/// its link, or after a node with little memory forgot an announcement. An envelope that was
-/// replaced may be wanted anew: where a Byzantine writer claims to know what does not exist yet,
-/// the replacement may be replaced by a message whose author does not know the envelope.
+/// for it. Without faults there is one want. With them there is a further one only
+///
+/// - after a holder was silent for a second (half of that here, as its clock may be fast), said
+///   "not found", or lost its link,
+/// - after a node with little memory forgot an announcement,
+/// - or if the first want ended because an envelope arrived that replaces the wanted one, and no
+///   head of the node replaces it any more. That takes a false context, or more heads than a
+///   session may have: else whatever replaces the replacement replaces the wanted envelope as well.
+///   The node lacks the envelope again, and asks the next peer that announces it.
 package struct CatchUpChecker: Checker {
     package static let promise = Promise("catching up brings each envelope from one holder")
     package static let watches: WorldEvent.Kinds = [
@@ -18,27 +22,18 @@ package struct CatchUpChecker: Checker {
     /// The latest position that each node named in its feed on a link, by its number of the
     /// conversation.
     private var replayEnds: [LinkEnd: [UInt32: UInt64]] = [:]
-    /// The holder that each node asked last for each envelope that has not arrived.
-    private var asked: [Int: [Dot: [Asked]]] = [:]
+    /// The holder that each node asked last for each envelope that has not arrived, by session.
+    private var asked: [Int: [SessionTag: [EnvelopeName: Asked]]] = [:]
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// When bytes last arrived, and when they last arrived after a silence.
     private var heard: [LinkEnd: (last: Moment, afterSilence: Moment?)] = [:]
 
     private struct Asked {
-        let digestPrefix: UInt64
-        let tag: SessionTag
         let revision: UInt64
         let link: LinkID
         let time: Moment
-
-        /// Whether an envelope ends the want for this one, which has the dot `dot`, as it replaces
-        /// it.
-        func isReplaced(by header: EnvelopeHeader, dot: Dot) -> Bool {
-            header.tag == tag && header.revision > revision
-                && ([header.dot] + header.context).contains {
-                    $0.origin == dot.origin && $0.sequence >= dot.sequence
-                }
-        }
+        /// Whether an envelope that replaces it arrived since, which ended the want.
+        var isReplaced = false
     }
 
     /// Less than the shortest time after which a node asks another holder.
@@ -72,9 +67,9 @@ package struct CatchUpChecker: Checker {
         replayEnds[end] = nil
         parsers[end] = nil
         heard[end] = nil
-        guard let dots = asked[end.node] else { return }
-        asked[end.node] = dots.compactMapValues { all in
-            let others = all.filter { $0.link != end.link }
+        guard let sessions = asked[end.node] else { return }
+        asked[end.node] = sessions.compactMapValues { wants in
+            let others = wants.filter { $0.value.link != end.link }
             return others.isEmpty ? nil : others
         }
     }
@@ -111,29 +106,43 @@ package struct CatchUpChecker: Checker {
     ) {
         guard case .want(let list)? = try? Frame(decoding: frame) else { return }
         for entry in list.entries {
-            var all = asked[end.node]?[entry.dot] ?? []
-            if let before = all.first(where: { $0.digestPrefix == entry.digestPrefix }),
-                before.link != end.link, world.now < before.time + Self.patience,
-                !mayForget(end.node, world)
+            let before = asked[end.node]?[entry.tag]?[entry.name]
+            if let before, before.link != end.link, world.now < before.time + Self.patience,
+                !mayForget(end.node, world),
+                !before.isReplaced || hasReplacement(of: entry, end.node, world)
             {
                 let names = "\(world.nodes[end.node].name) asks \(world.nodes[peer].name)"
                 let since = (world.now - before.time).milliseconds
                 let what = "\(names) for an envelope \(since) ms after it asked another node"
                 world.fail(Self.promise, by: [end.node, peer], what)
             }
-            all.removeAll { $0.digestPrefix == entry.digestPrefix }
             // A want that waited while the link was silent is older than it looks.
-            if heard[end]?.afterSilence != world.now {
-                let want = Asked(
-                    digestPrefix: entry.digestPrefix,
-                    tag: entry.tag,
-                    revision: entry.revision,
-                    link: end.link,
-                    time: world.now
-                )
-                all.append(want)
+            let isNew = heard[end]?.afterSilence != world.now
+            let want = Asked(revision: entry.revision, link: end.link, time: world.now)
+            change(entry.tag, at: end.node) { $0[entry.name] = isNew ? want : nil }
+        }
+    }
+
+    /// Changes what a node asked for in a session.
+    private mutating func change(
+        _ tag: SessionTag,
+        at node: Int,
+        _ body: (inout [EnvelopeName: Asked]) -> Void
+    ) {
+        var wants = asked[node]?[tag] ?? [:]
+        body(&wants)
+        asked[node, default: [:]][tag] = wants.isEmpty ? nil : wants
+    }
+
+    /// Whether a head of a node replaces the envelope of an entry, so that the node ignores the
+    /// entry.
+    private func hasReplacement(of entry: HaveEntry, _ node: Int, _ world: World) -> Bool {
+        guard let conversations = world.nodes[node].machine?.conversations else { return false }
+        return conversations.contains { conversation in
+            let heads = conversation.session(entry.tag)?.register.heads ?? Few()
+            return heads.contains {
+                $0.revision > entry.revision && $0.hasInContext(entry.dot)
             }
-            asked[end.node, default: [:]][entry.dot] = all.isEmpty ? nil : all
         }
     }
 
@@ -170,11 +179,13 @@ package struct CatchUpChecker: Checker {
             let envelope = try? Envelope(decoding: body.envelope)
         else { return }
         let header = envelope.header
-        asked[end.node]?[header.dot] = nil
-        for (dot, all) in asked[end.node] ?? [:]
-        where all.contains(where: { $0.isReplaced(by: header, dot: dot) }) {
-            let others = all.filter { !$0.isReplaced(by: header, dot: dot) }
-            asked[end.node]?[dot] = others.isEmpty ? nil : others
+        guard asked[end.node]?[header.tag] != nil else { return }
+        change(header.tag, at: end.node) { wants in
+            wants = wants.filter { $0.key.dot != header.dot }
+            for (name, want) in wants
+            where want.revision < header.revision && header.hasInContext(name.dot) {
+                wants[name]?.isReplaced = true
+            }
         }
     }
 
@@ -183,10 +194,8 @@ package struct CatchUpChecker: Checker {
     private mutating func takeNotFound(_ frame: RawFrame, _ end: LinkEnd) {
         guard case .have(let list)? = try? Frame(decoding: frame) else { return }
         for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {
-            let others = asked[end.node]?[entry.dot]?.filter {
-                $0.link != end.link || $0.digestPrefix != entry.digestPrefix
-            }
-            asked[end.node]?[entry.dot] = others?.isEmpty == true ? nil : others
+            guard asked[end.node]?[entry.tag]?[entry.name]?.link == end.link else { continue }
+            change(entry.tag, at: end.node) { $0[entry.name] = nil }
         }
     }
 }

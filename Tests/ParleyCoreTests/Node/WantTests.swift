@@ -44,6 +44,37 @@ import Testing
         #expect(puppet.wanted == [entry.dot])
     }
 
+    /// From seed 10307773 of the simulator: a head with a false context can replace the replacement
+    /// of a wanted envelope and not the envelope itself, so that the node lacks that again.
+    @Test func whatNothingReplacesAnyMoreIsAskedForAgain() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let third = SimulatedCryptography(seed: 5)
+        puppet.meet(third, on: LinkID(2))
+        puppet.begin(on: LinkID(2))
+        let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
+        let wanted = author.envelope(author.header("s", 1), session: "s", text: "wanted")
+        let entry = try #require(author.entry(wanted, position: 0))
+        let have = Frame.have(HaveList(conversation: 0, entries: [entry]))
+        puppet.send(have, on: LinkID(2))
+
+        let honest = SimulatedAuthor(crypto: puppet.peer, table: table)
+        let header = honest.header("s", 1, revision: 2, context: [author.dot(1)])
+        puppet.send(honest.originFrame)
+        puppet.send(honest.frame(honest.envelope(header, session: "s", text: "replaces it")))
+        puppet.send(have)
+        #expect(puppet.wanted.isEmpty, "a head replaces it")
+
+        let byzantine = SimulatedAuthor(crypto: third, table: table)
+        let claim = byzantine.header("s", 1, revision: 3, context: [honest.dot(1 << 30)])
+        puppet.send(byzantine.originFrame, on: LinkID(2))
+        let last = byzantine.envelope(claim, session: "s", text: "false")
+        puppet.send(byzantine.frame(last), on: LinkID(2))
+        #expect(puppet.session?.heads.map(\.dot) == [byzantine.dot(1)])
+        puppet.send(have)
+        #expect(puppet.wanted == [entry.dot])
+    }
+
     /// A holder that lost it in between says so.
     @Test func notFoundSettlesTheWant() throws {
         var (puppet, _, entry) = try told()

@@ -9,6 +9,11 @@ import Testing
         table: SimulatedConversation(1)
     )
 
+    private let other = SimulatedAuthor(
+        crypto: SimulatedCryptography(seed: 10),
+        table: SimulatedConversation(1)
+    )
+
     /// An event of node 0, on its links 1 and 2 to the nodes 1 and 2.
     enum Deed: Sendable {
         case wants(of: Int)
@@ -16,9 +21,9 @@ import Testing
         /// Its peer says so; the node has not heard it yet.
         case isToldNotFound(by: Int)
         case hearsEnvelope(from: Int)
-        /// Another envelope, of the session of the first one or another, whose author has seen the
-        /// first one or not.
-        case hearsAnother(of: String, seen: Bool)
+        /// A later envelope of the session arrives; `replaces` says whether its context has the
+        /// wanted one.
+        case hearsLater(from: Int, replaces: Bool)
         case loses(link: Int)
         case waits(milliseconds: Int64)
     }
@@ -89,28 +94,29 @@ import Testing
             .hearsNotFound(from: 2),
             .wants(of: 2)
         ),
-        // Seed 10307773: the want was over, and came back when the replacement was replaced by a
-        // message whose author did not know the envelope.
+        // Seed 10307773: the node has no head that replaces the wanted envelope, as a further one
+        // with a false context replaced that in turn.
         History(
-            "after a replacement came",
+            "after a replacement came that was replaced",
             breaks: 0,
             .wants(of: 1),
-            .hearsAnother(of: "s", seen: true),
+            .hearsLater(from: 2, replaces: true),
             .wants(of: 2)
         ),
         History(
-            "after a rival of it came",
+            "after a later envelope came that does not replace it",
             breaks: 1,
             .wants(of: 1),
-            .hearsAnother(of: "s", seen: false),
+            .hearsLater(from: 2, replaces: false),
             .wants(of: 2)
         ),
         History(
-            "after a message of another session came",
+            "two at once after a replacement came that was replaced",
             breaks: 1,
             .wants(of: 1),
-            .hearsAnother(of: "t", seen: true),
-            .wants(of: 2)
+            .hearsLater(from: 2, replaces: true),
+            .wants(of: 2),
+            .wants(of: 1)
         ),
         // Seed 9009896: the answer to the first want was said before the second one and arrived
         // after it.
@@ -140,6 +146,39 @@ import Testing
         #expect(world.failures.count == history.breaks)
     }
 
+    /// A node ignores announcements of an envelope that one of its heads replaces.
+    @Test func replacedEnvelopeIsNotAskedForAgain() throws {
+        let world = World(nodes: 3)
+        let table = SimulatedConversation(1)
+        world.join(table, [0])
+        let first = try send("first", in: table, of: world)
+        let second = try send("second", in: table, of: world)
+        let entry = try #require(author.entry(first, position: 0))
+        let want = Frame.want(WantList(conversation: 0, entries: [entry]))
+        let later = author.frame(second)
+        var checker = CatchUpChecker()
+        for event: WorldEvent in [
+            .sent(from: 0, to: 1, link: link(1), bytes: bytes(of: want)),
+            .input(node: 0, .received(link(1), bytes(of: later))),
+            .sent(from: 0, to: 2, link: link(2), bytes: bytes(of: want)),
+        ] {
+            checker.observe(event, in: world)
+        }
+        #expect(world.failures.count == 1)
+    }
+
+    /// Node 0 writes a message, which replaces all heads of the session; returns its envelope.
+    private func send(
+        _ text: String,
+        in table: SimulatedConversation,
+        of world: World
+    ) throws -> Slice {
+        world.send("s", text, by: 0, in: table)
+        world.run(.milliseconds(200))
+        let session = try #require(world.nodes[0].machine?.conversations.first?.sessions.first)
+        return try #require(session.heads.first?.envelope)
+    }
+
     private func event(_ deed: Deed) throws -> WorldEvent? {
         let envelope = author.envelope(author.header("s", 1), session: "s", text: "s")
         let entry = try #require(author.entry(envelope, position: 0))
@@ -156,14 +195,11 @@ import Testing
         case .hearsEnvelope(let peer):
             let frame = author.frame(envelope)
             return .input(node: 0, .received(link(peer), bytes(of: frame)))
-        case .hearsAnother(let session, let seen):
-            let rival = SimulatedAuthor(
-                crypto: SimulatedCryptography(seed: 8),
-                table: author.table
-            )
-            let header = rival.header(session, 1, revision: 2, context: seen ? [entry.dot] : [])
-            let frame = rival.frame(rival.envelope(header, session: session, text: "r"))
-            return .input(node: 0, .received(link(1), bytes(of: frame)))
+        case .hearsLater(let peer, let replaces):
+            let context = replaces ? [author.dot(1)] : []
+            let header = other.header("s", 1, revision: 2, context: context)
+            let later = other.envelope(header, session: "s", text: "later")
+            return .input(node: 0, .received(link(peer), bytes(of: other.frame(later))))
         case .loses(let peer): return .input(node: 0, .linkClosed(link(peer), "lost"))
         case .waits: return nil
         }
