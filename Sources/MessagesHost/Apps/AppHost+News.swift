@@ -94,7 +94,7 @@ extension AppHost {
         guard let model = models[conversation] else { return }
         node.session(session, in: conversation) { [weak self] result in
             guard case .success(let detail) = result else { return }
-            model.conflict(detail)
+            self?.read(detail, model)
             guard let known = model.sessions[session] else { return }
             for panel in self?.panels(in: conversation) ?? [] { panel.conflictChanged(known) }
             self?.noticed(conversation)
@@ -141,11 +141,12 @@ extension AppHost {
         }
     }
 
-    /// Handles a session that was read ahead of its events.
+    /// Handles a session that was read, perhaps ahead of its events.
+    ///
+    /// The panels are told of the other heads by the event of the conflict.
     private func read(_ detail: SessionDetail, _ model: ConversationModel) {
         shown(detail.shown, model.name)
-        // The other heads are told to the panels when the event of the conflict comes.
-        if model.sessions[detail.session]?.shown.id == detail.shown.id { model.conflict(detail) }
+        model.conflict(detail)
     }
 
     /// Reads a conversation again after events were lost, and tells the panels what has changed.

@@ -103,7 +103,8 @@ final class ConversationModel {
 
     /// Records the shown message of a session; returns whether it is another one than before.
     ///
-    /// An event may be older than what was read: a message with a lower revision is ignored.
+    /// An event may be older than what was read: a message with a lower revision, or one that has
+    /// lost to the shown one, is ignored.
     func shown(_ message: Message) -> Bool {
         defer {
             readSticker(of: message.session)
@@ -113,7 +114,9 @@ final class ConversationModel {
             sessions[message.session] = Session(shown: message)
             return true
         }
-        guard message.revision >= known.shown.revision else { return false }
+        guard message.revision >= known.shown.revision,
+            !known.others.contains(where: { $0.id == message.id })
+        else { return false }
         sessions[message.session]?.shown = message
         return known.shown.id != message.id
     }
@@ -128,8 +131,9 @@ final class ConversationModel {
         sessions[summary.session] = session
     }
 
+    /// Records the other heads of a session, unless it shows another message by now.
     func conflict(_ detail: SessionDetail) {
-        guard sessions[detail.session] != nil else { return }
+        guard sessions[detail.session]?.shown.id == detail.shown.id else { return }
         sessions[detail.session]?.shown = detail.shown
         sessions[detail.session]?.others = detail.others
         readSticker(of: detail.session)

@@ -65,7 +65,7 @@ extension Conversation {
         sessionNumbers[tag].flatMap { view($0) }
     }
 
-    /// The session that has the envelope with this dot as a head.
+    /// The session that has the envelope with this dot as a head; all sessions are searched.
     package func view(withHead dot: Dot) -> SessionView? {
         // Read in place: a copy of a session costs more than the search.
         let session = sessions.indices.first { index in

@@ -4,7 +4,7 @@ import MessagesHost
 import ParleyNode
 import Testing
 
-/// Taps on messages whose event the host has not been told of yet.
+/// Taps on messages, and conflicts, of which the host reads before it is told of them by events.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct TapTests {
@@ -81,6 +81,43 @@ struct TapTests {
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?2"])
         let parley = try #require(panel.activeConversation?.parley)
         #expect(parley.latestMessages.map(\.id) == [new.id])
+    }
+
+    /// Two people moved at once, and the event of the move that lost comes after the tap.
+    @Test func aMessageThatHasLostIsNotShown() throws {
+        let node = DeskNode([ben])
+        let panel = try panel(node)
+        try panel.open(.expanded)
+        let session = SessionID()
+        let lost = try node.message("?lost", app: "game", from: ben, in: session)
+        let won = try node.message("?won", app: "game", from: ben, in: session, isConflict: true)
+        node.show(won)
+        node.others[session] = [lost]
+        panel.tap(won.id)
+        tell(lost, of: node)
+        tell(won, of: node)
+        #expect(Probe.received.map { $0.url?.absoluteString } == ["?won"])
+        let parley = try #require(panel.activeConversation?.parley)
+        #expect(parley.latestMessages.map(\.id) == [won.id])
+    }
+
+    /// A conflict is read from the node, which may have a newer message already; an open app is
+    /// told of that as well, once.
+    @Test func aMessageThatIsReadWithAConflictIsTold() throws {
+        let node = DeskNode([ben])
+        let panel = try panel(node)
+        try panel.open(.expanded)
+        let session = SessionID()
+        let old = try node.message("?1", app: "game", from: ben, in: session, isConflict: true)
+        let new = try node.message("?2", app: "game", from: ben, in: session, revision: 2)
+        node.show(old)
+        tell(old, of: node)
+        node.show(new)
+        node.tell(
+            .happened(.conflict(conversation: "table", session: session, heads: [new.id]))
+        )
+        tell(new, of: node)
+        #expect(Probe.received.map { $0.url?.absoluteString } == ["?1", "?2"])
     }
 
     @Test func aMessageThatTheNodeLacksIsRefused() throws {
