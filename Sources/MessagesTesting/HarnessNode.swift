@@ -179,8 +179,7 @@ final class HarnessNode: HostNode {
             let made = try draft.authorRequest(
                 request,
                 conversation: try number.get(),
-                sentAt: Date(timeIntervalSince1970: Double(milliseconds) / 1_000),
-                following: draft.tellsDelivery ? .shown : .no
+                sentAt: Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
             )
             waiting[request] = (draft, answer)
             world.input(.authored([made]), to: node)

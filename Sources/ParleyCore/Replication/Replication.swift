@@ -66,7 +66,7 @@ package struct Replication: Sendable {
     package var hasBegun: Bool { outgoing.isRequested }
 
     /// Somebody at this node waits to hear that the peer has `position` of our feed on disk.
-    mutating func urges(_ position: UInt64) { outgoing.urges(position) }
+    package mutating func urges(_ position: UInt64) { outgoing.urges(position) }
 
     /// The peer has our feed on disk up to a position.
     ///

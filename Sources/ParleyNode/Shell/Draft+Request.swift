@@ -9,7 +9,7 @@ extension Draft {
         _ request: RequestID,
         conversation: UInt32,
         sentAt: Date,
-        following: AuthorRequest.Following
+        wait: SendWait = .stored
     ) throws(NodeError) -> AuthorRequest {
         try check()
         var dots: [Dot]?
@@ -30,8 +30,14 @@ extension Draft {
                 InlinePicture(type: $0.type, bytes: Slice(Array($0.bytes)))
             },
             replacing: dots,
-            following: following
+            following: following(wait)
         )
+    }
+
+    /// Whether somebody wants to hear how many nodes have the message.
+    package func following(_ wait: SendWait) -> AuthorRequest.Following {
+        if case .delivered = wait { return .awaited }
+        return tellsDelivery ? .shown : .no
     }
 
     private func check() throws(NodeError) {

@@ -47,15 +47,13 @@ extension NodeShell {
         in conversation: ParleyCore.Conversation,
         wait: SendWait
     ) throws(NodeError) -> AuthorRequest {
-        var following = draft.tellsDelivery ? AuthorRequest.Following.shown : .no
-        if case .delivered = wait { following = .awaited }
         let request = try draft.authorRequest(
             requests.next(),
             conversation: conversation.number,
             sentAt: Date(),
-            following: following
+            wait: wait
         )
-        if following != .no { requests.follow(request.request) }
+        if request.following != .no { requests.follow(request.request) }
         return request
     }
 

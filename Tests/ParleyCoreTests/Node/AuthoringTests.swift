@@ -59,6 +59,23 @@ import Testing
         if isAsked { #expect(puppet.frames.last?.type == .have) }
     }
 
+    /// Of messages in close succession, all peers confirm the one at once that is waited for.
+    @Test(arguments: [AuthorRequest.Following.shown, .awaited])
+    func whatIsAwaitedIsConfirmedAtOnce(_ following: AuthorRequest.Following) {
+        let world = World(nodes: 3)
+        world.join(table, [0, 1, 2])
+        world.run(.milliseconds(500))
+        world.send("s", "first", by: 0, in: table)
+        world.run(.milliseconds(1))
+        let draft = World.Draft(session: "t", text: "second", following: following)
+        world.send([draft], by: 0, in: table)
+        world.run(IncomingFeed.gathering - .milliseconds(1))
+        #expect(delivered(to: 0, in: world) == (following == .awaited ? [1, 2] : []))
+        world.run(IncomingFeed.gathering)
+        #expect(delivered(to: 0, in: world) == [1, 2])
+        world.expectSound()
+    }
+
     @Test func staleNamesThePresentHeads() throws {
         let world = pair()
         world.send("s", "one", by: 0, in: table)

@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    /// The peer is asked once to confirm what somebody waits for, and not before it is sent.
+    @Test func whatSomebodyWaitsForIsAskedForWhenItIsSent() throws {
+        var (sample, replication) = try live()
+        sample.take([try own.writes("mine")], from: nil)
+        replication.urges(2)
+        var poor = Sender(sample: sample, credit: 0)
+        replication.pump(from: sample.conversation, into: &poor)
+        #expect(poor.takeFrames() == [])
+        let frames = replication.sent(from: sample)
+        #expect(frames.pushed == [own.dot(1)])
+        #expect(frames.told == [.watermark(position: 2)])
+        #expect(replication.sent(from: sample) == [])
+    }
+
     /// Peers of whoever had to ask for an envelope may be asking for it as well.
     @Test func whatThisNodeAskedForIsToldAndNotPushed() throws {
         var (sample, replication) = try live()
