@@ -64,17 +64,22 @@ end() { # NAME
     rm -f "$DIR/$1.pid"
 }
 
+ask_bus() { # ADDRESS ARGUMENTS-OF-DBUS-SEND...
+    local address=$1
+    shift
+    DBUS_SYSTEM_BUS_ADDRESS=$address dbus-send --system --print-reply=literal \
+        --reply-timeout=2000 "$@" 2>/dev/null
+}
+
 # Asks without starting anything by activation.
 has_avahi() { # ADDRESS
-    DBUS_SYSTEM_BUS_ADDRESS=$1 dbus-send --system --print-reply=literal --reply-timeout=2000 \
-        --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
-        string:org.freedesktop.Avahi 2>/dev/null | grep -q true
+    ask_bus "$1" --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
+        string:org.freedesktop.Avahi | grep -q true
 }
 
 is_ready() {
-    stopped avahi || DBUS_SYSTEM_BUS_ADDRESS=unix:path=$DIR/bus dbus-send --system \
-        --print-reply=literal --reply-timeout=2000 --dest=org.freedesktop.Avahi / \
-        org.freedesktop.Avahi.Server.GetState 2>/dev/null | grep -q 'int32 2'
+    stopped avahi || ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.Avahi / \
+        org.freedesktop.Avahi.Server.GetState | grep -q 'int32 2'
 }
 
 write_configuration() {
@@ -149,9 +154,8 @@ start_bus() {
 }
 
 bus_answers() {
-    DBUS_SYSTEM_BUS_ADDRESS=unix:path=$DIR/bus dbus-send --system --print-reply=literal \
-        --reply-timeout=2000 --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId \
-        >/dev/null 2>&1
+    ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId \
+        >/dev/null
 }
 
 start_avahi() {

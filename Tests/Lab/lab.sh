@@ -106,7 +106,7 @@ start_bus() { # K
     wait_until 10 bus_answers "$1" || die "the bus of host $1 did not start"
 }
 
-ask_bus() { # K DESTINATION PATH METHOD
+ask_bus() { # K ARGUMENTS-OF-DBUS-SEND...
     local address
     address=unix:path=$(host "$1")/run/dbus/system_bus_socket
     shift
