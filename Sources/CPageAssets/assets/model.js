@@ -56,7 +56,7 @@ function callWatchers() {
     for (const watcher of watchers) watcher();
 }
 
-// A page that goes out of sight does not get the frame either that it waits for.
+// A page that is hidden while it waits for a frame does not get that frame.
 document.addEventListener("visibilitychange", callWatchers);
 
 // The stream

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Finds the data directory of a node.
 package enum DataLocation {
-    /// What names a data directory.
+    /// Where the path of a data directory comes from.
     package enum Origin: Sendable, Equatable {
         /// The option `--data`.
         case option

@@ -10,7 +10,8 @@ package struct AwaitedPositions: Sendable {
         case none
         /// Together with those of the next few milliseconds: nobody is known to wait for it.
         case gathered
-        /// At once: the peer asked for it, or its replay is not over.
+        /// At once: the peer asked with a watermark or announced an envelope of its own, or its
+        /// replay is not over.
         case prompt
     }
 

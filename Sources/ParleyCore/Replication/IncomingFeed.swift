@@ -49,9 +49,11 @@ package struct IncomingFeed: Sendable {
     /// After this many positions whose confirmation the peer does not await, this node confirms
     /// anyway, so that the peer can forget them.
     package static let unawaitedMax = OutgoingFeed.replayWindow / 2
-    /// The longest time for which confirmations wait that the peer does not need at once.
+    /// A confirmation that the peer does not need at once is sent at the latest this long after the
+    /// one before.
     package static let gathering = Interval.milliseconds(10)
-    /// After this time they go with the next commit, which spares a timer where messages are many.
+    /// After this time it is sent in the next step of the node, so that no timer is needed where
+    /// messages are many.
     package static let gatheringLeast = Interval.milliseconds(8)
     /// Settled entries of `missing` that may wait behind one that is not.
     private static let settledMax = 64

@@ -35,7 +35,7 @@ package struct OutgoingFeed: Sendable {
     private var asked: UInt64 = 0
     /// Somebody at this node waits to hear that the peer has this position on disk.
     private var urgent: UInt64 = 0
-    /// The last watermark that the peer was told: it confirms what a watermark tells at once.
+    /// The position of the last watermark, which the peer confirms without delay.
     private var marked: UInt64 = 0
     /// The changes that are told later, as the peer most likely has them.
     var deferred = DeferredTells()
@@ -121,11 +121,11 @@ package struct OutgoingFeed: Sendable {
     /// to which everything was sent came in no frame that asks for the confirmation.
     package var owesWatermark: Bool {
         let told = min(claimed, asked)
-        return told < sent && told < awaited && stored < awaited || isUrgent
+        return (told < sent && told < awaited && stored < awaited) || owesUrgentWatermark
     }
 
     /// Whether somebody waits for the confirmation of what was sent, and no watermark asks for it.
-    private var isUrgent: Bool { marked < urgent && urgent <= sent && stored < urgent }
+    private var owesUrgentWatermark: Bool { marked < urgent && urgent <= sent && stored < urgent }
 
     /// Somebody waits to hear that the peer has `position` on disk, once it is sent.
     package mutating func urges(_ position: UInt64) { urgent = max(urgent, position) }
@@ -218,7 +218,7 @@ package struct OutgoingFeed: Sendable {
     /// One for which somebody waits is sent at once, with what waits before it.
     package mutating func tellWatermark(at now: Moment) {
         tell(.watermark(position: sent), at: now)
-        if isUrgent { tellDeadline = now }
+        if owesUrgentWatermark { tellDeadline = now }
         marked = sent
     }
 
