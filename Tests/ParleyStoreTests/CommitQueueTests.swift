@@ -9,12 +9,12 @@ import Testing
         let store = FaultyStore()
         store.plan { $0.isGated = true }
         let node = QueueOnLoop(store)
-        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
         store.began.wait()
         store.plan { $0.isGated = false }
         for ticket in UInt64(2)...100 {
             let address = StoreWrite.address(device: Values.device(1), text: "h:\(ticket)")
-            node.queue.submit(ticket: ticket, writes: [address, .epoch(Epoch(ticket))])
+            node.submit(ticket: ticket, writes: [address, .epoch(Epoch(ticket))])
         }
         store.gate.signal()
         #expect(await node.report() == .committed(through: 1, .none))
@@ -26,7 +26,7 @@ import Testing
 
     @Test func reportsTicketsWithoutWrites() async {
         let node = QueueOnLoop(MemoryStore())
-        node.queue.submit(ticket: 7, writes: [])
+        node.submit(ticket: 7, writes: [])
         #expect(await node.report() == .committed(through: 7, .none))
         await node.stop()
     }
@@ -35,10 +35,10 @@ import Testing
         let store = FaultyStore()
         store.plan { $0.commitErrors = [.full(path: "p"), .full(path: "p")] }
         let node = QueueOnLoop(store)
-        node.queue.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        node.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
         #expect(await node.report() == .blocked(through: 1, .full(path: "p")))
         let row = Values.session(1, heads: [Values.head(1, 1)])
-        node.queue.submit(ticket: 2, writes: [.session(row)])
+        node.submit(ticket: 2, writes: [.session(row)])
         node.queue.retry()
         #expect(await node.report() == .blocked(through: 2, .full(path: "p")))
         node.queue.retry()
@@ -53,7 +53,7 @@ import Testing
         let store = FaultyStore()
         store.plan { $0.commitErrors = [.locked(path: "p"), .full(path: "p")] }
         let node = QueueOnLoop(store, retryMilliseconds: 1)
-        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
         #expect(await node.report() == .blocked(through: 1, .locked(path: "p")))
         #expect(await node.report() == .blocked(through: 1, .full(path: "p")))
         #expect(await node.report() == .unblocked)
@@ -69,7 +69,7 @@ import Testing
             script.reopenErrors = [.corrupt(path: "p", detail: "page 3")]
         }
         let node = QueueOnLoop(store)
-        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
         #expect(await node.report() == .blocked(through: 1, error))
         node.queue.retry()
         let corrupt = StoreError.corrupt(path: "p", detail: "page 3")
@@ -86,27 +86,27 @@ import Testing
         let error = StoreError.io(path: "p", detail: "fsync")
         store.plan { $0.maintainErrors = [error] }
         let node = QueueOnLoop(store)
-        node.queue.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
         #expect(await node.report() == .committed(through: 1, .none))
         #expect(await node.report() == .blocked(through: 1, error))
         node.queue.retry()
         #expect(await node.report() == .unblocked)
-        node.queue.submit(ticket: 2, writes: [.epoch(Epoch(2))])
+        node.submit(ticket: 2, writes: [.epoch(Epoch(2))])
         #expect(await node.report() == .committed(through: 2, .none))
         #expect(store.calls == ["commit 1", "reopen", "commit 1"])
         await node.stop()
     }
 
-    @Test func commitsToMemoryBeforeTheCallReturns() async throws {
+    @Test func commitsToMemoryAndReportsBeforeTheCallReturns() async throws {
         let store = MemoryStore()
         let node = QueueOnLoop(store)
         let row = Values.session(1, heads: [Values.head(1, 1)])
         let writes: [StoreWrite] = [.conversation(Values.conversation(1)), .session(row)]
-        node.queue.submit(ticket: 1, writes: writes)
+        #expect(node.submit(ticket: 1, writes: writes) == 1)
         #expect(try store.heads(ofRow: 1) == row.heads)
         #expect(await node.report() == .committed(through: 1, .none))
         await node.stop()
-        node.queue.submit(ticket: 2, writes: [.session(Values.session(2, heads: []))])
+        node.submit(ticket: 2, writes: [.session(Values.session(2, heads: []))])
         #expect(try store.heads(ofRow: 2) == [], "it has stopped")
     }
 
@@ -114,7 +114,7 @@ import Testing
         let node = QueueOnLoop(FaultyStore())
         let lost = StoredHead(dot: Values.dot(1, 1), envelope: nil)
         let row = Values.session(1, heads: [lost])
-        node.queue.submit(
+        node.submit(
             ticket: 1,
             writes: [.conversation(Values.conversation(1)), .session(row), .session(row)]
         )
@@ -133,11 +133,11 @@ import Testing
         let chunk = Values.bytes(65_536, 1)
         var writes: [StoreWrite] = [.conversation(Values.conversation(1))]
         writes.append(.blobChunk(Values.blob(1), index: 0, chunks: 1, chunk))
-        node.queue.submit(ticket: 1, writes: writes)
+        node.submit(ticket: 1, writes: writes)
         for number in UInt64(2)...200 {
             let head = Values.head(1, number)
             let row = Values.session(Int64(number % 10), heads: [head])
-            node.queue.submit(ticket: number, writes: [.session(row)])
+            node.submit(ticket: number, writes: [.session(row)])
             #expect(await node.committed(number) == number)
             let heads = await withCheckedContinuation { continuation in
                 node.queue.heads(ofRow: row.row) { continuation.resume(returning: $0) }
@@ -181,7 +181,7 @@ import Testing
             let head = Values.head(1, UInt64(row))
             writes.append(.session(Values.session(Int64(row), heads: [head])))
         }
-        node.queue.submit(ticket: 1, writes: writes)
+        node.submit(ticket: 1, writes: writes)
         #expect(await node.committed(1) == 1)
         let groups: [[Int64]] = [[3, 1, 99], [], [2], Array(4...90), [1]]
         let answers = AsyncStream<(group: Int, heads: [Few<StoredHead>])> { continuation in
@@ -208,13 +208,13 @@ import Testing
     @Test func commitsWhatWasSubmittedBeforeItStops() async throws {
         let stored = try Restartable(.sqlite)
         let node = QueueOnLoop(stored.store)
-        node.queue.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        node.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
         for ticket in UInt64(2)...500 {
             let row = Values.session(Int64(ticket), heads: [Values.head(1, ticket)])
-            node.queue.submit(ticket: ticket, writes: [.session(row)])
+            node.submit(ticket: ticket, writes: [.session(row)])
         }
         await node.stop()
-        node.queue.submit(ticket: 501, writes: [.epoch(Epoch(1))])
+        node.submit(ticket: 501, writes: [.epoch(Epoch(1))])
         let late = await withCheckedContinuation { continuation in
             node.queue.heads(ofRow: 2) { continuation.resume(returning: $0) }
         }

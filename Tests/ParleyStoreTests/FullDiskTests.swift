@@ -15,14 +15,14 @@ import Testing
         try Data(count: 2 << 20).write(to: URL(fileURLWithPath: ballast))
         let store = try SQLiteStore(in: directory)
         let node = QueueOnLoop(store)
-        node.queue.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        node.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
         #expect(await node.committed(1) == 1)
         var ticket: UInt64 = 1
         var blocked: CommitReport?
         while blocked == nil, ticket < 200 {
             ticket += 1
             let row = Values.session(Int64(ticket), heads: [Values.head(1, ticket, bytes: 60_000)])
-            node.queue.submit(ticket: ticket, writes: [.session(row)])
+            node.submit(ticket: ticket, writes: [.session(row)])
             let report = await node.report()
             if report != .committed(through: ticket, .none) { blocked = report }
         }

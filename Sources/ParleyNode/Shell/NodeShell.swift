@@ -40,6 +40,8 @@ actor NodeShell {
     private var gathered: [NodeInput] = []
     private var gatheredBytes = 0
     private var gatherEnd: IterationEnd?
+    /// Whether gathered inputs are being handled, so that what follows from them is fed as well.
+    private var isFeeding = false
 
     var listening: [SocketAddress] = []
     var links: ConnectionTable
@@ -179,16 +181,29 @@ actor NodeShell {
     func gather(_ input: NodeInput, bytes: Int = 0) {
         gathered.append(input)
         gatheredBytes += bytes
+        guard !isFeeding else { return }
         if gatheredBytes < Self.gatheredBytesMax { gatherEnd?.request() } else { feedGathered() }
     }
 
     private func feedGathered() {
+        guard !gathered.isEmpty else { return }
+        isFeeding = true
+        handleGathered()
+        // A store in memory has committed by now, and links with little on their way are drained.
+        // What follows from that is written along with what follows from the inputs.
+        handleGathered()
+        isFeeding = false
+        if !gathered.isEmpty { gatherEnd?.request() }
+        transport?.flush()
+    }
+
+    /// Hands the machine the gathered inputs, if there are any, and carries out the effects.
+    private func handleGathered() {
         let inputs = gathered
         gathered = []
         gatheredBytes = 0
         guard !inputs.isEmpty else { return }
         carryOut(machine.handle(inputs, at: Self.now))
-        transport?.flush()
     }
 
     /// A moment of the machine's clock.

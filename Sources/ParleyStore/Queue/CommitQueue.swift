@@ -5,8 +5,8 @@ import Synchronization
 /// Group commit, so that the node's loop never waits for the disk.
 ///
 /// All writes that arrive while a commit runs become the next transaction, with one sync. Commits
-/// run on a queue of their own and are reported when they are on disk. Reads run concurrently on a
-/// second queue.
+/// run on a queue of their own and are reported when they are on disk; those of a store in memory
+/// are done and reported at once. Reads run concurrently on a second queue.
 ///
 /// After an error no write is lost and the order is kept: the queue keeps everything that is not
 /// committed, adds later writes to it, and retries with exponential back-off. If the error leaves
@@ -50,8 +50,8 @@ package final class CommitQueue: Sendable {
     /// - Parameters:
     ///   - store: the store, which nobody else may use from now on.
     ///   - retryMilliseconds: the shortest and the longest back-off after a failed commit.
-    ///   - hop: runs a closure on the node's loop; all reports and answers pass through it, in
-    ///     order.
+    ///   - hop: runs a closure on the node's loop; all answers pass through it, in order, and so do
+    ///     the reports of a store on disk.
     ///   - report: receives the reports, on the loop.
     package init(
         store: any NodeStore,
@@ -72,8 +72,8 @@ package final class CommitQueue: Sendable {
     /// Commits `writes` together with everything else that waits; each ticket must be higher than
     /// the one before.
     ///
-    /// A store in memory commits before the call returns; that is reported like every commit. The
-    /// call is ignored after `stop`.
+    /// With a store in memory, the call must be made on the loop, and the commit is done and
+    /// reported before it returns. The call is ignored after `stop`.
     package func submit(ticket: UInt64, writes: [StoreWrite]) {
         if store.isInMemory, commitNow(ticket, writes) { return }
         let wakes = state.withLock { state in
@@ -87,7 +87,8 @@ package final class CommitQueue: Sendable {
         if wakes { commits.async { self.work() } }
     }
 
-    /// Commits without the queue, unless something waits in it or the store has stopped or fails.
+    /// Commits without the queue, unless something waits in it or the store has stopped or fails,
+    /// which a store in memory does not.
     private func commitNow(_ ticket: UInt64, _ writes: [StoreWrite]) -> Bool {
         let isIdle = state.withLock { state in
             guard !state.isStopping, case .idle = state.phase else { return false }
@@ -95,7 +96,7 @@ package final class CommitQueue: Sendable {
             return true
         }
         guard isIdle, let damage = try? store.commit(writes) else { return false }
-        tell(.committed(through: ticket, damage))
+        report(.committed(through: ticket, damage))
         return true
     }
 

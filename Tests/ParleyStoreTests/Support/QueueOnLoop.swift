@@ -1,12 +1,14 @@
 import Dispatch
 import ParleyCore
 import ParleyStore
+import Synchronization
 
 /// A commit queue with its own loop; a test reads the reports one by one.
 final class QueueOnLoop: Sendable {
     let queue: CommitQueue
     let loop = DispatchQueue(label: "test.loop")
     private let reports: AsyncStream<CommitReport>
+    private let reported: ReportCount
 
     /// Makes a queue that retries after an error only when told to, unless `retryMilliseconds` is
     /// short.
@@ -14,6 +16,8 @@ final class QueueOnLoop: Sendable {
         let (reports, continuation) = AsyncStream.makeStream(of: CommitReport.self)
         self.reports = reports
         let loop = self.loop
+        let reported = ReportCount()
+        self.reported = reported
         queue = CommitQueue(
             store: store,
             retryMilliseconds: retryMilliseconds...retryMilliseconds
@@ -21,7 +25,20 @@ final class QueueOnLoop: Sendable {
             loop.async(execute: body)
         } report: { report in
             dispatchPrecondition(condition: .onQueue(loop))
+            reported.value.withLock { $0 += 1 }
             continuation.yield(report)
+        }
+    }
+
+    /// Submits on the loop, as a node does.
+    ///
+    /// - Returns: the number of reports that arrived before the call returned.
+    @discardableResult
+    func submit(ticket: UInt64, writes: [StoreWrite]) -> Int {
+        loop.sync {
+            let before = reported.value.withLock { $0 }
+            queue.submit(ticket: ticket, writes: writes)
+            return reported.value.withLock { $0 } - before
         }
     }
 
@@ -44,4 +61,9 @@ final class QueueOnLoop: Sendable {
             queue.stop { continuation.resume() }
         }
     }
+}
+
+/// The reports so far.
+private final class ReportCount: Sendable {
+    let value = Mutex(0)
 }
