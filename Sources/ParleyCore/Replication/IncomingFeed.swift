@@ -51,10 +51,10 @@ package struct IncomingFeed: Sendable {
     package static let unawaitedMax = OutgoingFeed.replayWindow / 2
     /// A confirmation that the peer does not need at once is sent at the latest this long after the
     /// one before.
-    package static let gathering = Interval.milliseconds(10)
-    /// After this time it is sent in the next step of the node, so that no timer is needed where
-    /// messages are many.
-    package static let gatheringLeast = Interval.milliseconds(8)
+    package static let gathering = Interval.milliseconds(16)
+    /// After this time it is sent in the next step of the node, so that it needs no step of its own
+    /// where messages are many.
+    package static let gatheringLeast = Interval.milliseconds(12)
     /// Settled entries of `missing` that may wait behind one that is not.
     private static let settledMax = 64
 

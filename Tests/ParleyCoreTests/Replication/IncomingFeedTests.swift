@@ -245,7 +245,7 @@ struct IncomingFeedTests {
         feed.follows(Ticket(1))
         var stored = [feed.committed(Ticket(1), at: .start)]
         #expect(feed.confirmationDue == nil)
-        for (number, milliseconds) in [Int64(7), 8].enumerated() {
+        for (number, milliseconds) in [Int64(11), 12].enumerated() {
             let position = 21 + UInt64(number)
             feed.received(position: position, urgency: gathered.urgency)
             feed.follows(Ticket(position))
@@ -276,7 +276,7 @@ struct IncomingFeedTests {
         let testDescription: String
         let urgency: AwaitedPositions.Urgency
         let ridesAlong: Bool
-        /// The confirmations 0, 9 and 10 ms after the first one.
+        /// The confirmations 0, 11 and 12 ms after the first one.
         let stored: [UInt64?]
 
         init(
