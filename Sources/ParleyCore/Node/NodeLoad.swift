@@ -1,5 +1,7 @@
 /// The amounts that a node keeps for its peers at a moment, and the limits of these amounts.
 package struct NodeLoad: Sendable, Equatable {
+    /// All links, also those to strangers.
+    package var openLinks = 0
     /// Links to members.
     package var links = 0
     /// The most encoded bytes that wait for one link.
@@ -31,6 +33,7 @@ extension NodeMachine {
     /// The amounts that this node keeps for its peers now.
     package var load: NodeLoad {
         var load = NodeLoad()
+        load.openLinks = links.count
         for link in links {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)

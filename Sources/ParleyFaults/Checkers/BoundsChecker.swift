@@ -55,7 +55,7 @@ package struct BoundsChecker: Checker {
     }
 
     private func look(at node: Int, _ world: World) {
-        guard let load = world.nodes[node].machine?.load else { return }
+        guard let load = world.nodes[node].load else { return }
         let limits = world.nodes[node].limits ?? world.settings.limits
         if load.outboxBytes > NodeLoad.outboxBytesMax {
             fail("\(load.outboxBytes) bytes wait for one link", by: node, world)

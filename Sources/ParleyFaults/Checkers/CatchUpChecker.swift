@@ -162,10 +162,8 @@ package struct CatchUpChecker: Checker {
     }
 
     private mutating func take(_ bytes: Slice, _ end: LinkEnd) {
-        parsers[end, default: FrameParser()].append(bytes)
-        // The node closes the link when it refuses a frame.
-        while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
-            guard asked[end.node]?.isEmpty == false else { continue }
+        for frame in parsers[end, default: FrameParser()].frames(with: bytes)
+        where asked[end.node]?.isEmpty == false {
             switch FrameType(rawValue: frame.type) {
             case .envelope: takeEnvelope(frame, end)
             case .have: takeNotFound(frame, end)

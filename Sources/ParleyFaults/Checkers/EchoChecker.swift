@@ -32,7 +32,7 @@ package struct EchoChecker: Checker {
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .received(let link, let bytes)):
-            if world.nodes[node].machine?.links.count ?? 0 > HeadRecord.knownToMax {
+            if world.nodes[node].load?.openLinks ?? 0 > HeadRecord.knownToMax {
                 crowded.insert(node)
             }
             take(bytes, LinkEnd(node: node, link: link), world)
@@ -101,9 +101,7 @@ package struct EchoChecker: Checker {
     // MARK: Receiving
 
     private mutating func take(_ bytes: Slice, _ end: LinkEnd, _ world: World) {
-        parsers[end, default: FrameParser()].append(bytes)
-        // The node closes the link when it refuses a frame.
-        while let frame = try? parsers[end]?.next(frameBytesMax: Limits.frameBytes) {
+        for frame in parsers[end, default: FrameParser()].frames(with: bytes) {
             if frame.type == FrameType.envelope.rawValue, let name = Self.name(frame) {
                 forget(name, frame, besides: end, world)
                 arrivals[end.node, default: Arrivals()].add(name, on: end.link)

@@ -1,14 +1,31 @@
-import ParleyCore
+package import ParleyCore
 
-/// The frames of one send of a node, which consists of whole frames.
-struct SentFrames: Sequence, IteratorProtocol {
-    private var parser = FrameParser()
+/// The whole frames of one send; that of a node consists of them.
+///
+/// They are read in place: most checkers look at each send, and a `FrameParser` allocates an array.
+package struct SentFrames: Sequence, IteratorProtocol {
+    private let bytes: Slice
+    private var offset = 0
+    private var batch: BatchFrame?
 
-    init(_ bytes: Slice) { parser.append(bytes) }
+    package init(_ bytes: Slice) { self.bytes = bytes }
 
-    mutating func next() -> RawFrame? {
-        // Only valid frames are sent.
-        try? parser.next(frameBytesMax: Limits.frameBytes)
+    package mutating func next() -> RawFrame? {
+        while true {
+            // Only a node of a later version or a Byzantine one sends a batch that throws.
+            if let envelope = try? batch?.next() { return envelope }
+            batch = nil
+            guard offset + FrameHeader.count <= bytes.count else { return nil }
+            let header = FrameHeader(reading: bytes, at: offset)
+            let start = offset + FrameHeader.count
+            offset = start + header.length
+            guard offset <= bytes.count else { return nil }
+            let body = bytes[start..<offset]
+            guard header.type == BatchFrame.type else {
+                return RawFrame(type: header.type, body: body)
+            }
+            batch = try? BatchFrame(decoding: body)
+        }
     }
 }
 

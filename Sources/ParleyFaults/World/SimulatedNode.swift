@@ -13,6 +13,9 @@ package final class SimulatedNode {
     package private(set) var isRunning = false
     /// Nil while the node is not running.
     package private(set) var machine: NodeMachine?
+    /// What the machine keeps for its peers after its last step, for checkers that ask at every
+    /// event; nil while it has no machine.
+    package private(set) var load: NodeLoad?
     /// The member with software of its own that runs instead of a machine, while the node is
     /// running.
     package internal(set) var byzantineWriter: ByzantineWriter?
@@ -131,6 +134,7 @@ package final class SimulatedNode {
     func endProcess() {
         isRunning = false
         machine = nil
+        load = nil
         fault = nil
         byzantineWriter = nil
         uncommitted = []
@@ -155,6 +159,7 @@ package final class SimulatedNode {
         let rows = disk.sortedRows
         for row in fault.map({ rows.compactMap($0.row) }) ?? rows { machine.recover(row) }
         let effects = machine.start(at: clock.moment(at: now))
+        load = machine.load
         self.machine = machine
         isRunning = true
         return passed(effects, of: machine, at: now)
@@ -168,12 +173,11 @@ package final class SimulatedNode {
 
     func handle(_ inputs: [NodeInput], at now: Moment) -> Effects? {
         guard byzantineWriter == nil else { return byzantineWriter?.handle(inputs) }
-        guard fault != nil else { return machine?.handle(inputs, at: clock.moment(at: now)) }
         let inputs = fault?.passed(inputs, at: clock.moment(at: now)) ?? inputs
-        guard let effects = machine?.handle(inputs, at: clock.moment(at: now)), let machine else {
-            return nil
-        }
-        return passed(effects, of: machine, at: now)
+        guard let step = machine?.step(inputs, at: clock.moment(at: now)) else { return nil }
+        load = step.load
+        guard fault != nil, let machine else { return step.effects }
+        return passed(step.effects, of: machine, at: now)
     }
 
     /// The machine's effects as the world sees them.
@@ -183,6 +187,18 @@ package final class SimulatedNode {
         at now: Moment
     ) -> Effects {
         fault?.passed(effects, of: machine, at: clock.moment(at: now)) ?? effects
+    }
+}
+
+extension NodeMachine {
+    /// Handles inputs, and says what the machine keeps afterwards.
+    ///
+    /// To read that from an optional property later would copy the machine.
+    fileprivate mutating func step(
+        _ inputs: [NodeInput],
+        at now: Moment
+    ) -> (effects: Effects, load: NodeLoad) {
+        (handle(inputs, at: now), load)
     }
 }
 

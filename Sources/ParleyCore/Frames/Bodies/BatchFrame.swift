@@ -31,7 +31,7 @@ package struct BatchFrame: Sendable {
     private var path = Slice.empty
 
     /// Reads the prefix; `next` reads the envelopes.
-    init(decoding body: Slice) throws(CodecError) {
+    package init(decoding body: Slice) throws(CodecError) {
         guard body.count > Self.prefixBytes else { throw .truncated }
         conversation = body.bigEndian(at: 0)
         signature = Signature(reading: body, at: 4)
@@ -39,7 +39,7 @@ package struct BatchFrame: Sendable {
     }
 
     /// The next envelope with its whole proof, in a frame of its own; nil after the last one.
-    mutating func next() throws(CodecError) -> RawFrame? {
+    package mutating func next() throws(CodecError) -> RawFrame? {
         guard offset < body.count else { return nil }
         let entry = try Entry(reading: body, at: offset)
         let depth = path.isEmpty ? entry.steps : path.count / Bytes32.count
