@@ -6,7 +6,9 @@ package struct TransportCounters: Sendable, Equatable {
     package var bytesSent = 0
     /// Reads that returned bytes.
     package var reads = 0
-    /// Gathered writes: each seals and writes the queued bytes of one connection.
+    /// Calls in which the kernel accepted ciphertext.
+    package var writes = 0
+    /// Times that queued bytes of a connection were sealed and written, in as many calls as needed.
     package var flushes = 0
     /// TLS key updates of this side, each after `recordsPerKey` records.
     package var keyUpdates = 0
@@ -18,4 +20,11 @@ package struct TransportCounters: Sendable, Equatable {
     package var opened = 0
     /// Admitted or dialled connections that ended before TLS was complete.
     package var handshakesFailed = 0
+
+    /// The kernel accepted `bytes` of ciphertext in one call, or 0 if it accepts none at present.
+    mutating func sent(_ bytes: Int) {
+        guard bytes > 0 else { return }
+        writes += 1
+        bytesSent += bytes
+    }
 }

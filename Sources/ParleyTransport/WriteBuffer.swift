@@ -11,6 +11,10 @@ struct WriteBuffer {
     /// More can only be answers of TLS to a peer that does not read them.
     private static let sealedMax = 4 << 20
 
+    /// Records are gathered until they have this many bytes, and then passed to the kernel in one
+    /// call; the last of them may exceed it.
+    private static let bytesTogether = 48 << 10
+
     private var plain = PlainQueue()
     private var sealed: [UInt8] = []
     private var sealedStart = 0
@@ -38,7 +42,9 @@ struct WriteBuffer {
         var budget = owner.settings.writeBytes
         while budget > 0, !plain.isEmpty, !isSealed {
             let updates = tls.keyUpdates
-            budget -= try seal(through: tls, for: owner)
+            repeat {
+                budget -= try seal(through: tls, for: owner)
+            } while budget > 0 && !plain.isEmpty && owner.window.output.count < Self.bytesTogether
             owner.counters.keyUpdates += tls.keyUpdates - updates
             try sendOutput(to: descriptor, for: owner)
         }
@@ -55,7 +61,7 @@ struct WriteBuffer {
         var sent = 0
         if !isSealed {
             sent = try Socket.send(descriptor, output)
-            owner.counters.bytesSent += sent
+            owner.counters.sent(sent)
         }
         guard sent < output.count else { return }
         sealed.append(contentsOf: UnsafeRawBufferPointer(rebasing: output[sent...]))
@@ -90,7 +96,7 @@ struct WriteBuffer {
             }
         }
         if let failure { throw failure }
-        owner.counters.bytesSent += sent
+        owner.counters.sent(sent)
         sealedStart += sent
         guard sealedStart == sealed.count else { return false }
         sealed = []

@@ -67,6 +67,27 @@ struct StreamTests {
         server.stop()
     }
 
+    /// Records that are sealed together are passed to the kernel together.
+    @Test func recordsShareAWrite() async throws {
+        let server = try TestNode(key: 1)
+        let client = try TestNode(key: 2)
+        let link = try await client.connect(to: server, at: server.listen())
+        let before = client.onLoop { $0.counters.writes }
+        // Each piece is short of a record, so that records are made of several pieces, too.
+        let piece = [UInt8](repeating: 7, count: 15_000)
+        let sent = 40 * piece.count
+        client.onLoop { transport in
+            for _ in 0..<40 { transport.send(piece, to: link.here) }
+        }
+        try await eventually("all of it") {
+            server.recorder.log.receivedCount[link.there] == sent
+        }
+        // 37 records in 13 calls, some of which the kernel may accept in parts.
+        #expect(client.onLoop { $0.counters.writes } - before <= 30)
+        client.stop()
+        server.stop()
+    }
+
     @Test func keysAreChangedOnTheWay() async throws {
         var settings = TransportSettings()
         settings.recordsPerKey = 10

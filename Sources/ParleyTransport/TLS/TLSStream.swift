@@ -8,8 +8,8 @@ import ParleyCore
 /// - `handshaking -> open`, when `handshake` returns true
 /// - any state `-> failed`, when a call throws; `failed` is final
 ///
-/// After each call the owner sends `window.output`, also when the call threw, because it may hold
-/// an alert.
+/// Before another stream runs, the owner sends `window.output`, also when a call threw, because it
+/// may hold an alert.
 final class TLSStream {
     /// The plaintext of the largest record.
     static let recordBytes = 16 << 10
