@@ -71,6 +71,41 @@ import Testing
         #expect(replication.sent(from: sample) == [])
     }
 
+    /// A position in a gap is asked for once the gap is on disk: a crash could set a session back.
+    @Test func whatSomebodyWaitsForInAGapIsAskedForBehindIt() throws {
+        var (sample, replication) = try live()
+        let first = try ada.writes("moves", 2)
+        let second = try ada.writes("moves", 3, revision: 2)
+        sample.take([first])
+        sample.take([try own.writes("mine")], from: nil)
+        let moved = sample.ticket
+        sample.take([second])
+        replication.urges(3)
+        let size = try own.writes("mine").bytes.count + EnvelopeFrame.prefixBytes
+        var poor = Sender(sample: sample, credit: UInt64(size))
+        replication.pump(from: sample.conversation, into: &poor)
+        let frames = poor.takeFrames()
+        #expect(frames.pushed == [own.dot(1)])
+        #expect(frames.told == [])
+        sample.conversation.committed(moved)
+        replication.pump(from: sample.conversation, into: &poor)
+        #expect(poor.takeFrames().told == [.watermark(position: 3)])
+    }
+
+    /// A peer that has not asked for the feed yet is asked to confirm once it has.
+    @Test func whatSomebodyWaitsForIsAskedForOnceTheFeedIsRequested() throws {
+        var sample = SampleConversation(writers: [ada])
+        _ = sample.conversation.begin(55)
+        sample.take([try own.writes("mine")], from: nil)
+        var replication = Replication(sample: peer)
+        replication.urges(1)
+        #expect(replication.sent(from: sample) == [])
+        try replication.begin(.fromBeginning, of: sample.conversation)
+        let frames = replication.sent(from: sample)
+        #expect(frames.told.map(\.dot) == [own.dot(1), HaveEntry.watermark(position: 1).dot])
+        #expect(replication.sent(from: sample) == [])
+    }
+
     /// Peers of whoever had to ask for an envelope may be asking for it as well.
     @Test func whatThisNodeAskedForIsToldAndNotPushed() throws {
         var (sample, replication) = try live()
