@@ -40,6 +40,12 @@ import Testing
         #expect(Simulation(seed: 10_111_824).run().failures == [])
     }
 
+    /// Regression: a Byzantine writer served forged pictures for ever, so that in no moment all
+    /// nodes had written everything.
+    @Test func forgedPicturesDoNotHoldUpConvergence() {
+        #expect(Simulation(seed: 10_903_540).run().failures == [])
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func sameSeedSameHash(seed: UInt64) {
         let one = Simulation(seed: seed, options: Self.brief).run()
