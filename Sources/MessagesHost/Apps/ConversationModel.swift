@@ -103,8 +103,8 @@ final class ConversationModel {
 
     /// Records the shown message of a session; returns whether it is another one than before.
     ///
-    /// An event may be older than what was read: a message with a lower revision, or one that has
-    /// lost to the shown one, is ignored.
+    /// An event may come after a newer state of its session was read. So a message with a lower
+    /// revision than the shown one is ignored, and one that has lost to it.
     func shown(_ message: Message) -> Bool {
         defer {
             readSticker(of: message.session)

@@ -13,8 +13,10 @@ package final class SimulatedNode {
     package private(set) var isRunning = false
     /// Nil while the node is not running.
     package private(set) var machine: NodeMachine?
-    /// What the machine keeps for its peers after its last step, for checkers that ask at every
-    /// event; nil while it has no machine.
+    /// The amounts that the machine keeps for its peers after its last step; nil while the node has
+    /// no machine.
+    ///
+    /// They are stored because checkers ask for them at every event.
     package private(set) var load: NodeLoad?
     /// The member with software of its own that runs instead of a machine, while the node is
     /// running.
@@ -191,9 +193,9 @@ package final class SimulatedNode {
 }
 
 extension NodeMachine {
-    /// Handles inputs, and says what the machine keeps afterwards.
+    /// Handles inputs, and says which amounts the machine keeps afterwards.
     ///
-    /// To read that from an optional property later would copy the machine.
+    /// Reading them later, from an optional property, would copy the machine.
     fileprivate mutating func step(
         _ inputs: [NodeInput],
         at now: Moment

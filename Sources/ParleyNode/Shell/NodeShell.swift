@@ -190,7 +190,7 @@ actor NodeShell {
         isFeeding = true
         handleGathered()
         // A store in memory has committed by now, and links with little on their way are drained.
-        // What follows from that is written along with what follows from the inputs.
+        // Frames that follow from that are written together with those that follow from the inputs.
         handleGathered()
         isFeeding = false
         if !gathered.isEmpty { gatherEnd?.request() }
