@@ -28,6 +28,8 @@ import Testing
         Load(nodes: 33, pause: .seconds(20), framesMax: 132),
         Load(nodes: 64, pause: .seconds(1), framesMax: 256),
         Load(nodes: 64, pause: .seconds(20), framesMax: 256),
+        Load(nodes: 33, pause: .seconds(60), framesMax: 132),
+        Load(nodes: 64, pause: .seconds(60), framesMax: 256),
     ])
     func messageCostsFewFrames(_ load: Load) {
         let traffic = MeshTraffic(nodes: load.nodes, messages: 60, pause: load.pause)

@@ -22,7 +22,7 @@ package struct SparePeers: Sendable {
     package static let patience = Interval.milliseconds(500)
     /// How often a member is recalled that is not needed; up to a quarter more, so that nodes do
     /// not all do it at once.
-    package static let renewal = Interval.seconds(600)
+    package static let renewal = Interval.seconds(900)
     /// Members that are remembered; the links to further ones stay.
     package static let countMax = 1_024
 

@@ -183,7 +183,7 @@ import Testing
         #expect(mesh.reviewDue == nil)
     }
 
-    /// A device without a link is recalled in vain, and after ten minutes another one is.
+    /// A device without a link is recalled in vain, and after a quarter of an hour another one is.
     @Test func membersWhoseTimeHasCome() {
         var mesh = mesh(letGo: [1, 2])
         _ = mesh.recallNeeded(

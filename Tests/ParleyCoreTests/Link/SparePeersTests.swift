@@ -40,14 +40,14 @@ import Testing
 
     @Test func oneAfterTheOtherIsRenewed() {
         var spares = spares
-        let due = moment(600_000)
+        let due = moment(900_000)
         #expect(spares.takeRenewal(at: due + .milliseconds(-1)) == nil)
-        #expect(spares.deadline.map { $0 >= due && $0 < due + .seconds(150) } == true)
-        let late = due + .seconds(150)
+        #expect(spares.deadline.map { $0 >= due && $0 < due + .seconds(225) } == true)
+        let late = due + .seconds(225)
         #expect(spares.takeRenewal(at: late) == devices[2])
         #expect(spares.takeRenewal(at: late) == nil, "one at a time")
         spares.insert(devices[2], sharing: [1], at: late)
-        #expect(spares.takeRenewal(at: late + .seconds(750)) == devices[0])
+        #expect(spares.takeRenewal(at: late + .seconds(1_125)) == devices[0])
         spares.removeAll()
         #expect(spares.deadline == nil)
     }
