@@ -187,6 +187,10 @@ final class Connection {
     /// The bytes passed to `send` that the kernel has not accepted yet, sealed or not.
     var unwrittenBytes: Int { buffer.unwrittenBytes }
 
+    /// The bytes that the peer's machine has not acknowledged: unwritten ones, and sealed ones in
+    /// the kernel.
+    var unacknowledgedBytes: Int { unwrittenBytes + Socket.unacknowledgedBytes(descriptor) }
+
     /// The smoothed round trip time that the kernel has measured.
     var roundTrip: Duration? { Socket.roundTrip(descriptor) }
 

@@ -71,6 +71,15 @@ package actor Transport {
         assumeIsolated { $0.connections[id]?.unwrittenBytes ?? 0 }
     }
 
+    /// The bytes queued for a connection that the peer's machine has not acknowledged; 0 if the
+    /// connection has ended.
+    ///
+    /// The machine acknowledges them although the peer does not read, as long as it has memory for
+    /// them.
+    package nonisolated func unacknowledgedBytes(of id: ConnectionID) -> Int {
+        assumeIsolated { $0.connections[id]?.unacknowledgedBytes ?? 0 }
+    }
+
     /// The round trip time of a connection as the kernel measures it, smoothed; nil if the
     /// connection has ended.
     ///

@@ -67,6 +67,30 @@ struct StreamTests {
         server.stop()
     }
 
+    /// The peer's machine acknowledges what its process has not read, until its memory for that is
+    /// full.
+    @Test func unacknowledgedBytesAreKnown() async throws {
+        let server = try TestNode(key: 1)
+        let client = try TestNode(key: 2)
+        let link = try await client.connect(to: server, at: server.listen())
+        server.onLoop { $0.pauseReading(from: link.there) }
+        client.onLoop { $0.send([1, 2, 3], to: link.here) }
+        let bytes = { client.onLoop { $0.unacknowledgedBytes(of: link.here) } }
+        try await eventually("a little is acknowledged") { bytes() == 0 }
+        let sent = 64 << 20
+        client.onLoop { $0.send([UInt8](repeating: 7, count: sent), to: link.here) }
+        try await eventually("the kernel has taken some of it") {
+            client.onLoop { (1..<sent).contains($0.unwrittenBytes(of: link.here)) }
+        }
+        #expect(bytes() >= client.onLoop { $0.unwrittenBytes(of: link.here) })
+        server.onLoop { $0.resumeReading(from: link.there) }
+        try await eventually("all of it is acknowledged") { bytes() == 0 }
+        #expect(server.recorder.log.receivedCount[link.there] == sent + 3)
+        client.stop()
+        server.stop()
+        #expect(bytes() == 0)
+    }
+
     /// Records that are sealed together are passed to the kernel together.
     @Test func recordsShareAWrite() async throws {
         let server = try TestNode(key: 1)

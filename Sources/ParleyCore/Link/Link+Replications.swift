@@ -52,7 +52,11 @@ extension Link {
         swap(&outbox, &sender.outbox)
         replications[index].pump(from: conversation, into: &sender)
         swap(&outbox, &sender.outbox)
-        if outbox.takeAnswerExpected() { liveness.expectsAnswer(at: sender.now) }
+        switch outbox.takeExpectation() {
+        case .nothing: break
+        case .receipt: liveness.expectsReceipt(at: sender.now)
+        case .answer: liveness.expectsAnswer(at: sender.now)
+        }
     }
 
     /// Tells the peer how much of its feeds is on disk.

@@ -30,6 +30,17 @@ extension LinkTable {
         }
     }
 
+    /// The peer's machine has not acknowledged what was sent some time ago: pings the peer, as
+    /// nothing else may make it answer.
+    package mutating func unacknowledged(
+        _ link: LinkID,
+        at now: Moment,
+        random: inout some RandomNumberGenerator
+    ) {
+        guard let index = index(of: link), self[index].liveness.receiptIsMissing() else { return }
+        ping(index, at: now, random: &random)
+    }
+
     /// Handles the deadlines of a link that have passed.
     package mutating func meetDeadlines(
         of index: Int,
@@ -47,6 +58,8 @@ extension LinkTable {
         case .ping:
             ping(index, at: step.now, random: &random)
             pingIdle(at: step.now, random: &random)
+        case .askForReceipt:
+            step.effects.receipts.append(self[index].id)
         case .suspect:
             mesh.membersChanged()
             step.deliver(notice(of: index, .suspected))

@@ -7,7 +7,8 @@ package struct Liveness: Sendable {
     package static let idleBeside = Interval.seconds(4)
     /// Silence after which the link is dead.
     package static let dead = Interval.seconds(15)
-    /// How long an answer may take before a ping is sent.
+    /// How long an answer may take before a ping is sent, and how long the acknowledgement of what
+    /// needs no answer may take.
     package static let probe = Interval.milliseconds(500)
     /// How long an answer may take before the link is suspect and its device is dialled as well.
     package static let suspicion = Interval.seconds(1)
@@ -15,12 +16,19 @@ package struct Liveness: Sendable {
     private var lastHeard: Moment
     /// Since when an answer is due; nil if none is.
     private var awaitingSince: Moment?
+    /// Since when something is on its way that needs no answer; nil if nothing is, if something was
+    /// heard since, or if the kernel was asked about it.
+    private var receiptSince: Moment?
+    /// Since when that was on its way about which the kernel was asked last.
+    private var askedSince: Moment?
     private var isPinged = false
     package private(set) var isSuspect = false
 
     package enum Verdict: Sendable, Equatable {
         case well
         case ping
+        /// Ask the kernel whether the peer's machine has acknowledged what was sent.
+        case askForReceipt
         case suspect
         case dead
     }
@@ -32,12 +40,30 @@ package struct Liveness: Sendable {
     package mutating func heard(at now: Moment) {
         lastHeard = now
         awaitingSince = nil
+        receiptSince = nil
+        askedSince = nil
         isSuspect = false
     }
 
     /// Something was sent that the peer has to answer.
     package mutating func expectsAnswer(at now: Moment) {
         if awaitingSince == nil { awaitingSince = now }
+    }
+
+    /// Something was sent that the peer's machine acknowledges, but the peer does not answer.
+    package mutating func expectsReceipt(at now: Moment) {
+        if receiptSince == nil { receiptSince = now }
+    }
+
+    /// The peer's machine has not acknowledged what the kernel was asked about: an answer counts as
+    /// due since that was sent.
+    ///
+    /// - Returns: whether to send a ping, as nothing was heard in the meantime.
+    package mutating func receiptIsMissing() -> Bool {
+        guard let since = askedSince else { return false }
+        askedSince = nil
+        awaitingSince = min(awaitingSince ?? since, since)
+        return !isPinged
     }
 
     package mutating func pingSent(at now: Moment) {
@@ -48,7 +74,8 @@ package struct Liveness: Sendable {
     /// The peer answered the ping, so that the next silence is pinged again.
     package mutating func pongReceived() { isPinged = false }
 
-    /// The verdict on the silence so far: `suspect` once, and `ping` until a ping is sent.
+    /// The verdict on the silence so far: `suspect` and `askForReceipt` once, and `ping` until a
+    /// ping is sent.
     package mutating func check(at now: Moment) -> Verdict {
         if lastHeard + Self.dead <= now { return .dead }
         if let since = awaitingSince, since + Self.suspicion <= now, !isSuspect {
@@ -56,7 +83,11 @@ package struct Liveness: Sendable {
             return .suspect
         }
         guard !isPinged else { return .well }
-        return pingDue <= now ? .ping : .well
+        guard now < pingDue else { return .ping }
+        guard let since = receiptSince, since + Self.probe <= now else { return .well }
+        receiptSince = nil
+        askedSince = since
+        return .askForReceipt
     }
 
     /// Whether to send a ping beside that of another link.
@@ -72,7 +103,10 @@ package struct Liveness: Sendable {
     /// When to check next.
     package var deadline: Moment {
         var deadline = lastHeard + Self.dead
-        if !isPinged { deadline = min(deadline, pingDue) }
+        if !isPinged {
+            deadline = min(deadline, pingDue)
+            if let since = receiptSince { deadline = min(deadline, since + Self.probe) }
+        }
         if let since = awaitingSince, !isSuspect {
             deadline = min(deadline, since + Self.suspicion)
         }

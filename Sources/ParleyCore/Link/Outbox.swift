@@ -25,9 +25,20 @@ package struct Outbox: Sendable {
     package var credit = SendCredit()
     /// Envelopes that were appended since the last `takeEnvelopesAppended`.
     private var envelopesAppended = 0
-    /// Whether something that the peer has to answer was appended since the last
-    /// `takeAnswerExpected`.
-    private var isAnswerExpected = false
+    /// What the frames tell that were appended since the last `takeExpectation`.
+    private var expectation = Expectation.nothing
+
+    /// What a peer that is there does when it gets frames; of several frames, the most that one of
+    /// them makes it do.
+    package enum Expectation: UInt8, Comparable, Sendable {
+        case nothing
+        /// Its machine acknowledges them.
+        case receipt
+        /// It answers.
+        case answer
+
+        package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
 
     package init(capacity: Int = Self.bytesMax) {
         self.capacity = capacity
@@ -58,16 +69,18 @@ package struct Outbox: Sendable {
     package mutating func appended(envelopes count: Int, creditBytes: Int) {
         envelopesAppended += count
         credit.envelopesSent += UInt64(creditBytes)
-        isAnswerExpected = true
+        expectation = .answer
     }
 
-    /// Notes that something was appended that the peer has to answer.
-    package mutating func expectAnswer() { isAnswerExpected = true }
+    /// Notes that something was appended that the peer has to answer, or to receive at least.
+    package mutating func expect(_ expectation: Expectation) {
+        self.expectation = max(self.expectation, expectation)
+    }
 
-    /// Whether something that the peer has to answer was appended since the last call.
-    package mutating func takeAnswerExpected() -> Bool {
-        defer { isAnswerExpected = false }
-        return isAnswerExpected
+    /// What is expected of the peer for the frames that were appended since the last call.
+    package mutating func takeExpectation() -> Expectation {
+        defer { expectation = .nothing }
+        return expectation
     }
 
     /// How many envelopes were appended since the last call.

@@ -7,6 +7,9 @@ package struct Effects: Sendable {
     /// Send the input `drained` once the kernel has taken all bytes of these links; at once if it
     /// has.
     package var drains: [LinkID] = []
+    /// Send the input `unacknowledged` for those of these links of whose bytes the peer's machine
+    /// has not acknowledged all.
+    package var receipts: [LinkID] = []
     /// Pass these on to programs and people.
     package var deliveries: [Delivery] = []
     /// End these connections, after the bytes that were handed over before.

@@ -10,6 +10,9 @@ package enum NodeInput: Sendable {
     case received(LinkID, Slice)
     /// The kernel has taken everything that was handed over for the link.
     case drained(LinkID)
+    /// The peer's machine has not acknowledged all bytes that were handed over for the link, though
+    /// an acknowledgement takes milliseconds.
+    case unacknowledged(LinkID)
     /// The connection has ended.
     case linkClosed(LinkID, String)
     /// A dial failed.

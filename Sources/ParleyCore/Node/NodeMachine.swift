@@ -108,6 +108,8 @@ package struct NodeMachine: Sendable {
         case .linkOpened(let opened): linkOpened(opened)
         case .received(let link, let bytes): received(bytes, on: link)
         case .drained(let link): links.drained(link)
+        case .unacknowledged(let link):
+            links.unacknowledged(link, at: step.now, random: &random)
         case .linkClosed(let link, let reason): links.lost(link, reason, into: &step)
         case .dialFailed(let dial, _): dialer.failed(dial, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)

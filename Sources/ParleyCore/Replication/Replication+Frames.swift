@@ -92,7 +92,7 @@ extension Replication {
             sender.outbox.append(.have(list))
             rest = rest.dropFirst(OutgoingFeed.tellsPerFrame)
         }
-        if outgoing.isAwaiting { sender.outbox.expectAnswer() }
+        sender.outbox.expect(outgoing.isAwaiting ? .answer : .receipt)
     }
 
     /// Sends the queued wants, each once and not too many at a time.
@@ -104,7 +104,7 @@ extension Replication {
         let wants = incoming.wants.take { conversation.wants.entry($0, askedOf: link) }
         guard !wants.isEmpty else { return }
         sender.outbox.append(.want(WantList(conversation: ownNumber, entries: wants)))
-        sender.outbox.expectAnswer()
+        sender.outbox.expect(.answer)
     }
 
     /// Sends the envelopes that the peer wants, as far as credit, capacity and memory allow; those

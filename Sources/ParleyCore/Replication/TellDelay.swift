@@ -26,8 +26,8 @@ package enum TellDelay: Sendable, CaseIterable {
         switch self {
         case .neighbourFirst: .milliseconds(50)
         case .neighbourSecond: .milliseconds(150)
-        case .reserveFirst: .milliseconds(1_200)
-        case .reserveSecond: .milliseconds(1_500)
+        case .reserveFirst: .milliseconds(700)
+        case .reserveSecond: .milliseconds(1_000)
         }
     }
 }

@@ -56,6 +56,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
             add(send.bytes.span.bytes)
         }
         for link in effects.drains { add(link.value) }
+        for link in effects.receipts { add(link.value) }
         for delivery in effects.deliveries { add(delivery) }
         for close in effects.closes { add(close.link.value) }
         for read in effects.reads { add(read) }

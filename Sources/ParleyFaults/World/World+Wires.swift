@@ -153,6 +153,23 @@ extension World {
         gather(drained.sorted().map { .drained($0) }, to: node)
     }
 
+    /// Tells a node if the other machine has not acknowledged what it sent.
+    ///
+    /// The kernel of a machine whose process is suspended, or does not read, acknowledges it.
+    func checkReceipt(of link: LinkID, from node: Int) {
+        guard let number = nodes[node].wires[link], let wire = wires[number] else { return }
+        let lane = wire.lane(of: node, link)
+        let receiver = nodes[wire.ends[1 - lane].node]
+        let isTaken = receiver.isPaused || !receiver.isReading
+        guard wire.lanes[lane].bytes > 0,
+            wire.isDead || isStalled(wire, lane: lane) || !isTaken
+        else { return }
+        schedule(
+            .give(node: node, process: nodes[node].process, .unacknowledged(link)),
+            in: 20...20
+        )
+    }
+
     /// Appends an unknown frame to some sends, as a later version may; sends end between frames.
     private func withUnknownFrame(_ send: LinkSend) -> LinkSend {
         guard random.chance(1, in: 6) else { return send }

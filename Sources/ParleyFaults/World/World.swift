@@ -217,6 +217,7 @@ package final class World {
             self.send(send, from: node)
         }
         for link in effects.drains { awaitDrain(of: link, from: node) }
+        for link in effects.receipts { checkReceipt(of: link, from: node) }
         for delivery in effects.deliveries {
             guard goesOn(node, process) else { return }
             deliver(delivery, of: node)

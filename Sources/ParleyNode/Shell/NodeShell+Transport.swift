@@ -121,6 +121,15 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
+    /// Sends the machine the input `unacknowledged` if the peer's machine has not acknowledged all
+    /// bytes of the link.
+    func checkReceipt(of link: LinkID) {
+        guard let id = links.connection(of: link),
+            transport?.unacknowledgedBytes(of: id) ?? 0 > 0
+        else { return }
+        gather(.unacknowledged(link))
+    }
+
     nonisolated func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
         assumeIsolated { shell in
             let source = shell.links.source(of: id)

@@ -220,6 +220,7 @@ actor NodeShell {
             transport?.send(send.bytes, to: id)
         }
         for link in effects.drains { awaitDrain(of: link) }
+        for link in effects.receipts { checkReceipt(of: link) }
         deliver(effects.deliveries)
         for close in effects.closes {
             guard let id = links.connection(of: close.link) else { continue }

@@ -55,6 +55,15 @@ enum Socket {
         return .microseconds(Int(info.tcpi_rtt))
     }
 
+    /// The bytes in the send queue of a connection, sent or not, that the peer's kernel has not
+    /// acknowledged.
+    static func unacknowledgedBytes(_ descriptor: Descriptor) -> Int {
+        var bytes: Int32 = 0
+        // SIOCOUTQ in tcp(7), which is TIOCOUTQ.
+        guard ioctl(descriptor.number, UInt(TIOCOUTQ), &bytes) == 0 else { return 0 }
+        return Int(bytes)
+    }
+
     /// Binds and listens.
     static func listen(
         _ descriptor: Descriptor,

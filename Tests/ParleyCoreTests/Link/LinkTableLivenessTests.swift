@@ -261,6 +261,29 @@ import Testing
         }
     }
 
+    /// The kernel is asked for the receipt of what needs no answer, and the peer is pinged without
+    /// one.
+    @Test func aPeerWhoseMachineAcknowledgesNothingIsPinged() {
+        var silent = Link(1).greeted(sharing: [Self.one])
+        silent.liveness.expectsReceipt(at: .start)
+        var table = LinkTable([silent, Link(2, to: 3).greeted(sharing: [Self.one])])
+        var step = Step(at: Moment(milliseconds: 500))
+        var random = CountingNumbers()
+        for index in table.indices {
+            _ = table.meetDeadlines(of: index, into: &step, random: &random)
+        }
+        #expect(step.effects.receipts == [LinkID(1)])
+        #expect(table[0].outbox.takeFrames() == [], "it may have acknowledged it")
+        for link in [LinkID(1), LinkID(1), LinkID(2), LinkID(3)] {
+            table.unacknowledged(link, at: step.now, random: &random)
+        }
+        #expect(table[0].outbox.takeFrames() == [.ping(1)], "once")
+        #expect(table[1].outbox.takeFrames() == [], "the kernel was not asked about it")
+        step = Step(at: Moment(milliseconds: 1_000))
+        let overdue = table.meetDeadlines(of: 0, into: &step, random: &random)
+        #expect(overdue == .suspected(DeviceID(seed: 2), isMember: true))
+    }
+
     @Test func aPongAllowsTheNextPing() {
         var table = LinkTable([Link(1), Link(2)])
         var step = Step(at: .start + .milliseconds(30))

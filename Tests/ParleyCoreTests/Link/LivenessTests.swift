@@ -15,6 +15,8 @@ struct LivenessTests {
             case .expectsAnswer: liveness.expectsAnswer(at: now)
             case .pingSent: liveness.pingSent(at: now)
             case .pongReceived: liveness.pongReceived()
+            case .expectsReceipt: liveness.expectsReceipt(at: now)
+            case .receiptIsMissing(let pings): #expect(liveness.receiptIsMissing() == pings)
             case .check: verdict = liveness.check(at: now)
             }
             let place = "\(silence.name), step \(index)"
@@ -89,6 +91,41 @@ struct LivenessTests {
             Step(.check, at: 5_200, .ping, deadline: 5_100)
         ),
         Silence(
+            "after 0.5 s the kernel is asked once for the receipt of what needs no answer",
+            Step(.expectsReceipt, at: 1_000, deadline: 1_500),
+            Step(.expectsReceipt, at: 1_400, deadline: 1_500),
+            Step(.check, at: 1_499, .well, deadline: 1_500),
+            Step(.check, at: 1_500, .askForReceipt, deadline: 5_000),
+            Step(.check, at: 1_500, .well, deadline: 5_000),
+            Step(.expectsReceipt, at: 2_000, deadline: 2_500)
+        ),
+        Silence(
+            "without the receipt, an answer is due since that was sent",
+            Step(.expectsReceipt, at: 1_000, deadline: 1_500),
+            Step(.check, at: 1_520, .askForReceipt, deadline: 5_000),
+            Step(.receiptIsMissing(pings: true), at: 1_520, deadline: 1_500),
+            Step(.pingSent, at: 1_520, deadline: 2_000),
+            Step(.check, at: 2_000, .suspect, deadline: 15_000)
+        ),
+        Silence(
+            "whatever was heard makes the receipt unnecessary, asked for or not",
+            Step(.expectsReceipt, at: 1_000, deadline: 1_500),
+            Step(.heard, at: 1_200, deadline: 6_200),
+            Step(.expectsReceipt, at: 2_000, deadline: 2_500),
+            Step(.check, at: 2_500, .askForReceipt, deadline: 6_200),
+            Step(.heard, at: 2_500, deadline: 7_500),
+            Step(.receiptIsMissing(pings: false), at: 2_500, deadline: 7_500)
+        ),
+        Silence(
+            "a ping makes the receipt unnecessary, but a missing one makes its answer due earlier",
+            Step(.expectsReceipt, at: 0, deadline: 500),
+            Step(.check, at: 500, .askForReceipt, deadline: 5_000),
+            Step(.pingSent, at: 600, deadline: 1_600),
+            Step(.receiptIsMissing(pings: false), at: 600, deadline: 1_000),
+            Step(.expectsReceipt, at: 700, deadline: 1_000),
+            Step(.check, at: 1_000, .suspect, deadline: 15_000)
+        ),
+        Silence(
             "dead comes before everything else",
             Step(.expectsAnswer, at: 0, deadline: 500),
             Step(.check, at: 15_000, .dead, deadline: 500)
@@ -124,7 +161,9 @@ extension LivenessTests {
 
     struct Step: Sendable {
         enum Input: Sendable {
-            case heard, expectsAnswer, pingSent, pongReceived, check
+            case heard, expectsAnswer, expectsReceipt, pingSent, pongReceived, check
+            /// Whether a ping follows.
+            case receiptIsMissing(pings: Bool)
         }
 
         let input: Input

@@ -97,13 +97,13 @@ struct OutboxTests {
         let asks: Bool
     }
 
-    // MARK: What the peer has to answer
+    // MARK: What is expected of the peer
 
     /// Something is appended to an outbox that may send 1,000 bytes of envelopes.
     struct Appending: Sendable, CustomTestStringConvertible {
         let name: String
-        /// The result: whether an answer is due, and how many envelopes and bytes count.
-        var isAnswerExpected = false
+        /// The result: what the peer has to do, and how many envelopes and bytes count.
+        var expectation = Outbox.Expectation.nothing
         var envelopes = 0
         var creditBytes: UInt64 = 0
         let append: @Sendable (inout Outbox) -> Void
@@ -117,18 +117,25 @@ struct OutboxTests {
             Appending(name: "long shared frames") {
                 $0.append(shared: [UInt8](repeating: 1, count: 5_000))
             },
-            Appending(name: "entries that were told", isAnswerExpected: true) {
-                $0.expectAnswer()
+            Appending(name: "entries that are confirmed", expectation: .answer) {
+                $0.expect(.answer)
+            },
+            Appending(name: "entries that nobody confirms", expectation: .receipt) {
+                $0.expect(.receipt)
+            },
+            Appending(name: "both", expectation: .answer) {
+                $0.expect(.answer)
+                $0.expect(.receipt)
             },
             Appending(
                 name: "an envelope",
-                isAnswerExpected: true,
+                expectation: .answer,
                 envelopes: 1,
                 creditBytes: 1_000
             ) { $0.appended(envelopes: 1, creditBytes: 1_000) },
             Appending(
                 name: "envelopes, and envelopes",
-                isAnswerExpected: true,
+                expectation: .answer,
                 envelopes: 5,
                 creditBytes: 350
             ) {
@@ -137,7 +144,7 @@ struct OutboxTests {
             },
             Appending(
                 name: "an envelope that was handed over and taken",
-                isAnswerExpected: true,
+                expectation: .answer,
                 envelopes: 1,
                 creditBytes: 10
             ) {
@@ -153,8 +160,8 @@ struct OutboxTests {
         var outbox = Outbox()
         outbox.credit.envelopeLimit = 1_000
         appending.append(&outbox)
-        let isExpected = (0..<2).map { _ in outbox.takeAnswerExpected() }
-        #expect(isExpected == [appending.isAnswerExpected, false], "it is asked once")
+        let expectations = (0..<2).map { _ in outbox.takeExpectation() }
+        #expect(expectations == [appending.expectation, .nothing], "it is asked once")
         let envelopes = (0..<2).map { _ in outbox.takeEnvelopesAppended() }
         #expect(envelopes == [appending.envelopes, 0], "they are counted once")
         #expect(outbox.credit.envelopesSent == appending.creditBytes)

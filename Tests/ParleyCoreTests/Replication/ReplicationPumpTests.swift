@@ -139,7 +139,7 @@ import Testing
         )
     }
 
-    /// A reserve tells after 1.2 s, unless the peer tells before; what is urgent takes
+    /// A reserve tells after 0.7 s, unless the peer tells before; what is urgent takes
     /// along what waits.
     @Test func aReserveTellsLate() throws {
         var (sample, replication) = try live()
@@ -147,9 +147,9 @@ import Testing
         replication.prune(ada.origin)
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample) == [])
-        #expect(replication.deadline == .start + .milliseconds(1_200))
-        #expect(replication.sent(from: sample, at: .start + .milliseconds(1_199)) == [])
-        let frames = replication.sent(from: sample, at: .start + .milliseconds(1_200))
+        #expect(replication.deadline == .start + .milliseconds(700))
+        #expect(replication.sent(from: sample, at: .start + .milliseconds(699)) == [])
+        let frames = replication.sent(from: sample, at: .start + .milliseconds(700))
         #expect(frames.told.map(\.dot) == [ada.dot(2)])
         #expect(replication.deadline == nil)
         sample.take([try ada.writes("newer", 3), try ben.writes("urgent")])
@@ -164,8 +164,8 @@ import Testing
         replication.prune(ada.origin)
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample) == [])
-        replication.tells(after: .neighbourSecond, at: .start + .seconds(1))
-        let soon = Moment.start + .milliseconds(1_150)
+        replication.tells(after: .neighbourSecond, at: .start + .milliseconds(800))
+        let soon = Moment.start + .milliseconds(950)
         #expect(replication.deadline == soon)
         #expect(replication.sent(from: sample, at: soon).told.map(\.dot) == [ada.dot(2)])
     }
@@ -267,7 +267,7 @@ import Testing
             var sender = Sender(sample: sample, credit: credit)
             replication.pump(from: sample.conversation, into: &sender)
             #expect(sender.takeFrames().pushed == pushed)
-            #expect(sender.outbox.takeAnswerExpected() == !pushed.isEmpty)
+            #expect(sender.outbox.takeExpectation() == (pushed.isEmpty ? .nothing : .answer))
         }
     }
 
