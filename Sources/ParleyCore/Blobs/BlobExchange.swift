@@ -178,8 +178,7 @@ package struct BlobExchange: Sendable {
         var asks: [Ask] = []
         for blob in order where underWay < limit {
             // An empty list of chunks is not sent: peers refuse it.
-            guard let fetch = fetches[blob], fetch.asked == nil, !fetch.isChecking,
-                !fetch.missing.isEmpty,
+            guard let fetch = fetches[blob], fetch.mayAsk, !fetch.missing.isEmpty,
                 let link = holder(fetch.conversation, fetch.inVain)
             else { continue }
             fetches[blob]?.ask(link, at: now)

@@ -25,6 +25,10 @@ struct BlobFetch: Sendable {
     private(set) var restUntil: Moment?
     /// Rests since the last chunk or the last new member.
     private var rests = 0
+    /// How often all chunks were here and were wrong.
+    private var timesForged = 0
+    /// Nobody is asked before this moment, as the chunks were wrong more than once.
+    private(set) var pausedUntil: Moment?
     /// Whether all chunks are here and are to be checked.
     var isChecking = false
     /// Whether all chunks are on disk and are being read back for the check.
@@ -46,8 +50,11 @@ struct BlobFetch: Sendable {
         (0..<chunkCount).filter { !chunks.contains($0) }.map(UInt64.init)
     }
 
-    /// When the asked peer is overdue or the rest ends, nil while the blob is checked.
-    var deadline: Moment? { isChecking ? nil : asked?.until ?? restUntil }
+    /// Whether a peer may be asked for the missing chunks.
+    var mayAsk: Bool { asked == nil && pausedUntil == nil && !isChecking }
+
+    /// When the asked peer is overdue, or the pause or the rest ends; nil while the blob is checked.
+    var deadline: Moment? { isChecking ? nil : asked?.until ?? pausedUntil ?? restUntil }
 
     /// Whether `chunk` is one of this blob and has the length that it must have.
     func fits(_ chunk: BlobChunk) -> Bool {
@@ -84,8 +91,9 @@ struct BlobFetch: Sendable {
         if asked?.link == link { asked = nil }
     }
 
-    /// Ends a rest that is over, and gives up on a link that was asked and did not deliver.
+    /// Ends a rest or pause that is over, and gives up on a link that was asked and did not deliver.
     mutating func retryOverdue(at now: Moment) {
+        if let pausedUntil, pausedUntil <= now { self.pausedUntil = nil }
         if let restUntil, restUntil <= now {
             self.restUntil = nil
             inVain = []
@@ -95,6 +103,9 @@ struct BlobFetch: Sendable {
     }
 
     /// The bytes were wrong: all chunks have to come again, from another link if there is one.
+    ///
+    /// Another link is asked at once the first time. Later on there is a pause, longer each time,
+    /// whoever comes: a forger may open one link after the other.
     ///
     /// - Returns: the link that sent all of them, nil if several did or an earlier process fetched
     ///   some.
@@ -108,6 +119,8 @@ struct BlobFetch: Sendable {
         isReadBack = false
         asked = nil
         for source in sources { letRest(source, at: now) }
+        timesForged += 1
+        if timesForged > 1 { pausedUntil = now + Self.rest(doubled: timesForged - 2) }
         return isOfOne ? sources[0] : nil
     }
 
@@ -123,7 +136,11 @@ struct BlobFetch: Sendable {
         inVain.append(link)
         guard restUntil == nil else { return }
         rests += 1
-        let doublings = min(max(0, rests - Self.restsMax), 6)
-        restUntil = now + min(Self.rest.first * (1 << doublings), Self.rest.longest)
+        restUntil = now + Self.rest(doubled: rests - Self.restsMax)
+    }
+
+    /// The first rest, doubled so many times.
+    private static func rest(doubled times: Int) -> Interval {
+        min(rest.first * (1 << min(max(0, times), 6)), rest.longest)
     }
 }

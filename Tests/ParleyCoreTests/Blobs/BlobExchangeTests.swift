@@ -192,6 +192,33 @@ struct BlobExchangeTests {
         #expect(exchange.ask(at: .start, 1, 2, 3) == [sample.ask(of: other, chunks: [0, 1])])
     }
 
+    /// Whoever forges a blob again, on a link that it has just opened, is asked ever less often.
+    @Test func forgedAgainAndAgainWaitsLongerEachTime() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        var now = Moment.start
+        for (time, pause) in [0, 1, 2, 4, 8, 16, 32, 64, 64].enumerated() {
+            let link = UInt64(time + 1)
+            exchange.retryOverdue(at: now)
+            #expect(exchange.ask(at: now, link) == [sample.ask(of: link, chunks: [0, 1])])
+            for index in 0...1 {
+                _ = exchange.receive(sample, index, from: link, at: now, with: link)
+            }
+            #expect(exchange.committed(Ticket(link)) == [sample.id])
+            #expect(exchange.load(sample.id, .notFound, at: now) == .forged(by: nil))
+            exchange.linkClosed(LinkID(link))
+            exchange.memberCame()
+            let due = now + .seconds(Int64(pause))
+            if pause > 0 {
+                #expect(exchange.deadline == due)
+                exchange.retryOverdue(at: due + .milliseconds(-1))
+                #expect(exchange.ask(at: due, link + 1) == [])
+            }
+            now = due
+        }
+    }
+
     /// A blob whose bytes are wrong: which chunks an earlier process fetched, who sent the others,
     /// and how many bytes were read back, nil if none.
     struct Forgery: Sendable {

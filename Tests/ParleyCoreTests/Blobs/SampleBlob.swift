@@ -71,10 +71,11 @@ extension BlobExchange {
     mutating func load(
         _ blob: BlobID,
         _ stored: StoredBlob,
+        at now: Moment = .start,
         with ticket: UInt64 = 2
     ) -> LoadAnswer {
         let crypto = SimulatedCryptography(seed: 1)
-        return loaded(blob, stored, at: .start, with: Ticket(ticket), using: crypto)
+        return loaded(blob, stored, at: now, with: Ticket(ticket), using: crypto)
     }
 
     mutating func want(_ sample: SampleBlob, _ chunks: [UInt64], on link: UInt64) -> WantAnswer {
