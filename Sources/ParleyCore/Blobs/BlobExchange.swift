@@ -291,8 +291,7 @@ package struct BlobExchange: Sendable {
             fetches[blob]?.lost(chunks)
             return .lost(chunks: chunks)
         case .notFound, .unreadable:
-            // The disk failed, and no peer is to blame.
-            _ = fetches[blob]?.forged(at: now)
+            fetches[blob]?.unreadable(at: now)
             return .forged(by: nil)
         }
     }

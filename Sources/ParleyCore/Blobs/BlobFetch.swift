@@ -25,10 +25,10 @@ struct BlobFetch: Sendable {
     private(set) var restUntil: Moment?
     /// Rests since the last chunk or the last new member.
     private var rests = 0
-    /// How often all chunks were here and were wrong.
+    /// How often all chunks were here and the peers' bytes were wrong.
     private var timesForged = 0
     /// Nobody is asked before this moment, as the chunks were wrong more than once.
-    private(set) var pausedUntil: Moment?
+    private var pausedUntil: Moment?
     /// Whether all chunks are here and are to be checked.
     var isChecking = false
     /// Whether all chunks are on disk and are being read back for the check.
@@ -53,7 +53,7 @@ struct BlobFetch: Sendable {
     /// Whether a peer may be asked for the missing chunks.
     var mayAsk: Bool { asked == nil && pausedUntil == nil && !isChecking }
 
-    /// When the asked peer is overdue, or the pause or the rest ends; nil while the blob is checked.
+    /// When the asked peer is overdue, or a pause or rest ends; nil while the blob is checked.
     var deadline: Moment? { isChecking ? nil : asked?.until ?? pausedUntil ?? restUntil }
 
     /// Whether `chunk` is one of this blob and has the length that it must have.
@@ -91,7 +91,7 @@ struct BlobFetch: Sendable {
         if asked?.link == link { asked = nil }
     }
 
-    /// Ends a rest or pause that is over, and gives up on a link that was asked and did not deliver.
+    /// Ends a rest or pause that is over, and gives up on a link that did not deliver.
     mutating func retryOverdue(at now: Moment) {
         if let pausedUntil, pausedUntil <= now { self.pausedUntil = nil }
         if let restUntil, restUntil <= now {
@@ -110,18 +110,25 @@ struct BlobFetch: Sendable {
     /// - Returns: the link that sent all of them, nil if several did or an earlier process fetched
     ///   some.
     mutating func forged(at now: Moment) -> LinkID? {
-        let sources = sources
         let isOfOne = sources.count == 1 && !isOfEarlier
+        let forger = isOfOne ? sources[0] : nil
+        startOver(at: now)
+        timesForged += 1
+        if timesForged > 1 { pausedUntil = now + Self.rest(doubled: timesForged - 2) }
+        return forger
+    }
+
+    /// The disk lost the bytes: all chunks have to come again, and no peer is to blame.
+    mutating func unreadable(at now: Moment) { startOver(at: now) }
+
+    private mutating func startOver(at now: Moment) {
+        for source in sources { letRest(source, at: now) }
+        sources = []
         isOfEarlier = false
         chunks = []
-        self.sources = []
         isChecking = false
         isReadBack = false
         asked = nil
-        for source in sources { letRest(source, at: now) }
-        timesForged += 1
-        if timesForged > 1 { pausedUntil = now + Self.rest(doubled: timesForged - 2) }
-        return isOfOne ? sources[0] : nil
     }
 
     /// The disk damaged chunks after they were written: they have to come again.

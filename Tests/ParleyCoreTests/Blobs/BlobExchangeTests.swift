@@ -206,7 +206,8 @@ struct BlobExchangeTests {
                 _ = exchange.receive(sample, index, from: link, at: now, with: link)
             }
             #expect(exchange.committed(Ticket(link)) == [sample.id])
-            #expect(exchange.load(sample.id, .notFound, at: now) == .forged(by: nil))
+            let wrong = StoredBlob.whole(SampleBlob(2).bytes)
+            #expect(exchange.load(sample.id, wrong, at: now) == .forged(by: LinkID(link)))
             exchange.linkClosed(LinkID(link))
             exchange.memberCame()
             let due = now + .seconds(Int64(pause))
