@@ -75,12 +75,13 @@ extension NodeMachine {
         for index in links.indices where links[index].isLive {
             links.pump(index, from: conversations, with: &sender)
             step.effects.reads += conversations.startReading(sender.takeAwaitedRows())
-            step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
             while let credit = links[index].chunkCredit,
                 let chunk = blobs.nextChunk(for: links[index].id, credit: credit)
             {
                 links[index].send(chunk, at: step.now)
             }
+            // Sending makes room for chunks that are read ahead.
+            step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
             if let window { links[index].renewCredit(window: window) }
         }
         links.endPump()
