@@ -1,7 +1,7 @@
 /// The origins that write in a conversation, and the proofs of their envelopes.
 extension Conversation {
     /// Origins kept per conversation.
-    static let originsMax = 65_536
+    package static let originsMax = 65_536
 
     /// Makes this device write under the origin of another epoch from now on.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
@@ -88,7 +88,13 @@ extension Conversation {
         using crypto: some Cryptography
     ) throws(Refusal) {
         let id = head.dot.origin
-        guard let origin = origins.index(forKey: id) else { throw .uncertified }
+        guard let origin = origins.index(forKey: id) else {
+            // At the limit, the peer may have introduced it in vain.
+            guard origins.count < Self.originsMax else {
+                throw .overLimit("an envelope of one origin more than this node keeps")
+            }
+            throw .uncertified
+        }
         let key = origins.values[origin].record.deviceKey
         switch envelope.proof {
         case .single(let signature):

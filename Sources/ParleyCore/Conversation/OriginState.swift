@@ -15,7 +15,8 @@ package struct OriginState: Sendable {
     package let device: DeviceID
     package let participant: ParticipantID
     package internal(set) var isStored: Bool
-    /// The number of sessions whose first head on this node was of this origin.
+    /// The number of sessions whose first head on this node was of this origin; of sessions that
+    /// were read back after a start, those whose shown head is.
     package internal(set) var sessions = 0
     var checkedBatches = CheckedBatches()
     var bodyKey: Bytes32?

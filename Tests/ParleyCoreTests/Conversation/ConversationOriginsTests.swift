@@ -68,6 +68,24 @@ import Testing
         }
     }
 
+    /// Regression: at the limit of origins, an honest peer was called a forger.
+    @Test func anEnvelopeOfOneOriginTooManyIsNoForgery() throws {
+        var sample = SampleConversation(writers: [ada])
+        var id: UInt64 = 1
+        let state = try #require(sample.conversation.origins[ada.origin])
+        while sample.conversation.origins.count < Conversation.originsMax {
+            sample.conversation.add((OriginID(Bytes16(id, 0)), state))
+            id += 1
+        }
+        #expect(try sample.conversation.introduced(ben.record, using: sample.crypto) == nil)
+        let envelope = try ben.writes("s")
+        let head = sample.head(envelope)
+        let text = "an envelope of one origin more than this node keeps"
+        #expect(throws: ParleyCore.Refusal.overLimit(text)) {
+            try sample.conversation.prove(envelope, head, using: sample.crypto)
+        }
+    }
+
     @Test func aSignatureOfAnotherEnvelopeOrAuthorIsRefused() throws {
         var sample = SampleConversation(writers: [ada, ben])
         let envelope = try ada.writes("s")
