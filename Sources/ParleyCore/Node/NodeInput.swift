@@ -10,8 +10,8 @@ package enum NodeInput: Sendable {
     case received(LinkID, Slice)
     /// The kernel has taken everything that was handed over for the link.
     case drained(LinkID)
-    /// The peer's machine has not acknowledged all bytes that were handed over for the link, though
-    /// an acknowledgement takes milliseconds.
+    /// The peer's machine has not acknowledged all bytes of the link, as `Effects.receipts` asked,
+    /// though an acknowledgement takes milliseconds.
     case unacknowledged(LinkID)
     /// The connection has ended.
     case linkClosed(LinkID, String)
@@ -115,10 +115,10 @@ package struct OpenedLink: Sendable, Equatable {
 /// An address with claims about it, none of which is proved.
 package struct FoundAddress: Sendable, Equatable {
     package enum Source: UInt8, Sendable, Comparable {
-        /// Announced on the network.
-        case discovered
         /// Told by a peer that shares a conversation.
         case told
+        /// Announced on the network.
+        case discovered
         /// Worked before.
         case remembered
         /// Given by a person.

@@ -34,7 +34,7 @@ package struct AddressBook: Sendable {
             }
             return
         }
-        guard freeCapacity() else { return }
+        guard freeCapacity(for: found.source) else { return }
         let index = entries.firstIndex { $0.address > found.text } ?? entries.count
         let entry = Entry(
             address: found.text,
@@ -261,12 +261,16 @@ package struct AddressBook: Sendable {
         entries.firstIndex { $0.address == address }
     }
 
-    /// Frees capacity for one more address, if need be by forgetting one that is not wanted.
-    private mutating func freeCapacity() -> Bool {
+    /// Frees capacity for one more address, if need be by forgetting one that is not wanted: first
+    /// one that a peer told.
+    ///
+    /// An announced address is not forgotten for a told one, as it is not announced again and a
+    /// peer may tell as many as it likes.
+    private mutating func freeCapacity(for source: FoundAddress.Source) -> Bool {
         guard entries.count >= limits.addresses else { return true }
-        guard let index = entries.firstIndex(where: { !$0.isWanted && $0.dial == nil }) else {
-            return false
-        }
+        let unwanted = entries.indices.filter { !entries[$0].isWanted && entries[$0].dial == nil }
+        let told = unwanted.first { entries[$0].source == .told }
+        guard let index = told ?? (source == .told ? nil : unwanted.first) else { return false }
         entries.remove(at: index)
         return true
     }

@@ -24,15 +24,15 @@ struct AddressBookTests {
 
     @Test func addressesAreKeptInOrderAndOnce() {
         var book = book(
-            FoundAddress(text: "b", source: .told, device: device(1)),
+            FoundAddress(text: "b", source: .discovered, device: device(1)),
             FoundAddress(text: "a", source: .configured)
         )
         book.found(
-            FoundAddress(text: "b", source: .discovered, device: device(2), deviceName: "bob"),
+            FoundAddress(text: "b", source: .told, device: device(2), deviceName: "bob"),
             at: .start
         )
         #expect(book.entries.map(\.address) == ["a", "b"])
-        #expect(book.entries[1].source == .told, "the better source stays")
+        #expect(book.entries[1].source == .discovered, "the better source stays")
         #expect(book.entries[1].device == device(1), "the first device stays")
         #expect(book.entries[1].deviceName == "bob")
     }
@@ -90,6 +90,26 @@ struct AddressBookTests {
         #expect(book.dial(at: .start) == ["b", "c"])
         book.found(FoundAddress(text: "d", source: .configured), at: .start)
         #expect(book.entries.map(\.address) == ["b", "c"], "nobody leaves who is dialled")
+    }
+
+    /// What peers tell makes room for what is announced, and never the other way round.
+    @Test func toldAddressesLeaveFirst() {
+        var few = Limits()
+        few.addresses = 3
+        var book = AddressBook(limits: few)
+        func find(_ text: String, _ source: FoundAddress.Source) -> [String] {
+            book.found(FoundAddress(text: text, source: source), at: .start)
+            return book.entries.map(\.address)
+        }
+        _ = find("a", .discovered)
+        _ = find("b", .told)
+        #expect(find("c", .discovered) == ["a", "b", "c"])
+        #expect(find("d", .told) == ["a", "c", "d"])
+        #expect(find("e", .discovered) == ["a", "c", "e"])
+        #expect(find("f", .told) == ["a", "c", "e"], "nothing was told that could leave")
+        #expect(find("a", .told) == ["a", "c", "e"])
+        #expect(find("g", .told) == ["a", "c", "e"], "an announced one that was told, too, stays")
+        #expect(find("g", .discovered) == ["c", "e", "g"])
     }
 
     // MARK: Dials
