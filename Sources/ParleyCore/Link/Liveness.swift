@@ -16,10 +16,11 @@ package struct Liveness: Sendable {
     private var lastHeard: Moment
     /// Since when an answer is due; nil if none is.
     private var awaitingSince: Moment?
-    /// Since when something is on its way that needs no answer; nil if nothing is, if something was
-    /// heard since, or if the kernel was asked about it.
+    /// When the first frame was sent whose receipt matters; nil once something was heard, or the
+    /// kernel was asked.
     private var receiptSince: Moment?
-    /// Since when that was on its way about which the kernel was asked last.
+    /// When the first frame was sent about which the kernel was asked last; nil once something was
+    /// heard.
     private var askedSince: Moment?
     private var isPinged = false
     package private(set) var isSuspect = false
@@ -58,7 +59,8 @@ package struct Liveness: Sendable {
     /// The peer's machine has not acknowledged what the kernel was asked about: an answer counts as
     /// due since that was sent.
     ///
-    /// - Returns: whether to send a ping, as nothing was heard in the meantime.
+    /// - Returns: whether to send a ping; false if something was heard since, or a ping is under
+    ///   way already.
     package mutating func receiptIsMissing() -> Bool {
         guard let since = askedSince else { return false }
         askedSince = nil

@@ -25,7 +25,7 @@ package struct Outbox: Sendable {
     package var credit = SendCredit()
     /// Envelopes that were appended since the last `takeEnvelopesAppended`.
     private var envelopesAppended = 0
-    /// What the frames tell that were appended since the last `takeExpectation`.
+    /// What the peer does with the frames that were appended since the last `takeExpectation`.
     private var expectation = Expectation.nothing
 
     /// What a peer that is there does when it gets frames; of several frames, the most that one of

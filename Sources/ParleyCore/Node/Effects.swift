@@ -2,14 +2,14 @@
 package struct Effects: Sendable {
     /// Start this commit; `committed` answers for all commits up to its ticket.
     package var persist: Persist?
+    /// Ask the kernel about these links: send the input `unacknowledged` for each that has bytes
+    /// which the peer's machine has not acknowledged, unless its round trip is long.
+    package var receipts: [LinkID] = []
     /// Hand these bytes to links, in this order.
     package var sends: [LinkSend] = []
     /// Send the input `drained` once the kernel has taken all bytes of these links; at once if it
     /// has.
     package var drains: [LinkID] = []
-    /// Send the input `unacknowledged` for those of these links of whose bytes the peer's machine
-    /// has not acknowledged all.
-    package var receipts: [LinkID] = []
     /// Pass these on to programs and people.
     package var deliveries: [Delivery] = []
     /// End these connections, after the bytes that were handed over before.

@@ -212,12 +212,12 @@ package final class World {
             guard goesOn(node, process) else { return }
             submit(persist, of: node)
         }
+        for link in effects.receipts { checkReceipt(of: link, from: node) }
         for send in effects.sends {
             guard goesOn(node, process) else { return }
             self.send(send, from: node)
         }
         for link in effects.drains { awaitDrain(of: link, from: node) }
-        for link in effects.receipts { checkReceipt(of: link, from: node) }
         for delivery in effects.deliveries {
             guard goesOn(node, process) else { return }
             deliver(delivery, of: node)

@@ -123,12 +123,18 @@ extension NodeShell: ConnectionObserver {
 
     /// Sends the machine the input `unacknowledged` if the peer's machine has not acknowledged all
     /// bytes of the link.
+    ///
+    /// On a path that takes as long as that, missing acknowledgements say nothing.
     func checkReceipt(of link: LinkID) {
-        guard let id = links.connection(of: link),
-            transport?.unacknowledgedBytes(of: id) ?? 0 > 0
+        guard let id = links.connection(of: link), let transport,
+            transport.unacknowledgedBytes(of: id) > 0,
+            transport.roundTrip(of: id).map({ $0 < Self.promptRoundTrip }) ?? true
         else { return }
         gather(.unacknowledged(link))
     }
+
+    /// Half of the time after which the machine asks for the receipt.
+    private static var promptRoundTrip: Duration { .milliseconds(250) }
 
     nonisolated func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
         assumeIsolated { shell in
@@ -173,7 +179,11 @@ extension NodeShell: ConnectionObserver {
         }
         networkWatch = network
         let wake = WakeWatch(on: executor) { [weak self] _ in
-            self?.assumeIsolated { $0.networkChanged("the machine was asleep") }
+            self?
+                .assumeIsolated { shell in
+                    shell.networkChanged("the machine was asleep")
+                    shell.networkWatch?.check()
+                }
         }
         wake.start()
         wakeWatch = wake

@@ -12,7 +12,7 @@ import ParleyTransport
 /// The shell around the node machine: feeds it inputs and carries out its effects.
 ///
 /// Everything here runs on one serial queue. The machine prescribes the order of effects: persist,
-/// send, drain, deliver, close, read, dial, arm the timer.
+/// ask for receipts, send, drain, deliver, close, read, dial, arm the timer.
 actor NodeShell {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -215,12 +215,12 @@ actor NodeShell {
         if let persist = effects.persist {
             store?.submit(ticket: persist.ticket.value, writes: persist.writes)
         }
+        for link in effects.receipts { checkReceipt(of: link) }
         for send in effects.sends {
             guard let id = links.connection(of: send.link) else { continue }
             transport?.send(send.bytes, to: id)
         }
         for link in effects.drains { awaitDrain(of: link) }
-        for link in effects.receipts { checkReceipt(of: link) }
         deliver(effects.deliveries)
         for close in effects.closes {
             guard let id = links.connection(of: close.link) else { continue }

@@ -25,8 +25,7 @@ package actor NetworkWatch {
     /// - Parameters:
     ///   - executor: The loop that `changed` is called on.
     ///   - settle: The delay from the first report of the kernel to the comparison, so that a burst
-    ///     of
-    ///     reports gives one change.
+    ///     of reports gives one change.
     ///   - list: Returns the addresses of this machine.
     ///   - changed: Called with the new list.
     package init(
