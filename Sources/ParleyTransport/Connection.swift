@@ -249,8 +249,7 @@ final class Connection {
             peerKey: peerKey,
             exporter: exporter,
             dial: dial,
-            remote: remote,
-            local: Socket.localAddress(descriptor)
+            remote: remote
         )
     }
 

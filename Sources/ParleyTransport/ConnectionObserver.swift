@@ -43,11 +43,6 @@ package struct ConnectionOpening: Sendable, Hashable {
     package let dial: TransportDialID?
     /// The peer's address; its port is ephemeral if the peer has dialled.
     package let remote: SocketAddress
-    /// The local address of the connection.
-    package let local: SocketAddress?
-
-    /// Whether this side was the client of TCP and TLS.
-    package var isInitiator: Bool { dial != nil }
 }
 
 /// Why one attempt of a dial failed.

@@ -5,7 +5,6 @@ import ParleyLoop
 /// The next attempt starts when the last one has failed or after a short delay, and the first
 /// attempt that succeeds wins.
 struct DialAttempts {
-    let id: TransportDialID
     /// Addresses whose attempts have not started.
     var waiting: [SocketAddress] = []
     /// The connections of attempts that are running.

@@ -39,7 +39,6 @@ extension Transport {
     private func makeDial(_ endpoints: [Endpoint]) -> TransportDialID {
         let id = TransportDialID(number: nextNumber())
         var dial = DialAttempts(
-            id: id,
             stagger: LoopTimer(on: executor) { [weak self] in
                 self?.assumeIsolated { $0.startNext(id) }
             },
@@ -75,8 +74,7 @@ extension Transport {
         }
         guard let dial = dials[id], dial.isHopeless else { return }
         dials[id] = nil
-        let isEmpty = dial.failures.isEmpty
-        observer?.dialFailed(id, isEmpty ? [] : dial.failures)
+        observer?.dialFailed(id, dial.failures)
     }
 
     private func startAttempt(_ address: SocketAddress, for dial: TransportDialID) -> ConnectionID?

@@ -28,23 +28,8 @@ extension TransportError: CustomStringConvertible {
         case .addressNotHere(let address): "\(address) is not an address of this machine"
         case .portNotPermitted(let port): "port \(port) needs a privilege"
         case .nameNotFound(let name, let text): "the name \(name) was not found (\(text))"
-        case .noAddress: "no address is known"
         case .badIdentity: "the device key is not an Ed25519 key"
         case .setup(let text): "OpenSSL could not be set up (\(text))"
-        }
-    }
-
-    /// The remedy for a person, or nil.
-    package var hint: String? {
-        switch self {
-        case .portInUse(let port):
-            "stop the other program, or choose another port than \(port)"
-        case .portNotPermitted: "choose a port from 1024 on"
-        case .addressNotHere: "listen on an address that `ip address` shows, or on all"
-        case .system(_, EMFILE), .system(_, ENFILE): "raise the limit of open files"
-        case .notTLS, .wrongVersion, .wrongProtocol: "is that a parley node, and a recent one?"
-        case .refused, .connectTimeout, .unreachable: "is the node running, and the address right?"
-        default: nil
         }
     }
 

@@ -57,8 +57,6 @@ package enum TransportError: Error, Hashable, Sendable {
     case portNotPermitted(UInt16)
     /// The name has no address, or no name server answered; the text is the resolver's.
     case nameNotFound(String, String)
-    /// A dial was requested without any address.
-    case noAddress
     /// The bytes of the private key are not a valid key.
     case badIdentity
     /// OpenSSL could not be set up; the text is its own.
@@ -75,7 +73,7 @@ extension TransportError {
             true
         case .handshakeTimeout, .connectTimeout, .refused, .unreachable, .reset, .timedOut,
             .closedByPeer, .truncated, .closedHere, .system, .portInUse, .addressNotHere,
-            .portNotPermitted, .nameNotFound, .noAddress, .badIdentity, .setup:
+            .portNotPermitted, .nameNotFound, .badIdentity, .setup:
             false
         }
     }

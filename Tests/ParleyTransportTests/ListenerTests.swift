@@ -30,7 +30,6 @@ struct ListenerTests {
             try second.onLoop { try $0.listen(on: [address]) }
         }
         #expect(error == .portInUse(address.port))
-        #expect(error?.hint?.contains("another port") == true)
         first.stop()
         second.stop()
     }

@@ -209,11 +209,10 @@ package struct WantTable: Sendable {
         }
         let delivering = left.seats.first { seats[$0].map { news[$0] != nil } ?? false }
         guard let seat = delivering ?? left.first else { return nil }
-        let seconds = Int64(1) << Int64(store[slot].rounds)
         store[slot].tried.insert(seat)
         store[slot].asked = seat
         store[slot].since = now
-        store[slot].until = now + .seconds(seconds)
+        store[slot].until = now + Self.patience * (1 << Int64(store[slot].rounds))
         return seats[seat]
     }
 

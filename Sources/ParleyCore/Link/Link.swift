@@ -21,7 +21,7 @@ package struct Link: Sendable {
     /// When it last brought an envelope or a chunk of a blob that this node lacked.
     private(set) var broughtNews: Moment?
     /// Devices to which the peer said that it has links, by the first eight bytes of their IDs.
-    private(set) var neighbours: Set<UInt64> = []
+    private(set) var peersLinked: Set<UInt64> = []
     /// Whether this side has said that it does not need the link.
     package var isSpareHere = false
     /// Whether the peer has said that it does not need the link.
@@ -32,7 +32,7 @@ package struct Link: Sendable {
     package private(set) var introduced: [IntroducedOrigin] = []
 
     /// How many devices one peer may claim to be linked to.
-    private static let neighboursMax = 1_024
+    private static let peersLinkedMax = 1_024
     /// Origins that one link may introduce.
     private static let introducedMax = 4_096
 
@@ -142,12 +142,12 @@ package struct Link: Sendable {
         return replications.firstIndex { $0.peerNumber == number }
     }
 
-    // MARK: Neighbours
+    // MARK: Devices that the peer is linked to
 
     /// The peer sent addresses of devices to which it has links.
     package mutating func told(of peers: [PeerAddress]) {
-        for peer in peers where neighbours.count < Self.neighboursMax {
-            neighbours.insert(peer.device.hint)
+        for peer in peers where peersLinked.count < Self.peersLinkedMax {
+            peersLinked.insert(peer.device.hint)
         }
     }
 

@@ -3,7 +3,7 @@
 /// Legal transitions:
 /// - `greeting -> proving`, on the peer's hello
 /// - `proving -> member`, when a conversation of both is found
-/// - any -> `closing`, on a goodbye of either side; final
+/// - any -> `closing`, on a goodbye of either side, or when the connection is lost; final
 package enum LinkPhase: Sendable, Equatable {
     case greeting(deadline: Moment)
     case proving(deadline: Moment)

@@ -14,7 +14,7 @@ extension LinkTable {
         guard !self[index].isMember else { return true }
         let device = self[index].device
         let members = indices.filter { self[$0].isMember && self[$0].device != device }
-        let first = oldestLinks(among: members)
+        let placed = placedLinks(among: members)
         let open = conversations.openNumbers
         var newcomer = Places.Newcomer(source: self[index].source)
         newcomer.sharesOnlyOpen = conversation.record.isOpen
@@ -23,14 +23,14 @@ extension LinkTable {
             || liveLink(sharing: conversation.number, besides: []) == nil
         // Most often there is a free place, and nobody has to be compared.
         let others = newcomer.needsPlace ? members : []
-        let holders = first.map { holder(at: $0, among: others, open: open) }
+        let holders = placed.map { holder(at: $0, among: others, open: open) }
         switch Places(holders, countMax: countMax).admission(of: newcomer, at: step.now) {
         case .admitted:
             return true
-        case .replaces(let index):
+        case .replaces(let place):
             let text = "another member needs the place"
-            let device = self[first[index]].device
-            for member in members where self[member].device == device {
+            let replaced = self[placed[place]].device
+            for member in members where self[member].device == replaced {
                 close(member, saying: .busy, text: text, into: &step)
             }
             return true
@@ -61,11 +61,11 @@ extension LinkTable {
     /// Whether a peer that has brought something new said that it has a link to a device, which is
     /// named by the first eight bytes of its ID.
     package func isReached(_ hint: UInt64) -> Bool {
-        contains { $0.isLive && $0.broughtNews != nil && $0.neighbours.contains(hint) }
+        contains { $0.isLive && $0.broughtNews != nil && $0.peersLinked.contains(hint) }
     }
 
     /// The members' links that take places: all but the second one to a device.
-    private func oldestLinks(among members: [Int]) -> [Int] {
+    private func placedLinks(among members: [Int]) -> [Int] {
         var counts: [DeviceID: Int] = [:]
         return members.filter { index in
             counts[self[index].device, default: 0] += 1
@@ -87,7 +87,7 @@ extension LinkTable {
             !others.contains { self[$0].replication(of: number) != nil }
         }
         holder.isReachable = others.contains { other in
-            link.neighbours.contains(self[other].device.hint)
+            link.peersLinked.contains(self[other].device.hint)
                 && conversations.allSatisfy { self[other].replication(of: $0) != nil }
         }
         return holder

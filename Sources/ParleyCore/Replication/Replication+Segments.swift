@@ -60,9 +60,9 @@ extension Replication {
             !incoming.isReplaying
                 || segment.origins.allSatisfy({ conversation.isOwn($0) })
         else { return .differs(until: segment.end) }
-        let served = outgoing.pruned
-        let isServed = !served.isEmpty && segment.origins.contains { served.contains($0) }
-        guard !isServed else { return .differs(until: segment.end) }
+        let pruned = outgoing.pruned
+        let isPruned = !pruned.isEmpty && segment.origins.contains { pruned.contains($0) }
+        guard !isPruned else { return .differs(until: segment.end) }
         guard sender.outbox.credit.allowsEnvelope(segment.creditBytes) else { return .waits }
         let pending = sender.outbox.pending
         guard pending == 0 || pending + segment.frameBytes <= sender.outbox.capacity else {

@@ -157,6 +157,11 @@ struct NodeLog {
 
     mutating func discoveryOff(_ why: String) { warn("discovery", nil, "", why) }
 
+    /// A service was announced at an address that nobody can dial.
+    mutating func announcementUnusable(_ error: AddressError) {
+        warn("announcement", nil, "", "an address cannot be used: \(error.description)")
+    }
+
     mutating func discovery(_ event: DiscoveryEvent) {
         switch event {
         case .found(let service):

@@ -62,7 +62,7 @@ extension NodeShell {
                 interface: UInt32(clamping: service.interfaceIndex)
             )
         } catch {
-            log.discoveryOff("an address cannot be used: \(error.description)")
+            log.announcementUnusable(error)
             return
         }
         let text = address.description

@@ -123,8 +123,9 @@ struct MemoryTables {
 
     private mutating func replace(_ row: SessionRow) {
         guard conversations.keys.contains(row.conversation) else { return }
+        let kept = sessions[row.row]?.heads ?? Few()
         sessions[row.row] =
-            row.hasAllBytes ? row : row.filled(from: sessions[row.row], reporting: &damage)
+            row.hasAllBytes ? row : row.filled(from: kept, reporting: &damage)
     }
 
     private mutating func remember(_ address: RememberedAddress) {

@@ -84,7 +84,7 @@ package struct WriteBatch: Sendable {
             return
         }
         slots[index] = .session(
-            row.hasAllBytes ? row : row.filled(from: earlier, reporting: &damage)
+            row.hasAllBytes ? row : row.filled(from: earlier.heads, reporting: &damage)
         )
     }
 

@@ -17,12 +17,14 @@ struct SessionWriter {
     }
 
     /// Writes `row`; heads without bytes keep the bytes that the stored row has for them.
+    ///
     /// - Returns: a damage report for each head whose bytes are missing in the stored row.
     mutating func replace(_ row: SessionRow) throws -> DamageReports {
         var damage = DamageReports()
         var heads = row.heads
-        if heads.contains(where: { $0.envelope == nil }) {
-            heads = try resolved(row, damage: &damage)
+        if !row.hasAllBytes {
+            let present = try reader.presentHeads(ofRow: row.row)
+            heads = row.filled(from: present, reporting: &damage).heads
         }
         column.removeAll(keepingCapacity: true)
         HeadsLayout.append(heads, to: &column)
@@ -52,19 +54,5 @@ struct SessionWriter {
             }
         }
         return damage
-    }
-
-    private func resolved(
-        _ row: SessionRow,
-        damage: inout DamageReports
-    ) throws -> Few<StoredHead> {
-        let present = try reader.presentHeads(ofRow: row.row)
-        let heads = row.heads.compactMap { head -> StoredHead? in
-            if head.envelope != nil { return head }
-            if let kept = present.first(where: { $0.dot == head.dot }) { return kept }
-            damage.add(.bytesMissing(row: row.row, dot: head.dot))
-            return nil
-        }
-        return Few(heads)
     }
 }

@@ -63,8 +63,6 @@ final class TLSStream {
         SSL_free(pointer)
     }
 
-    var isOpen: Bool { state == .open }
-
     /// Continues the handshake with the ciphertext in the window; returns true when it is complete.
     func handshake() throws(TransportError) -> Bool {
         guard state == .handshaking else { return state == .open }
