@@ -6,6 +6,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case inUse(path: String, process: Int32?)
     /// Users other than the owner may enter the directory or read the file, which holds keys.
     case tooOpen(path: String, mode: UInt32)
+    /// The directory is not empty, and what is in it is not a node's.
+    case occupied(path: String)
     /// The file or directory cannot be created, opened or read; `reason` is the text of the
     /// `errno`.
     case unreachable(path: String, reason: String)
@@ -37,8 +39,8 @@ package enum StoreError: Error, Equatable, Sendable {
     package var needsReopening: Bool {
         switch self {
         case .io, .corrupt, .readOnly, .failed, .unreachable: true
-        case .inUse, .tooOpen, .newerSchema, .oldSignatures, .foreign, .full, .locked, .closed,
-            .damaged:
+        case .inUse, .tooOpen, .occupied, .newerSchema, .oldSignatures, .foreign, .full, .locked,
+            .closed, .damaged:
             false
         }
     }
@@ -56,6 +58,9 @@ extension StoreError: CustomStringConvertible {
         case .tooOpen(let path, let mode):
             "\(path) holds keys and may be read by others (mode \(String(mode, radix: 8))). Run:"
                 + " chmod go= \(path)"
+        case .occupied(let path):
+            "\(path) has files, and is no data directory of Parley. Choose an empty or a new"
+                + " directory with --data."
         case .unreachable(let path, let reason):
             "\(path) cannot be used: \(reason). Check its owner and permissions, or choose another"
                 + " directory with --data."

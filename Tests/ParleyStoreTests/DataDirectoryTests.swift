@@ -40,6 +40,21 @@ import Testing
         #expect(error.description.contains("chmod go= \(scratch.data)"))
     }
 
+    /// Regression: the advice for /etc was to close it to others.
+    @Test func refusesAnotherProgramsDirectory() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            atPath: scratch.data,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o755]
+        )
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(scratch.data)/passwd"))
+        let error = StoreError.occupied(path: scratch.data)
+        #expect(throws: error) { try scratch.open() }
+        #expect(!error.description.contains("chmod"))
+        #expect(try scratch.mode(of: scratch.data) == 0o755)
+    }
+
     @Test func refusesADatabaseThatOthersMayRead() throws {
         let scratch = try Scratch()
         try scratch.open().close()

@@ -14,9 +14,10 @@ package final class DataDirectory: Sendable {
     /// Creates the directory and its parents if they do not exist, and takes the lock.
     ///
     /// If other users may enter an existing directory, it is closed to them when it is empty and
-    /// refused when it is not, because its files may have been read. `machineFile` names a file
-    /// whose content differs from machine to machine.
-    /// - Throws: `inUse`, `tooOpen`, `unreachable`, `full`.
+    /// refused when it is not: its files may have been read, or they are not a node's.
+    /// `machineFile` names a file whose content differs from machine to machine.
+    ///
+    /// - Throws: `inUse`, `tooOpen`, `occupied`, `unreachable`, `full`.
     package init(path: String, machineFile: String = "/etc/machine-id") throws(StoreError) {
         self.path = path
         try Self.make(path)
@@ -55,9 +56,16 @@ package final class DataDirectory: Sendable {
         guard fstat(descriptor, &status) == 0 else { throw .system(path: path, code: errno) }
         guard status.st_mode & 0o077 != 0 else { return }
         guard try isEmpty(path) else {
+            // Whoever is told to close /etc to others, and is root, ruins the machine.
+            guard isOfNode(path) else { throw .occupied(path: path) }
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
         guard fchmod(descriptor, 0o700) == 0 else { throw .system(path: path, code: errno) }
+    }
+
+    /// Whether a node has kept its key or its database in the directory.
+    private static func isOfNode(_ path: String) -> Bool {
+        ["device.key", "parley.sqlite"].contains { access("\(path)/\($0)", F_OK) == 0 }
     }
 
     private static func isEmpty(_ path: String) throws(StoreError) -> Bool {
