@@ -59,7 +59,9 @@ struct AddressTests {
     }
 
     @Test func aNameIsNoAddress() {
-        #expect(throws: AddressError.self) { try SocketAddress(parsing: "localhost:1") }
+        #expect(throws: AddressError.hostName("localhost:1")) {
+            try SocketAddress(parsing: "localhost:1")
+        }
     }
 
     @Test(arguments: [

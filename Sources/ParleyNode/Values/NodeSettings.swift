@@ -1,5 +1,6 @@
 public import Foundation
 package import ParleyCore
+import ParleyDiscovery
 import ParleyTransport
 
 /// The settings of a node.
@@ -36,6 +37,14 @@ public struct NodeSettings: Sendable {
     public func validate() throws(NodeError) {
         if let name, name.isEmpty || name.utf8.count > Limits.deviceNameBytes {
             throw .badSetting("the name must have 1 to \(Limits.deviceNameBytes) bytes")
+        }
+        guard name?.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) ?? true else {
+            throw .badSetting("the name must have no control characters")
+        }
+        do throws(DiscoveryError) {
+            _ = try InterfaceFilter(globs: interfaces)
+        } catch {
+            throw .badSetting("an interface must have a name or a pattern, as in eth0 or 'wl*'")
         }
         do throws(AddressError) {
             for text in listen ?? [] { _ = try SocketAddress(parsing: text) }

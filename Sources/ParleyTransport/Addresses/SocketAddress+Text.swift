@@ -5,7 +5,7 @@ extension SocketAddress: CustomStringConvertible {
     /// Parses `IPV4:PORT` or `[IPV6]:PORT`, with `%INTERFACE` after a link-local address.
     package init(parsing text: String) throws(AddressError) {
         guard case .address(let address) = try Endpoint(parsing: text) else {
-            throw .malformed(text)
+            throw .hostName(text)
         }
         self = address
     }

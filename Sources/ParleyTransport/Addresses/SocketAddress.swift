@@ -115,6 +115,8 @@ package enum IPAddress: Hashable, Sendable {
 package enum AddressError: Error, Hashable, Sendable {
     /// The text is not of the form `HOST:PORT` or `[HOST]:PORT`.
     case malformed(String)
+    /// The text has the name of a host where only the number of an address is meant.
+    case hostName(String)
     /// The port is not a number from 0 to 65,535.
     case badPort(String)
     /// A link-local address was written without its interface.
@@ -128,6 +130,8 @@ extension AddressError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed(let text): "\(text) is not of the form HOST:PORT or [IPV6]:PORT"
+        case .hostName(let text):
+            "\(text) has a name; an address to listen on has numbers, as 127.0.0.1:27275 has"
         case .badPort(let text): "\(text) is not a port"
         case .missingInterface: "a link-local address needs its interface, as in [fe80::1%eth0]:1"
         case .noSuchInterface(let name): "this machine has no interface \(name)"
