@@ -39,7 +39,12 @@ struct PeersCommand: NodeRequestCommand {
 struct NearbyCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "nearby",
-        abstract: "List the announced and linked devices, whether they share a conversation or not."
+        abstract: "List the announced and linked devices, whether they share a conversation.",
+        discussion: """
+            STATE is discovered for a device that shares no conversation with this node, as far as \
+            is known, or at an address that was given and has not answered. The other states are \
+            those of peers.
+            """
     )
     @OptionGroup var common: CommonOptions
 

@@ -14,6 +14,8 @@ import ParleyTransport
 struct NodeLog {
     private let logger: Logger
     private var gate = LogGate()
+    /// The addresses of the settings of which the log has said that a dial failed.
+    private var unreached: Set<String> = []
 
     /// The longest cause in a line, in scalars.
     private static let causeMax = 512
@@ -53,15 +55,19 @@ struct NodeLog {
             case .ended(.notJoined(let error)): "not joined: \(error)"
             case .ended(let ending): "ended: \(ending)"
             }
-        info("pairing", nil, "", "\(state.device.prefix(7)): \(stage)")
+        info("pairing", nil, "", "\(state.device.filter { $0 != "-" }.prefix(8)): \(stage)")
     }
 
     mutating func refused(_ peer: LoggedPeer, _ address: String, _ refusal: Refusal) {
         warn("refused", peer, address, refusal.sentence)
     }
 
-    mutating func dialFailed(_ address: String, _ reason: String) {
-        debug("dial failed", nil, address, reason)
+    /// A dial failed; `isConfigured` says that a person gave the address, who is told once.
+    mutating func dialFailed(_ address: String, _ reason: String, isConfigured: Bool) {
+        guard isConfigured, unreached.insert(address).inserted else {
+            return debug("dial failed", nil, address, reason)
+        }
+        warn("peer not reached", nil, address, "\(reason); it is dialled again and again")
     }
 
     /// A connection ended before TLS was complete.

@@ -113,7 +113,7 @@ extension NodeShell {
         return Peer(
             device: link.device.text,
             name: machine.printableName(of: link.device),
-            state: link.isMember ? (link.isSuspect ? .unresponsive : .connected) : .connecting,
+            state: state(link),
             address: link.address,
             conversations: link.conversations.map(conversationName),
             roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
@@ -150,6 +150,16 @@ extension NodeShell {
             roundTrip: nil,
             queuedBytes: 0
         )
+    }
+
+    /// A link to a device that has not proved a shared conversation yet, and most often has none,
+    /// is no connection for people.
+    private func state(_ link: Link) -> Peer.State {
+        switch link.phase {
+        case .member: link.isSuspect ? .unresponsive : .connected
+        case .proving: .discovered
+        case .greeting, .closing: .connecting
+        }
     }
 
     private func state(_ entry: AddressBook.Entry) -> Peer.State {

@@ -155,7 +155,8 @@ extension NodeShell: ConnectionObserver {
         assumeIsolated { shell in
             guard let dialled = shell.links.ended(dial) else { return }
             let reason = failures.last?.reason.description ?? "no address"
-            shell.log.dialFailed(dialled.address, reason)
+            let isConfigured = shell.settings.peers.contains(dialled.address)
+            shell.log.dialFailed(dialled.address, reason, isConfigured: isConfigured)
             shell.feed(.dialFailed(dialled.dial, reason))
         }
     }
