@@ -41,6 +41,7 @@ struct JoinCommand: NodeRequestCommand {
 
     private func text() async throws -> String {
         guard link == "-" else { return link }
+        if isatty(0) == 1 { Output.error.line("Paste the invite and press Enter:") }
         let input = LineInput(descriptor: 0)
         guard let line = try await input.next() else {
             throw Problem(.badInvite, "Standard input has no invite.")
