@@ -219,13 +219,23 @@ struct ControlClient: Sendable {
 
     private func socketPath() throws(Problem) -> String {
         let socket = ControlSocket.path(inDataDirectory: directory)
-        guard FileManager.default.fileExists(atPath: socket) else { throw noNode }
         guard access(socket, R_OK | W_OK) == 0 else {
-            throw Problem(
-                .notAllowed,
-                "The node in \(directory.path) belongs to another user.",
-                hint: "Run the command as that user."
-            )
+            switch errno {
+            case EACCES:
+                throw Problem(
+                    .notAllowed,
+                    "\(directory.path) belongs to another user.",
+                    hint: "Run the command as that user, or name another directory with --data."
+                )
+            case ENOTDIR:
+                throw Problem(
+                    .noNode,
+                    "\(directory.path) is not a directory.",
+                    hint: "Name the data directory of a running node with --data."
+                )
+            default:
+                throw noNode
+            }
         }
         return socket
     }

@@ -36,14 +36,10 @@ struct PictureCommand: NodeRequestCommand {
             path + "/messages/\(PathText.encoded(entry.id))/picture"
         )
         guard save != "-" else { return Output.standard.bytes(bytes) }
-        do {
-            try bytes.write(to: URL(filePath: save), options: .atomic)
+        do throws(Problem) {
+            try OutputFile(save, option: "--save").write(bytes)
         } catch {
-            throw Problem(
-                .cannotWrite,
-                "\(save) cannot be written: \(error.localizedDescription)",
-                hint: "Check --save."
-            ).naming(session: detail.session)
+            throw error.naming(session: detail.session)
         }
         let saved = SavedPictureDocument(
             session: detail.session,

@@ -23,10 +23,7 @@ struct DemoService: Service {
         }
         var failure: (any Error)?
         do {
-            try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true
-            )
+            try make(directory)
             try await cancelWhenGracefulShutdown {
                 try await play(nodes[0], nodes[1])
             }
@@ -48,6 +45,21 @@ struct DemoService: Service {
     private static let names = ["alice", "bob"]
 
     /// Refuses a directory with the data of nodes, which have the conversation of the demo already.
+    private func make(_ directory: URL) throws(Problem) {
+        do {
+            try FileManager.default.createDirectory(
+                at: directory,
+                withIntermediateDirectories: true
+            )
+        } catch {
+            throw Problem(
+                .dataDirectoryUnusable,
+                "\(directory.path) cannot be made a directory: \(OutputFile.reason(error)).",
+                hint: "Choose another directory with --data."
+            )
+        }
+    }
+
     private func refuseEarlierData() throws(Problem) {
         for name in Self.names {
             guard let path = parent?.appending(path: name).path,
@@ -134,6 +146,8 @@ struct DemoService: Service {
                 for line in lines { Output.error.line("  " + TerminalText.safe(line)) }
             }
         }
+        // Before the nodes ran, the error is the user's.
+        guard problem.kind != .dataDirectoryUnusable else { return problem }
         return Problem(.demoFailed, problem.message, hint: problem.hint)
     }
 

@@ -15,6 +15,10 @@ struct ProgramOptions: ParsableArguments {
     @Flag(help: "Print JSON for programs: one document, or one object per line for streams.")
     var json = false
 
+    func validate() throws {
+        guard data != "" else { throw ValidationError("--data takes a directory, and got none.") }
+    }
+
     /// The data directory that the option or the environment selects.
     var dataDirectory: URL {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)

@@ -116,11 +116,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if file == "-" {
             Output.standard.bytes(Data(text.utf8))
         } else {
-            do {
-                try Data(text.utf8).write(to: URL(filePath: file))
-            } catch {
-                throw Problem(.cannotWrite, "\(file) cannot be written: \(error)", hint: "")
-            }
+            try OutputFile(file, option: "--trace").write(Data(text.utf8))
         }
         if json {
             try Output.standard.object(SimulationDocument(result))

@@ -25,12 +25,22 @@ struct SoakRun {
         self.options = options
         self.jobs = jobs
         guard FileManager.default.fileExists(atPath: file.path) else { return }
+        let bytes: Data
         do {
-            state = try JSON.decode(State.self, from: Data(contentsOf: file))
+            bytes = try Data(contentsOf: file)
+        } catch {
+            throw Problem(
+                .unreadableInput,
+                "\(file.path) cannot be read: \(OutputFile.reason(error)).",
+                hint: "Name another file with --soak."
+            )
+        }
+        do {
+            state = try JSON.decode(State.self, from: bytes)
         } catch {
             throw Problem(
                 .badInput,
-                "\(file.path) is not a state of a soak run: \(error)",
+                "\(file.path) is not the state of a soak run.",
                 hint: "Name another file, or remove this one to start again."
             )
         }
@@ -40,6 +50,8 @@ struct SoakRun {
     mutating func run(asJSON: Bool) async throws {
         var sweep = SeedSweep(options: options, jobs: jobs)
         sweep.progress = SimulationProgress(totals: state.totals)
+        // A file that cannot be written is told before the work.
+        try save()
         while true {
             let range = state.nextSeed..<state.nextSeed + Self.stride
             var broken: UInt64?
@@ -58,10 +70,6 @@ struct SoakRun {
     }
 
     private func save() throws {
-        do {
-            try JSON.encode(state, isPretty: true).write(to: file, options: .atomic)
-        } catch {
-            throw Problem(.cannotWrite, "\(file.path) cannot be written: \(error)", hint: "")
-        }
+        try OutputFile(file.path, option: "--soak").write(JSON.encode(state, isPretty: true))
     }
 }

@@ -75,9 +75,35 @@ struct BadInputTests {
         Case(["node", "--peer", "nowhere"], 64, .usage),
         Case(["node", "--peer", "::1:1"], 64, .usage),
         Case(["node", "--name", ""], 64, .usage),
+        Case(["node", "--name", "a\nb"], 64, .usage),
+        Case(["node", "--name", "\u{1B}[31mred"], 64, .usage),
+        Case(["node", "--interface", ""], 64, .usage),
         Case(["node", "--relay", "--web", "1"], 64, .usage),
         Case(["node", "--listen", "127.0.0.1:0", "--no-discovery"], 73, .dataDirectoryInUse),
     ]
+
+    /// What is wrong with the directory is said, and no advice ruins the machine.
+    @Test(arguments: [
+        (["status", "--data", "/etc/passwd"], Int32(69), "is not a directory"),
+        (["status", "--data", ""], 64, "--data takes a directory"),
+        (["node", "--data", "/etc"], 73, "no data directory of Parley"),
+        (["demo", "--once", "--data", "/etc/passwd"], 73, "cannot be made a directory"),
+        (["simulate", "--trace", "/nonexistent/x"], 74, "No such file or directory"),
+        (["simulate", "--soak", "/nonexistent/x"], 74, "No such file or directory"),
+        (["simulate", "--soak", "/etc"], 74, "cannot be read"),
+    ])
+    func aPlaceThatCannotBeUsedIsNamed(
+        arguments: [String],
+        status: Int32,
+        words: String
+    ) async throws {
+        let finished = try await Program.run(arguments)
+        #expect(finished.status == status)
+        #expect(finished.errorText.contains(words), "\(finished.errorText)")
+        for told in ["chmod", "Error Domain", "report it"] {
+            #expect(!finished.errorText.contains(told), "\(finished.errorText)")
+        }
+    }
 
     @Test func everyMistakeHasItsExitCodeAndItsName() async throws {
         let directory = try TestDirectory()
