@@ -229,7 +229,8 @@ extension Conversation {
         _ index: Int,
         using crypto: some Cryptography
     ) {
-        if let old = sessions[index].shownLine {
+        // A message that lost a conflict is still there, and not replaced.
+        if let old = sessions[index].shownLine, sessions[index].index(of: old.dot) == nil {
             sessions[index].lines.add(old, countMax: limits.summariesPerSession)
         }
         show(shownLine(envelope, head, using: crypto), index)

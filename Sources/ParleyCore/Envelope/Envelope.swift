@@ -1,8 +1,8 @@
 /// One signed, sealed message as it is stored and sent: header, body and proof, one after the
 /// other, at most `Limits.envelopeBytes`.
 ///
-/// The parts are well-formed, and nothing more is known of them; the proof is checked with
-/// `proof.holds(for:by:using:)` over `digest(in:using:)`.
+/// The parts are well-formed, and nothing more is known of them; `Conversation.prove` checks the
+/// proof over `digest(in:using:)`.
 package struct Envelope: Sendable, Equatable {
     package let header: EnvelopeHeader
     /// The first item as it was received; the proof and the sealing cover these bytes.

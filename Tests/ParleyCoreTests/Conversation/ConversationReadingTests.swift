@@ -20,8 +20,7 @@ import Testing
     @Test func theTranscriptHasMessagesAndTheLinesOfReplacedOnes() throws {
         let sample = try sample()
         let expected = [
-            (0, ada.dot(1), true), (0, ada.dot(2), false), (1, ada.dot(3), true),
-            (1, ben.dot(1), false),
+            (0, ada.dot(1), true), (0, ada.dot(2), false), (1, ben.dot(1), false),
         ].sorted { $0.1 < $1.1 }
         let entries = sample.conversation.transcript()
         #expect(entries.map(\.dot) == expected.map(\.1))
@@ -30,6 +29,20 @@ import Testing
             if case .summary = entry { true } else { false }
         }
         #expect(summaries == expected.map(\.2))
+    }
+
+    /// Regression: whoever lost a conflict was said to be replaced, and is still a head.
+    @Test func theLoserOfAConflictIsNotReplacedYet() throws {
+        var sample = try sample()
+        let isSummary = { (dot: Dot) in
+            sample.conversation.transcript()
+                .contains { entry in
+                    if case .summary = entry { entry.dot == dot } else { false }
+                }
+        }
+        #expect(!isSummary(ada.dot(3)) && !isSummary(ben.dot(1)))
+        sample.take([try ada.writes("t", 5, revision: 3, context: [ben.dot(1)])])
+        #expect(isSummary(ben.dot(1)), "it was the shown one")
     }
 
     /// The last entries are the end of the transcript without marks, whatever their number.
