@@ -15,7 +15,7 @@ extension Transport {
     /// Ends a dial whose first attempt has opened: aborts its other attempts.
     ///
     /// - Returns: false, and aborts the connection, if the dial has ended already.
-    func isFirst(_ connection: Connection, of id: TransportDialID) -> Bool {
+    func attemptOpened(_ connection: Connection, of id: TransportDialID) -> Bool {
         guard let dial = dials.removeValue(forKey: id) else {
             connections.removeValue(forKey: connection.id)?.abort()
             return false

@@ -198,7 +198,7 @@ package actor Transport {
         owner.counters.opened += 1
         connection.wasTold = true
         if let dial = connection.dial {
-            guard isFirst(connection, of: dial) else { return }
+            guard attemptOpened(connection, of: dial) else { return }
         }
         observer?.connectionOpened(connection.id, opening)
     }

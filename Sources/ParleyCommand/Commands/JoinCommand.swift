@@ -10,7 +10,7 @@ struct JoinCommand: NodeRequestCommand {
         discussion: """
               parley join 'parley:…'
               parley join open:lobby
-              pbpaste | parley join - --as games
+              wl-paste | parley join - --as games
 
             With -, the link is read from standard input, so that it does not appear in the \
             process list.

@@ -74,7 +74,7 @@ package struct Conversation: Sendable {
     }
 
     /// Another node has everything up to this position of our feed on disk.
-    package mutating func isStoredElsewhere(upTo position: UInt64) {
+    package mutating func storedElsewhere(upTo position: UInt64) {
         storedElsewhere = max(storedElsewhere, position)
     }
 

@@ -88,7 +88,7 @@ extension LinkTable {
     /// remembered as a spare one.
     package mutating func loss(of ended: Link, at now: Moment) -> Dialer.Loss {
         if ended.cause?.reason == .busy { return .turnedAway(need(of: ended)) }
-        guard !isLetGo(ended, at: now), !ended.replications.isEmpty,
+        guard !noteLetGo(ended, at: now), !ended.replications.isEmpty,
             ended.openedAt + Self.shortest <= now
         else { return .other }
         return .member

@@ -87,7 +87,7 @@ extension LinkTable {
     /// A link has ended: if neither side needed it, its peer need not be dialled.
     ///
     /// - Returns: whether that is so.
-    package mutating func isLetGo(_ ended: Link, at now: Moment) -> Bool {
+    package mutating func noteLetGo(_ ended: Link, at now: Moment) -> Bool {
         if ended.cause?.reason == .nothingShared { mesh.sharesNothing(ended.device) }
         guard ended.cause?.reason == .spare, ended.isSpareHere else { return false }
         if !contains(where: { $0.device == ended.device && $0.isMember }) {

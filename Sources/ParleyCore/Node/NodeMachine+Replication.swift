@@ -47,7 +47,7 @@ extension NodeMachine {
     /// for deliveries.
     mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex, of conversation: Int) {
         let stored = links[replication].storedByPeer
-        conversations[conversation].isStoredElsewhere(upTo: stored)
+        conversations[conversation].storedElsewhere(upTo: stored)
         let number = links[replication].conversation
         let device = links[replication.link].device
         step.effects.deliveries += author.stored(number, upTo: stored, by: device)

@@ -111,7 +111,7 @@ package struct AddressBook: Sendable {
     }
 
     /// The address leads back to this node.
-    package mutating func isSelf(_ address: String) {
+    package mutating func foundSelf(at address: String) {
         guard let index = index(of: address) else { return }
         entries[index].isSelf = true
     }

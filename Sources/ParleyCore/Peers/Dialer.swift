@@ -147,7 +147,7 @@ package struct Dialer: Sendable {
     package mutating func sharedNothing(at address: String) { book.sharesNothing(address) }
 
     /// An address that was dialled leads back to this node.
-    package mutating func foundSelf(at address: String) { book.isSelf(address) }
+    package mutating func foundSelf(at address: String) { book.foundSelf(at: address) }
 
     /// A link does not answer: its device is dialled while the link stays open.
     package mutating func suspected(_ device: DeviceID, isMember: Bool, at now: Moment) {

@@ -21,10 +21,10 @@ package struct DeferredTells: Sendable {
     }
 
     /// The change at `position` has to be sent at once, and so everything before it.
-    package mutating func isUrgent(at position: UInt64) { urgentEnd = max(urgentEnd, position) }
+    package mutating func becameUrgent(at position: UInt64) { urgentEnd = max(urgentEnd, position) }
 
     /// The change at `position` may wait until `due`.
-    package mutating func mayWait(at position: UInt64, until due: Moment) {
+    package mutating func postponed(at position: UInt64, until due: Moment) {
         last = max(last, position)
         self.due = min(self.due ?? due, due)
     }

@@ -18,13 +18,13 @@ extension Replication {
             outgoing.deferred = DeferredTells()
             return latest
         }
-        if outgoing.deferred.isDue(at: now) { outgoing.deferred.isUrgent(at: latest) }
+        if outgoing.deferred.isDue(at: now) { outgoing.deferred.becameUrgent(at: latest) }
         let start = max(outgoing.sent, outgoing.deferred.examinedEnd, outgoing.deferred.urgentEnd)
         conversation.feed.forEach(after: start) { position, session in
             switch urgency(of: session, in: conversation) {
             case .none: break
-            case .later: outgoing.deferred.mayWait(at: position, until: now + tellDelay.interval)
-            case .now: outgoing.deferred.isUrgent(at: position)
+            case .later: outgoing.deferred.postponed(at: position, until: now + tellDelay.interval)
+            case .now: outgoing.deferred.becameUrgent(at: position)
             }
             return true
         }

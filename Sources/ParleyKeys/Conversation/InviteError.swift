@@ -41,7 +41,7 @@ extension InviteError: CustomStringConvertible {
         case .empty: "The invite is empty."
         case .tooLong(let bytes): "\(bytes) bytes are too many for an invite."
         case .wrongScheme(nil): "This is not an invite: it does not start with parley: or open:."
-        case .wrongScheme(let scheme?): "This is a \(scheme): link, not an invite."
+        case .wrongScheme(let scheme?): "This is a link that begins with \(scheme):, not an invite."
         case .notBase64URL(let character, let position):
             "The invite contains \(character.shown) at position \(position), which is not"
                 + " possible in an invite."

@@ -94,7 +94,7 @@ import Testing
         #expect(step.closes.count == 20 - wanted.count)
         #expect(step.closes.allSatisfy { $0.cause == .said(.spare, "reached through others") })
         for link in table.removeClosing() {
-            let isLetGo = table.isLetGo(link, at: now)
+            let isLetGo = table.noteLetGo(link, at: now)
             #expect(isLetGo && !wanted.contains(link.device))
         }
         #expect(table.mesh.spares.peers.count == 20 - wanted.count)
@@ -117,7 +117,7 @@ import Testing
         var step = Step(at: now)
         table.heard(Goodbye(reason: .spare), on: 0, into: &step)
         let ended = try #require(table.removeClosing().first)
-        let isLetGo = table.isLetGo(ended, at: now)
+        let isLetGo = table.noteLetGo(ended, at: now)
         #expect(!isLetGo)
         #expect(table.mesh.spares.isEmpty)
     }
@@ -151,10 +151,10 @@ import Testing
         let wanted = wanted(in: table)
         var step = Step(at: now)
         for index in table.indices { table.spareReceived(true, on: index, into: &step) }
-        for link in table.removeClosing() { _ = table.isLetGo(link, at: now) }
+        for link in table.removeClosing() { _ = table.noteLetGo(link, at: now) }
         let lost = try #require(table.indices.first { wanted.contains(table[$0].device) })
         table.lost(table[lost].id, "reset", into: &step)
-        for link in table.removeClosing() { _ = table.isLetGo(link, at: now) }
+        for link in table.removeClosing() { _ = table.noteLetGo(link, at: now) }
         var dialer = Dialer(limits: Limits())
         for peer in table.mesh.spares.peers {
             let found = FoundAddress(

@@ -218,7 +218,7 @@ struct AddressBookTests {
 
     @Test func ownAddressIsDialledAfterAChangeOfTheNetworkOnly() {
         var book = book(FoundAddress(text: "a", source: .configured))
-        book.isSelf("a")
+        book.foundSelf(at: "a")
         #expect(book.dial(at: .start) == [])
         #expect(book.deadline { _ in false } == nil)
         book.retryAll(at: moment(1))

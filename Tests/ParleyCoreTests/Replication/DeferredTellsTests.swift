@@ -17,8 +17,8 @@ struct DeferredTellsTests {
     ])
     func urgentChangesTakeTheOthersAlong(_ given: Case) {
         var tells = DeferredTells()
-        for position in given.later { tells.mayWait(at: position, until: late) }
-        for position in given.urgent { tells.isUrgent(at: position) }
+        for position in given.later { tells.postponed(at: position, until: late) }
+        for position in given.urgent { tells.becameUrgent(at: position) }
         #expect(tells.looked(upTo: 9, sent: given.sent) == given.end)
         #expect((tells.due == late) == given.isDue)
         #expect(tells.examinedEnd == 9)
@@ -34,8 +34,8 @@ struct DeferredTellsTests {
 
     @Test func theFirstChangeDecidesWhenAllAreTold() {
         var tells = DeferredTells()
-        tells.mayWait(at: 3, until: soon)
-        tells.mayWait(at: 4, until: late)
+        tells.postponed(at: 3, until: soon)
+        tells.postponed(at: 4, until: late)
         #expect(tells.looked(upTo: 4, sent: 0) == 0)
         #expect(tells.mayWait(from: 0, to: 4, at: .start))
         #expect(!tells.mayWait(from: 0, to: 5, at: .start))
@@ -49,7 +49,7 @@ struct DeferredTellsTests {
     /// Regression: what was passed with a segment stayed due, and woke the node up without end.
     @Test func whatWasPassedIsNotDue() {
         var tells = DeferredTells()
-        tells.mayWait(at: 3, until: soon)
+        tells.postponed(at: 3, until: soon)
         tells.passed(2)
         #expect(tells.due == soon)
         tells.passed(3)
