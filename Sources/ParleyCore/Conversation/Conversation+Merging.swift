@@ -229,8 +229,7 @@ extension Conversation {
         _ index: Int,
         using crypto: some Cryptography
     ) {
-        // A message that lost a conflict is still there, and not replaced.
-        if let old = sessions[index].shownLine, sessions[index].index(of: old.dot) == nil {
+        if let old = sessions[index].shownLine {
             sessions[index].lines.add(old, countMax: limits.summariesPerSession)
         }
         show(shownLine(envelope, head, using: crypto), index)

@@ -12,7 +12,7 @@ extension Conversation {
             guard let shown = session.register.shown else { continue }
             let place = session.shownLine?.place ?? 0
             entries.append(.message(session: Int32(index), place: place, dot: shown.dot))
-            for line in session.lines.lines where line.dot != shown.dot {
+            for line in session.linesOfReplaced {
                 entries.append(.summary(session: Int32(index), line))
             }
         }
@@ -39,7 +39,7 @@ extension Conversation {
                 dot: shown.dot
             )
             last.keep(message, ofLast: count)
-            for line in session.lines.lines where line.dot != shown.dot {
+            for line in session.linesOfReplaced {
                 last.keep(.summary(session: Int32(index), line), ofLast: count)
             }
         }
@@ -56,7 +56,7 @@ extension Conversation {
             row: state.row,
             position: feed.position(of: session) ?? 0,
             heads: state.register.heads.compactMap { view($0, of: state) },
-            lines: state.lines.lines
+            lines: state.linesOfReplaced
         )
     }
 

@@ -6,7 +6,7 @@ package struct SessionState: Sendable {
     package internal(set) var register = SessionRegister()
     /// The records of the heads, in no particular order.
     package internal(set) var heads: [HeadRecord] = []
-    /// The lines that replaced messages left; empty on a relay.
+    /// The lines of messages that were shown, and are not any more; empty on a relay.
     package internal(set) var lines = SessionLines()
     /// The shown message as a line of the transcript; nil on a relay and while it is unreadable.
     package internal(set) var shownLine: ShownLine?
@@ -29,6 +29,12 @@ package struct SessionState: Sendable {
 
     func index(of dot: Dot) -> Int? {
         heads.firstIndex { $0.dot == dot }
+    }
+
+    /// The lines of replaced messages: a message that lost a conflict is a head until somebody
+    /// settles it.
+    var linesOfReplaced: [ShownLine] {
+        lines.isEmpty ? [] : lines.lines.filter { index(of: $0.dot) == nil }
     }
 }
 

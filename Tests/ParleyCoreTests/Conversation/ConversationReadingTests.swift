@@ -42,7 +42,7 @@ import Testing
         }
         #expect(!isSummary(ada.dot(3)) && !isSummary(ben.dot(1)))
         sample.take([try ada.writes("t", 5, revision: 3, context: [ben.dot(1)])])
-        #expect(isSummary(ben.dot(1)), "it was the shown one")
+        #expect(isSummary(ada.dot(3)) && isSummary(ben.dot(1)), "both were shown here")
     }
 
     /// The last entries are the end of the transcript without marks, whatever their number.
