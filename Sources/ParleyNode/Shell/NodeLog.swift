@@ -67,7 +67,8 @@ struct NodeLog {
         guard isConfigured, unreached.insert(address).inserted else {
             return debug("dial failed", nil, address, reason)
         }
-        warn("peer not reached", nil, address, "\(reason); it is dialled again and again")
+        // It may only start later, so that is nothing to warn of.
+        info("peer not reached", nil, address, "\(reason); it is dialled again and again")
     }
 
     /// A connection ended before TLS was complete.
