@@ -44,7 +44,6 @@ struct DemoService: Service {
     /// The names of the nodes, and of their directories.
     private static let names = ["alice", "bob"]
 
-    /// Refuses a directory with the data of nodes, which have the conversation of the demo already.
     private func make(_ directory: URL) throws(Problem) {
         do {
             try FileManager.default.createDirectory(
@@ -60,6 +59,7 @@ struct DemoService: Service {
         }
     }
 
+    /// Refuses a directory with the data of nodes, which have the conversation of the demo already.
     private func refuseEarlierData() throws(Problem) {
         for name in Self.names {
             guard let path = parent?.appending(path: name).path,

@@ -11,12 +11,12 @@ struct OutputFile {
         self.option = option
     }
 
-    /// Replaces the file, all of it or nothing.
+    /// Replaces the file, all of it or nothing; what is no file, as `/dev/null`, is written to.
     ///
     /// - Throws: `cannotWrite`, with the reason of the system.
     func write(_ bytes: Data) throws(Problem) {
         do {
-            try bytes.write(to: URL(filePath: path), options: .atomic)
+            try bytes.write(to: URL(filePath: path), options: isReplaceable ? .atomic : [])
         } catch {
             throw Problem(
                 .cannotWrite,
@@ -24,6 +24,12 @@ struct OutputFile {
                 hint: "Name another file with \(option)."
             )
         }
+    }
+
+    /// Whether another file may take the place: a device or a pipe would be gone.
+    private var isReplaceable: Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes.map { $0[.type] as? FileAttributeType == .typeRegular } ?? true
     }
 
     /// The text of the system call that failed; Foundation's own names no reason on Linux.

@@ -25,11 +25,10 @@ package struct Outbox: Sendable {
     package var credit = SendCredit()
     /// Envelopes that were appended since the last `takeEnvelopesAppended`.
     private var envelopesAppended = 0
-    /// What the peer does with the frames that were appended since the last `takeExpectation`.
+    /// The reaction to expect for the frames that were appended since the last `takeExpectation`.
     private var expectation = Expectation.nothing
 
-    /// What a peer that is there does when it gets frames; of several frames, the most that one of
-    /// them makes it do.
+    /// The reaction of a live peer to frames; for several frames, the strongest one counts.
     package enum Expectation: UInt8, Comparable, Sendable {
         case nothing
         /// Its machine acknowledges them.
@@ -77,7 +76,7 @@ package struct Outbox: Sendable {
         self.expectation = max(self.expectation, expectation)
     }
 
-    /// What is expected of the peer for the frames that were appended since the last call.
+    /// The reaction to expect for the frames that were appended since the last call.
     package mutating func takeExpectation() -> Expectation {
         defer { expectation = .nothing }
         return expectation

@@ -35,6 +35,19 @@ import Testing
         #expect(try await Program.run(["simulate"] + options).status == 64)
     }
 
+    /// Regression: a file took the place of what was none, as of `/dev/null`.
+    @Test func whatIsNoFileIsNotReplaced() async throws {
+        let directory = try TestDirectory()
+        let place = directory.path("place")
+        let link = directory.path("link")
+        try Data().write(to: URL(filePath: place))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place)
+        let run = try await Program.run(["simulate", "--nodes", "2", "--trace", link])
+        #expect(run.status == 0, "\(run.errorText)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == place)
+        #expect(try Data(contentsOf: URL(filePath: place)).isEmpty == false)
+    }
+
     @Test func unreadableSoakFileIsRefused() async throws {
         let directory = try TestDirectory()
         let file = directory.url.appending(path: "soak.json")
