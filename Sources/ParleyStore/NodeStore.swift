@@ -5,7 +5,8 @@ package import ParleyCore
 /// `SQLiteStore` is the implementation on disk, and `MemoryStore` is the in-memory store for tests
 /// and the simulator; one test suite holds both to the same answers. Calls block until the disk
 /// answers, so `CommitQueue` keeps those of a store on disk off the event loop. Reads may run
-/// concurrently with one another and with one `commit`; `reopen` and `close` must run alone.
+/// concurrently with one another, with one `write` or `maintain`, and with one `sync`; `reopen` and
+/// `close` must run alone.
 package protocol NodeStore: Sendable {
     /// Reads everything except the sessions; a node calls it once at its start, before
     /// `recoverSessions`.
@@ -20,12 +21,20 @@ package protocol NodeStore: Sendable {
         _ each: (SessionRow) throws -> Void
     ) throws(StoreError) -> DamageReports
 
-    /// Applies `writes` in order in one transaction; they are on disk when the call returns.
+    /// Applies `writes` in order in one transaction, which reads see when the call returns; it is
+    /// on disk after the next `sync`.
     ///
-    /// Writes to a conversation that does not exist are ignored. If the call throws, none of the
-    /// writes took effect, and the same writes may be committed again.
+    /// If the machine loses power before, the transaction is on disk as a whole or not at all, and
+    /// none is without those before it. Writes to a conversation that does not exist are ignored.
+    /// If the call throws, none of the writes took effect, and the same writes may be made again.
     /// - Returns: damage reports for the parts of rows that could not be written, normally none.
-    func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports
+    func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports
+
+    /// Returns when everything is on disk whose `write` had returned before the call.
+    ///
+    /// If the call throws, it is in doubt what of that is on disk, and the store has to be
+    /// reopened; the same writes may be made again.
+    func sync() throws(StoreError)
 
     /// The heads of a session row with their bytes, in the order in which they were written; empty
     /// if the row does not exist.
@@ -43,7 +52,7 @@ package protocol NodeStore: Sendable {
     /// Whether a commit waits for nothing, so that the event loop may make it itself.
     var isInMemory: Bool { get }
 
-    /// Does work that no answer waits for; called after each commit was reported.
+    /// Does work that no answer waits for; called after each `write`.
     func maintain() throws(StoreError)
 
     /// Closes and opens the store after an error that leaves in doubt what is on disk, and makes
@@ -55,6 +64,13 @@ package protocol NodeStore: Sendable {
 }
 
 extension NodeStore {
+    /// Applies `writes` in one transaction; they are on disk when the call returns.
+    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
+        let damage = try write(writes)
+        try sync()
+        return damage
+    }
+
     package func heads(ofRows rows: [Int64]) -> [Result<Few<StoredHead>, StoreError>] {
         rows.map { row in Result { () throws(StoreError) in try heads(ofRow: row) } }
     }

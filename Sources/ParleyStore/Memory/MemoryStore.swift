@@ -31,7 +31,7 @@ package final class MemoryStore: NodeStore {
         return damage
     }
 
-    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
+    package func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         state.withLock { tables in
             for write in writes { tables.apply(write) }
             return tables.takeDamage()
@@ -49,6 +49,8 @@ package final class MemoryStore: NodeStore {
     package func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob {
         state.withLock { $0.blobs[blob]?.stored ?? .notFound }
     }
+
+    package func sync() throws(StoreError) {}
 
     package func maintain() throws(StoreError) {}
 

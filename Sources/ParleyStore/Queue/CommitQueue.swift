@@ -4,46 +4,29 @@ import Synchronization
 
 /// Group commit, so that the node's loop never waits for the disk.
 ///
-/// All writes that arrive while a commit runs become the next transaction, with one sync. Commits
-/// run on a queue of their own and are reported when they are on disk; those of a store in memory
-/// are done and reported at once. Reads run concurrently on a second queue.
+/// All writes that arrive while a transaction is written become the next one, which is written
+/// while the one before it is synced: who has written a transaction syncs it, and the other of two
+/// threads writes meanwhile. Commits are reported when they are on disk; those of a store in memory
+/// are done and reported at once. Reads run concurrently on a queue of their own.
 ///
 /// After an error no write is lost and the order is kept: the queue keeps everything that is not
-/// committed, adds later writes to it, and retries with exponential back-off. If the error leaves
-/// in doubt what is on disk, the queue first reopens and checks the store. The queue does not limit
-/// how much may wait: the node stops submitting new work when `blocked` was reported.
+/// known to be on disk, adds later writes to it, and retries with exponential back-off. If the
+/// error leaves in doubt what is on disk, the queue first reopens and checks the store. The queue
+/// does not limit how much may wait: the node stops submitting new work when `blocked` was
+/// reported.
 package final class CommitQueue: Sendable {
     private let store: any NodeStore
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let report: @Sendable (CommitReport) -> Void
-    private let commits = DispatchQueue(label: "parley.store.commits", qos: .userInitiated)
+    private let lanes = [
+        DispatchQueue(label: "parley.store.commits.0", qos: .userInitiated),
+        DispatchQueue(label: "parley.store.commits.1", qos: .userInitiated),
+    ]
     private let reads: ReadQueue
-    private let state: Mutex<State>
-
-    private enum Phase {
-        case idle
-        case working
-        /// The last commit failed with this error, and the queue waits to retry.
-        case blocked(StoreError)
-    }
-
-    private struct State {
-        var phase = Phase.idle
-        /// Writes that were submitted and are not merged into `batch` yet.
-        var inbox: [[StoreWrite]] = []
-        /// Writes of a commit that failed.
-        var batch = WriteBatch()
-        var submitted: UInt64 = 0
-        var isStopping = false
-        /// Whether the last report to the node was that commits fail.
-        var saidBlocked = false
-        /// The length of the next back-off.
-        var retryMilliseconds: Int
-        /// The number of the current back-off; a timer of an earlier one does nothing.
-        var retryNumber = 0
-    }
-
-    private let retryMilliseconds: ClosedRange<Int>
+    private let state = Mutex(CommitState())
+    private let backOff: Mutex<CommitBackOff>
+    /// Called once the store is closed.
+    private let stopped = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Makes a queue that commits to `store` and reports to one node.
     ///
@@ -60,8 +43,7 @@ package final class CommitQueue: Sendable {
         report: @escaping @Sendable (CommitReport) -> Void
     ) {
         self.store = store
-        self.retryMilliseconds = retryMilliseconds
-        state = Mutex(State(retryMilliseconds: retryMilliseconds.lowerBound))
+        backOff = Mutex(CommitBackOff(retryMilliseconds))
         reads = ReadQueue(store: store, hop: hop)
         self.hop = hop
         self.report = report
@@ -76,148 +58,136 @@ package final class CommitQueue: Sendable {
     /// reported before it returns. The call is ignored after `stop`.
     package func submit(ticket: UInt64, writes: [StoreWrite]) {
         if store.isInMemory, commitNow(ticket, writes) { return }
-        let wakes = state.withLock { state in
-            guard !state.isStopping else { return false }
-            state.inbox.append(writes)
-            state.submitted = ticket
-            guard case .idle = state.phase else { return false }
-            state.phase = .working
-            return true
-        }
-        if wakes { commits.async { self.work() } }
+        if let lane = state.withLock({ $0.submit(writes, ticket: ticket) }) { start(lane) }
     }
 
     /// Commits without the queue, unless something waits in it or the store has stopped or fails,
     /// which a store in memory does not.
     private func commitNow(_ ticket: UInt64, _ writes: [StoreWrite]) -> Bool {
-        let isIdle = state.withLock { state in
-            guard !state.isStopping, case .idle = state.phase else { return false }
-            state.submitted = ticket
-            return true
-        }
-        guard isIdle, let damage = try? store.commit(writes) else { return false }
+        guard state.withLock({ $0.isFree(forTicket: ticket) }),
+            let damage = try? store.commit(writes)
+        else { return false }
         report(.committed(through: ticket, damage))
         return true
     }
 
     /// Retries a failed commit at once, for example because somebody has freed disk space.
     package func retry() {
-        commits.async { self.tryAgain() }
+        lanes[0].async { self.tryAgain() }
     }
 
     /// Commits everything that was submitted, closes the store and then calls `done` on the loop.
     package func stop(_ done: @escaping @Sendable () -> Void) {
-        state.withLock { $0.isStopping = true }
-        commits.async {
-            // This is the last attempt. Writes that fail now were never acknowledged.
-            self.work()
-            self.reads.queue.async {
-                self.store.close()
-                self.hop(done)
-            }
+        stopped.withLock { $0 = done }
+        state.withLock { $0.stop() }
+        // After an error this is the last attempt.
+        lanes[0].async {
+            self.tryAgain()
+            self.endIfDone()
         }
     }
 
-    private func work() {
-        while let (batch, ticket) = take() {
+    private func start(_ lane: CommitState.Lane) { lanes[lane].async { self.write(on: lane) } }
+
+    /// Writes and syncs what waits, until nothing does or the other lane writes.
+    private func write(on lane: CommitState.Lane) {
+        while let waiting = state.withLock({ $0.take() }) {
+            let batch = waiting.batch.adding(waiting.inbox)
+            let damage: DamageReports
             do throws(StoreError) {
-                var damage = batch.damage
-                damage.add(contentsOf: try store.commit(batch.writes))
-                tellUnblocked()
-                tell(.committed(through: ticket, damage))
+                damage = try store.write(batch.writes)
             } catch {
-                state.withLock { $0.batch = batch }
-                return block(error)
+                state.withLock { $0.failedToWrite(batch, error) }
+                break
+            }
+            let (syncs, next) = state.withLock {
+                $0.wrote(batch, ticket: waiting.ticket, damage, on: lane)
+            }
+            if let next { start(next) }
+            if syncs {
+                sync()
+                guard state.withLock({ $0.resumeWriting() }) else { break }
             }
             do throws(StoreError) {
                 try store.maintain()
             } catch {
-                return block(error)
+                state.withLock { $0.failed(error) }
+                break
             }
+        }
+        endIfDone()
+    }
+
+    /// Syncs and reports what was written, also what the other lane writes meanwhile.
+    private func sync() {
+        while let count = state.withLock({ $0.nextSync() }) {
+            do throws(StoreError) {
+                try store.sync()
+            } catch {
+                return state.withLock { $0.failedToSync(error) }
+            }
+            let (report, next) = state.withLock { $0.synced(count) }
+            if let next { start(next) }
+            tellUnblocked()
+            tell(report)
         }
     }
 
-    /// Takes everything that waits as one batch with its last ticket; if nothing waits, returns nil
-    /// and makes the queue idle.
-    private func take() -> (batch: WriteBatch, ticket: UInt64)? {
-        let taken = state.withLock { state -> (WriteBatch, [[StoreWrite]], UInt64)? in
-            guard !state.inbox.isEmpty || !state.batch.isEmpty else {
-                state.phase = .idle
-                return nil
-            }
-            defer {
-                state.inbox = []
-                state.batch = WriteBatch()
-            }
-            return (state.batch, state.inbox, state.submitted)
+    /// Reports a failure, or closes the store, once no lane is at work.
+    private func endIfDone() {
+        if let report = state.withLock({ $0.block() }) {
+            tell(report)
+            waitToRetry()
         }
-        guard let (kept, inbox, ticket) = taken else { return nil }
-        var batch = kept
-        for writes in inbox {
-            for write in writes { batch.add(write) }
+        guard state.withLock({ $0.endsNow() }) else { return }
+        reads.queue.async {
+            self.store.close()
+            let done = self.stopped.withLock { $0.take() }
+            if let done { self.hop(done) }
         }
-        return (batch, ticket)
     }
 
     // MARK: Errors
 
-    private func block(_ error: StoreError) {
-        let (wait, number, ticket) = state.withLock { state in
-            defer {
-                let doubled = state.retryMilliseconds * 2
-                state.retryMilliseconds = min(doubled, retryMilliseconds.upperBound)
-            }
-            state.phase = .blocked(error)
-            state.saidBlocked = true
-            state.retryNumber += 1
-            return (state.retryMilliseconds, state.retryNumber, state.submitted)
-        }
-        tell(.blocked(through: ticket, error))
-        commits.asyncAfter(deadline: .now() + .milliseconds(wait)) { [weak self] in
-            guard let self else { return }
-            let isDue = state.withLock { $0.retryNumber == number && !$0.isStopping }
-            if isDue { tryAgain() }
+    private func waitToRetry() {
+        let (wait, number) = backOff.withLock { $0.next() }
+        lanes[0].asyncAfter(deadline: .now() + .milliseconds(wait)) { [weak self] in
+            guard let self, backOff.withLock({ $0.isLatest(number) }) else { return }
+            if state.withLock(\.mayRetry) { tryAgain() }
         }
     }
 
     private func tryAgain() {
-        let error = state.withLock { state -> StoreError? in
-            guard case .blocked(let error) = state.phase else { return nil }
-            state.phase = .working
-            return error
-        }
-        guard let error else { return }
-        guard error.needsReopening else { return goOn() }
-        // No read may run while the store is reopened, so this runs on the queue of the reads.
-        reads.queue.async {
-            let failure: StoreError?
-            do throws(StoreError) {
-                try self.store.reopen()
-                failure = nil
-            } catch {
-                failure = error
-            }
-            self.commits.async {
-                if let failure { self.block(failure) } else { self.goOn() }
+        switch state.withLock({ $0.retry() }) {
+        case nil: break
+        case .write: goOn()
+        case .reopen:
+            // No read may run while the store is reopened, so this runs on the queue of the reads.
+            reads.queue.async {
+                let failure: StoreError?
+                do throws(StoreError) {
+                    try self.store.reopen()
+                    failure = nil
+                } catch {
+                    failure = error
+                }
+                self.lanes[0].async {
+                    self.state.withLock { $0.reopened(failure) }
+                    if failure == nil { self.goOn() } else { self.endIfDone() }
+                }
             }
         }
     }
 
     private func goOn() {
-        let isEmpty = state.withLock { $0.inbox.isEmpty && $0.batch.isEmpty }
-        if isEmpty { tellUnblocked() }
-        work()
+        if state.withLock(\.isEmpty) { tellUnblocked() }
+        write(on: 0)
     }
 
     private func tellUnblocked() {
-        let wasBlocked = state.withLock { state in
-            defer {
-                state.saidBlocked = false
-                state.retryMilliseconds = retryMilliseconds.lowerBound
-            }
-            return state.saidBlocked
-        }
-        if wasBlocked { tell(.unblocked) }
+        guard state.withLock({ $0.unblocked() }) else { return }
+        backOff.withLock { $0.reset() }
+        tell(.unblocked)
     }
 
     private func tell(_ report: CommitReport) {

@@ -35,6 +35,23 @@ package struct WriteBatch: Sendable {
     /// The merged writes, in the order in which they must be applied.
     package var writes: [StoreWrite] { slots.compactMap(\.self) }
 
+    /// This batch with these writes behind its own.
+    func adding(_ writes: [[StoreWrite]]) -> WriteBatch {
+        var batch = self
+        for writes in writes {
+            for write in writes { batch.add(write) }
+        }
+        return batch
+    }
+
+    /// This batch with the writes and reports of a later one.
+    func adding(_ later: WriteBatch) -> WriteBatch {
+        guard !isEmpty || !damage.isEmpty else { return later }
+        var batch = adding([later.writes])
+        batch.damage.add(contentsOf: later.damage)
+        return batch
+    }
+
     package mutating func add(_ write: StoreWrite) {
         switch write {
         case .session(let row): add(row)

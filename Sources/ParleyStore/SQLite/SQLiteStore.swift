@@ -6,9 +6,10 @@ import Synchronization
 
 /// The store of a node in the file `parley.sqlite` of its data directory.
 ///
-/// The database uses a write-ahead log with `synchronous=FULL`, so a commit is on disk when
-/// `commit` returns. One connection writes and another one reads, so that reads do not wait for the
-/// disk.
+/// The database uses a write-ahead log. With `synchronous=NORMAL` SQLite syncs it before a
+/// checkpoint only, and `sync` does so for commits, beside the next transaction
+/// (https://sqlite.org/wal.html#performance_considerations). One connection writes and another one
+/// reads, so that reads do not wait for the disk.
 ///
 /// Opening checks the mode of the file, that it is a Parley database with a schema that this
 /// version knows, and SQLite's own checks of header and length. Recovery checks the checksum of
@@ -24,11 +25,12 @@ package final class SQLiteStore: NodeStore {
 
     private let directory: DataDirectory
     private let connections: Mutex<Connections?>
-    private let log: Mutex<WriteAheadLog>
+    private let log = Mutex(WriteAheadLog())
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
         let reader: DatabaseQueue
+        let logFile: LogFile
         /// The location of the directory and its database.
         let location: DirectoryLocation
     }
@@ -41,19 +43,18 @@ package final class SQLiteStore: NodeStore {
         self.directory = directory
         let path = directory.file("parley.sqlite")
         self.path = path
-        log = Mutex(WriteAheadLog(ofDatabase: path))
         connections = Mutex(try Self.open(path, in: directory))
     }
 
     // MARK: Writing
 
-    package func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
-        try write { database, location in
-            var writer = RowWriter(database: database, path: path, location: location)
+    package func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
+        try write { database, open in
+            var writer = RowWriter(database: database, path: path, location: open.location)
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
             try begin.run()
-            log.withLock { $0.lengthen() }
+            log.withLock { $0.lengthen(open.logFile) }
             do {
                 for write in writes { try writer.carryOut(write) }
                 try commit.run()
@@ -66,6 +67,8 @@ package final class SQLiteStore: NodeStore {
             return writer.damage
         }
     }
+
+    package func sync() throws(StoreError) { try opened().logFile.sync() }
 
     package func maintain() throws(StoreError) {
         try write { database, _ in
@@ -187,8 +190,8 @@ package final class SQLiteStore: NodeStore {
             defer { connections = nil }
             return connections
         }
-        // Errors are ignored: all commits are on disk, and a connection that fails to close is
-        // closed when it is freed.
+        // Errors are ignored: what was acknowledged is on disk, and a connection that fails to
+        // close is closed when it is freed.
         try? closed?.reader.close()
         try? closed?.writer.close()
     }
@@ -208,12 +211,18 @@ package final class SQLiteStore: NodeStore {
             let writer = try DatabaseQueue(path: path, configuration: configuration)
             try writer.writeWithoutTransaction { database in
                 try Schema.prepare(database, path: path)
-                try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+                try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             }
             try Schema.migrator.migrate(writer)
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
-            return Connections(writer: writer, reader: reader, location: location)
+            let logFile = try LogFile(ofDatabase: path)
+            return Connections(
+                writer: writer,
+                reader: reader,
+                logFile: logFile,
+                location: location
+            )
         }
     }
 
@@ -255,11 +264,11 @@ package final class SQLiteStore: NodeStore {
     // MARK: Access
 
     private func write<Result>(
-        _ body: (Database, DirectoryLocation) throws -> Result
+        _ body: (Database, Connections) throws -> Result
     ) throws(StoreError) -> Result {
         let open = try opened()
         return try StoreError.typed(path: path) {
-            try open.writer.writeWithoutTransaction { try body($0, open.location) }
+            try open.writer.writeWithoutTransaction { try body($0, open) }
         }
     }
 

@@ -11,7 +11,6 @@ import Glibc
 struct WriteAheadLog {
     /// The pages that were written since the last checkpoint.
     private(set) var pages = 0
-    private let path: String
     /// The pages for which the file is long enough; 0 if that is not known.
     private var capacity = 0
 
@@ -22,10 +21,6 @@ struct WriteAheadLog {
     /// The greatest number of pages that a file is lengthened to: a checkpoint comes after the
     /// commit that reaches the limit.
     private static let greatestCapacity = StoreLimits.logPages * 5 / 4
-
-    init(ofDatabase path: String) {
-        self.path = path + "-wal"
-    }
 
     mutating func add(pages more: Int) {
         pages += more
@@ -42,18 +37,16 @@ struct WriteAheadLog {
     /// Nobody else may append to the file during the call, so a transaction must hold the lock of
     /// writers. If the file cannot be lengthened, as on a full disk, it remains as it is: SQLite
     /// does the same when it needs the space, and reports the error.
-    mutating func lengthen() {
+    mutating func lengthen(_ file: LogFile) {
         guard pages * 2 >= capacity, capacity < Self.greatestCapacity else { return }
         let wanted = min(max(pages * 4, Self.leastCapacity), Self.greatestCapacity)
-        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return }
-        defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { return }
+        guard fstat(file.descriptor, &status) == 0 else { return }
         var size = Int(status.st_size)
         let zeros = [UInt8](repeating: 0, count: 65_536)
         while size < wanted * Self.frame {
-            let written = pwrite(file, zeros, min(zeros.count, wanted * Self.frame - size), size)
+            let count = min(zeros.count, wanted * Self.frame - size)
+            let written = pwrite(file.descriptor, zeros, count, size)
             guard written > 0 else { return }
             size += written
         }

@@ -7,10 +7,14 @@ import Synchronization
 final class FaultyStore: NodeStore {
     let base = MemoryStore()
 
-    /// While `isGated`, each commit signals this when it begins.
+    /// While `isGated`, each write signals this when it begins.
     let began = DispatchSemaphore(value: 0)
-    /// While `isGated`, each commit waits for this after it has begun.
+    /// While `isGated`, each write waits for this after it has begun.
     let gate = DispatchSemaphore(value: 0)
+    /// While `isSyncGated`, each sync signals this when it begins.
+    let syncBegan = DispatchSemaphore(value: 0)
+    /// While `isSyncGated`, each sync waits for this after it has begun.
+    let syncGate = DispatchSemaphore(value: 0)
 
     private let script = Mutex(Script())
 
@@ -18,7 +22,9 @@ final class FaultyStore: NodeStore {
 
     struct Script {
         var isGated = false
-        var commitErrors: [StoreError] = []
+        var isSyncGated = false
+        var writeErrors: [StoreError] = []
+        var syncErrors: [StoreError] = []
         var reopenErrors: [StoreError] = []
         var maintainErrors: [StoreError] = []
         /// The calls so far, in order.
@@ -31,17 +37,29 @@ final class FaultyStore: NodeStore {
         script.withLock { change(&$0) }
     }
 
-    func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
+    func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         let isGated = script.withLock { script in
-            script.calls.append("commit \(writes.count)")
+            script.calls.append("write \(writes.count)")
             return script.isGated
         }
         if isGated {
             began.signal()
             gate.wait()
         }
-        if let error = next({ $0.commitErrors.takeFirst() }) { throw error }
-        return try base.commit(writes)
+        if let error = next({ $0.writeErrors.takeFirst() }) { throw error }
+        return try base.write(writes)
+    }
+
+    func sync() throws(StoreError) {
+        let isGated = script.withLock { script in
+            script.calls.append("sync")
+            return script.isSyncGated
+        }
+        if isGated {
+            syncBegan.signal()
+            syncGate.wait()
+        }
+        if let error = next({ $0.syncErrors.takeFirst() }) { throw error }
     }
 
     func maintain() throws(StoreError) {

@@ -1,0 +1,253 @@
+import ParleyCore
+
+/// What waits in a `CommitQueue`, who is at work, and what follows from an error.
+///
+/// Two roles can be taken: one thread writes transactions, and one syncs them. So a transaction is
+/// written while the one before it is synced, and what arrives meanwhile waits for the next one. A
+/// sync is for all transactions that were written when it began.
+struct CommitState {
+    /// One of the two threads of a queue.
+    typealias Lane = Int
+
+    /// Everything that waits for the next transaction, with its last ticket.
+    struct Waiting {
+        let batch: WriteBatch
+        let inbox: [[StoreWrite]]
+        let ticket: UInt64
+    }
+
+    /// A transaction that was written and is not known to be on disk.
+    private struct Written {
+        let ticket: UInt64
+        let batch: WriteBatch
+        let damage: DamageReports
+    }
+
+    private enum Health {
+        case sound
+        /// Writing or syncing failed with this error; somebody may still be at work.
+        case failed(StoreError, isInDoubt: Bool)
+        /// After an error nobody is at work, and the queue waits to retry.
+        case blocked(isInDoubt: Bool)
+        /// The store is being reopened.
+        case reopening
+    }
+
+    /// Writes that were submitted and are not merged into `batch` yet.
+    private var inbox: [[StoreWrite]] = []
+    /// Writes of transactions that failed, or that were not synced.
+    private var batch = WriteBatch()
+    private var submitted: UInt64 = 0
+    private var written: [Written] = []
+    private var isWriting = false
+    private var syncing: Lane?
+    private var health = Health.sound
+    /// Whether the last report to the node was that commits fail.
+    private var saidBlocked = false
+    private var isStopping = false
+    private var hasStopped = false
+
+    /// The transactions that may be written and not on disk.
+    private static let writtenMax = 2
+
+    private var isSound: Bool {
+        if case .sound = health { true } else { false }
+    }
+
+    private var isResting: Bool { !isWriting && syncing == nil }
+
+    // MARK: Waiting
+
+    /// Adds writes, unless the queue has stopped.
+    ///
+    /// - Returns: the lane that has to begin to write, if one has to.
+    mutating func submit(_ writes: [StoreWrite], ticket: UInt64) -> Lane? {
+        guard !isStopping else { return nil }
+        inbox.append(writes)
+        submitted = ticket
+        return beginWriting()
+    }
+
+    /// Whether a commit with this ticket, which counts as submitted then, need not wait for others.
+    mutating func isFree(forTicket ticket: UInt64) -> Bool {
+        guard !isStopping, isResting, isSound else { return false }
+        submitted = ticket
+        return true
+    }
+
+    /// Whether nothing waits to be written.
+    var isEmpty: Bool { inbox.isEmpty && batch.isEmpty }
+
+    /// The lane that has to begin to write: one that does not sync; nil if none has to.
+    private mutating func beginWriting() -> Lane? {
+        guard !isWriting, mayWrite else { return nil }
+        isWriting = true
+        return syncing == 0 ? 1 : 0
+    }
+
+    private var mayWrite: Bool { isSound && !isEmpty && written.count < Self.writtenMax }
+
+    // MARK: Writing
+
+    /// Takes everything that waits; nil ends the writing.
+    mutating func take() -> Waiting? {
+        guard mayWrite else {
+            isWriting = false
+            return nil
+        }
+        defer {
+            inbox = []
+            batch = WriteBatch()
+        }
+        return Waiting(batch: batch, inbox: inbox, ticket: submitted)
+    }
+
+    /// The lane that writes has written a batch.
+    ///
+    /// - Returns: whether it has to sync now, and no longer writes, and the lane that writes
+    ///   instead.
+    mutating func wrote(
+        _ batch: WriteBatch,
+        ticket: UInt64,
+        _ damage: DamageReports,
+        on lane: Lane
+    ) -> (syncs: Bool, next: Lane?) {
+        written.append(Written(ticket: ticket, batch: batch, damage: damage))
+        guard syncing == nil else { return (false, nil) }
+        isWriting = false
+        syncing = lane
+        return (true, beginWriting())
+    }
+
+    /// A batch could not be written.
+    mutating func failedToWrite(_ batch: WriteBatch, _ error: StoreError) {
+        self.batch = batch
+        failed(error)
+    }
+
+    /// The lane that writes has failed, and ends.
+    mutating func failed(_ error: StoreError) {
+        isWriting = false
+        fail(error, isInDoubt: error.needsReopening)
+    }
+
+    /// Whether a lane that has synced writes again; else another one does.
+    mutating func resumeWriting() -> Bool {
+        guard !isWriting, isSound else { return false }
+        isWriting = true
+        return true
+    }
+
+    // MARK: Syncing
+
+    /// The number of transactions that the next sync is for; nil ends the syncing.
+    mutating func nextSync() -> Int? {
+        guard !written.isEmpty, isSound else {
+            syncing = nil
+            return nil
+        }
+        return written.count
+    }
+
+    /// The oldest `count` transactions are on disk.
+    ///
+    /// - Returns: the ticket of the last one and their damage reports, and the lane that has to
+    ///   begin to write.
+    mutating func synced(_ count: Int) -> (CommitReport, next: Lane?) {
+        var damage = DamageReports()
+        for transaction in written.prefix(count) {
+            damage.add(contentsOf: transaction.batch.damage)
+            damage.add(contentsOf: transaction.damage)
+        }
+        let ticket = written[count - 1].ticket
+        written.removeFirst(count)
+        return (.committed(through: ticket, damage), beginWriting())
+    }
+
+    /// A sync failed, and the syncing ends.
+    ///
+    /// The kernel may regard pages as clean that never reached the disk, so nothing that was
+    /// written counts before the store has been reopened.
+    mutating func failedToSync(_ error: StoreError) {
+        syncing = nil
+        fail(error, isInDoubt: true)
+    }
+
+    // MARK: Errors
+
+    private mutating func fail(_ error: StoreError, isInDoubt: Bool) {
+        guard case .failed(let first, let wasInDoubt) = health else {
+            health = .failed(error, isInDoubt: isInDoubt)
+            return
+        }
+        health = .failed(first, isInDoubt: wasInDoubt || isInDoubt)
+    }
+
+    /// Ends a failure once nobody is at work: everything that is not known to be on disk waits
+    /// again.
+    ///
+    /// - Returns: the report to the node; nil if there is no failure to end.
+    mutating func block() -> CommitReport? {
+        guard case .failed(let error, let isInDoubt) = health, isResting else { return nil }
+        batch = written.reduce(WriteBatch()) { $0.adding($1.batch) }.adding(batch)
+        written = []
+        health = .blocked(isInDoubt: isInDoubt)
+        saidBlocked = true
+        return .blocked(through: submitted, error)
+    }
+
+    enum Retry {
+        /// The store has to be reopened first.
+        case reopen
+        /// The caller has to write.
+        case write
+    }
+
+    /// Begins to retry; nil if no commit has failed.
+    mutating func retry() -> Retry? {
+        guard case .blocked(let isInDoubt) = health else { return nil }
+        guard isInDoubt else {
+            goOn()
+            return .write
+        }
+        health = .reopening
+        return .reopen
+    }
+
+    /// The store could not be reopened, or was, and the caller has to write.
+    mutating func reopened(_ failure: StoreError?) {
+        guard let failure else { return goOn() }
+        fail(failure, isInDoubt: true)
+    }
+
+    private mutating func goOn() {
+        health = .sound
+        isWriting = true
+    }
+
+    /// Whether the node has to hear that commits succeed again.
+    mutating func unblocked() -> Bool {
+        defer { saidBlocked = false }
+        return saidBlocked
+    }
+
+    // MARK: Stopping
+
+    /// Takes no further writes.
+    mutating func stop() { isStopping = true }
+
+    /// Whether the queue stops and its work has ended, which is said once.
+    mutating func endsNow() -> Bool {
+        guard isStopping, !hasStopped, isResting else { return false }
+        switch health {
+        case .sound: hasStopped = isEmpty
+        // The last attempt has failed: the writes were never acknowledged.
+        case .blocked: hasStopped = true
+        case .failed, .reopening: break
+        }
+        return hasStopped
+    }
+
+    /// Whether the queue retries by itself: stopping is the last attempt.
+    var mayRetry: Bool { !isStopping }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import ParleyCore
+import ParleyStore
+import TestSupport
+import Testing
+
+/// Transactions are written while others are synced, and nothing counts before it is on disk.
+@Suite(.timeLimit(.minutes(5))) struct SyncTests {
+    @Test func writesTheNextTransactionWhileItSyncs() async throws {
+        let store = FaultyStore()
+        store.plan { $0.isSyncGated = true }
+        let node = QueueOnLoop(store)
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        store.syncBegan.wait()
+        node.submit(ticket: 2, writes: [.epoch(Epoch(2))])
+        try await eventually("second write") { store.calls == ["write 1", "sync", "write 1"] }
+        // These wait for the first sync, and become one transaction.
+        node.submit(ticket: 3, writes: [.epoch(Epoch(3))])
+        node.submit(ticket: 4, writes: [.epoch(Epoch(4))])
+        store.plan { $0.isSyncGated = false }
+        store.syncGate.signal()
+        #expect(await node.report() == .committed(through: 1, .none))
+        #expect(await node.committed(4) == 4)
+        #expect(store.calls.count { $0 == "write 1" } == 3)
+        await node.stop()
+    }
+
+    /// The error may be any: pages that were not synced may be lost, also if the disk was full.
+    @Test(arguments: [StoreError.io(path: "p", detail: "fsync"), .full(path: "p")])
+    func writesAgainWhatWasNotSynced(error: StoreError) async throws {
+        let store = FaultyStore()
+        store.plan { script in
+            script.isSyncGated = true
+            script.syncErrors = [error]
+        }
+        let node = QueueOnLoop(store)
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        store.syncBegan.wait()
+        node.submit(ticket: 2, writes: [.conversation(Values.conversation(1))])
+        try await eventually("second write") { store.calls == ["write 1", "sync", "write 1"] }
+        store.plan { $0.isSyncGated = false }
+        store.syncGate.signal()
+        #expect(await node.report() == .blocked(through: 2, error))
+        node.queue.retry()
+        #expect(await node.report() == .unblocked)
+        #expect(await node.report() == .committed(through: 2, .none))
+        #expect(store.calls.suffix(3) == ["reopen", "write 2", "sync"])
+        await node.stop()
+    }
+
+    @Test func reportsWhatIsSyncedBeforeAFailureToWriteMore() async throws {
+        let store = FaultyStore()
+        store.plan { $0.isSyncGated = true }
+        let node = QueueOnLoop(store)
+        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+        store.syncBegan.wait()
+        store.plan { $0.writeErrors = [.full(path: "p")] }
+        node.submit(ticket: 2, writes: [.epoch(Epoch(2))])
+        try await eventually("second write") { store.calls == ["write 1", "sync", "write 1"] }
+        store.plan { $0.isSyncGated = false }
+        store.syncGate.signal()
+        #expect(await node.report() == .committed(through: 1, .none))
+        #expect(await node.report() == .blocked(through: 2, .full(path: "p")))
+        node.queue.retry()
+        #expect(await node.report() == .unblocked)
+        #expect(await node.report() == .committed(through: 2, .none))
+        await node.stop()
+    }
+
+    /// Whatever fails, and in whatever order: what was reported is on disk, and at last everything.
+    @Test(arguments: 0..<60) func whatWasReportedIsOnDisk(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let store = LossyStore(seed: seed)
+        let node = QueueOnLoop(store, retryMilliseconds: 1)
+        node.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        var ticket: UInt64 = 1
+        var reported: UInt64 = 0
+        var isBlocked = false
+        while reported < 200 {
+            for _ in 0..<Int.random(in: 0...8, using: &random) where ticket < 200 {
+                ticket += 1
+                let row = Values.session(Int64(ticket % 17), heads: [Values.head(1, ticket)])
+                node.submit(ticket: ticket, writes: [.session(row)])
+            }
+            guard reported < ticket else { continue }
+            switch try #require(await node.report()) {
+            case .committed(let through, _):
+                #expect(!isBlocked && through > reported)
+                reported = through
+                try expectAll(through: reported, in: store.durable())
+            case .blocked: isBlocked = true
+            case .unblocked: isBlocked = false
+            }
+        }
+        #expect(store.problems == [])
+        await node.stop()
+    }
+
+    private func expectAll(through ticket: UInt64, in store: MemoryStore) throws {
+        for number in 2...max(2, ticket) where number <= ticket {
+            let head = try store.heads(ofRow: Int64(number % 17)).first
+            #expect(head?.dot.sequence ?? 0 >= number, "ticket \(number) is not on disk")
+        }
+    }
+
+    /// After a sync the kernel has no page of the log that is not on disk.
+    @Test(.enabled(if: DirtyPages.areCounted, "needs cachestat, and a file system on a disk"))
+    func aSyncLeavesNoDirtyPage() throws {
+        let scratch = try Scratch()
+        let opened = try scratch.open()
+        defer { opened.close() }
+        _ = try opened.store.commit([.conversation(Values.conversation(1))])
+        let log = scratch.database + "-wal"
+        let row = Values.session(1, heads: [Values.head(1, 1, bytes: 60_000)])
+        _ = try opened.store.write([.session(row)])
+        #expect(DirtyPages.count(of: log) ?? 0 > 0)
+        try opened.store.sync()
+        #expect(DirtyPages.count(of: log) == 0)
+    }
+}
