@@ -74,7 +74,7 @@ extension Conversation {
             addHead(record, head, session, cache: &cache, report: &report)
             // The origin of a head that was here is stored.
             if !change.replaced.contains(where: { $0.dot.origin == head.dot.origin }) {
-                report.firstOf = storeOrigin(head.dot.origin)
+                report.isFirstOfOrigin = storeOrigin(head.dot.origin)
             }
         }
         if let dropped = outcome.dropped {
@@ -99,12 +99,11 @@ extension Conversation {
     /// Notes two envelopes under one dot, and an envelope under this device's origin that this
     /// process never wrote: a copy of the data directory is in use.
     private func note(_ outcome: MergeOutcome, of arrival: Arrival, in report: inout MergeReport) {
-        report.equivocation = outcome.equivocation?.dot
+        report.isEquivocation = outcome.equivocation != nil
         let dot = arrival.head.dot
+        guard dot.origin == keys.ownOrigin else { return }
         report.meetsCopy =
-            outcome.equivocation?.dot.origin == keys.ownOrigin
-            || arrival.source != nil && dot.origin == keys.ownOrigin
-                && dot.sequence >= ownSequences.next
+            report.isEquivocation || arrival.source != nil && dot.sequence >= ownSequences.next
     }
 
     /// The result of merging an envelope that changed nothing.
@@ -184,13 +183,13 @@ extension Conversation {
 
     /// Marks an origin as stored.
     ///
-    /// - Returns: its record, if it was not marked before.
-    private mutating func storeOrigin(_ id: OriginID) -> OriginRecord? {
+    /// - Returns: whether it was not marked before.
+    private mutating func storeOrigin(_ id: OriginID) -> Bool {
         guard let origin = origins.index(forKey: id), !origins.values[origin].isStored else {
-            return nil
+            return false
         }
         origins.values[origin].isStored = true
-        return origins.values[origin].record
+        return true
     }
 
     /// Queues a session for the eviction of its envelopes.

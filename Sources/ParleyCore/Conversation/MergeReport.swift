@@ -40,14 +40,14 @@ package struct MergeReport: Sendable, Equatable {
     package var result: Result
     /// The device that wrote the envelope, if it was a head already.
     package var author: DeviceID?
-    /// The dot, if another envelope has it as well.
-    package var equivocation: Dot?
+    /// Whether another envelope has the dot of this one.
+    package var isEquivocation = false
     /// Whether another process writes under this device's origin: the data directory was copied.
     package var meetsCopy = false
     /// The author, if the messages that this one replaces name others as the next to write.
     package var outOfTurn: ParticipantID?
-    /// The origin, if this is the first envelope of it.
-    package var firstOf: OriginRecord?
+    /// Whether this is the first envelope of its origin, so that the origin is to be written too.
+    package var isFirstOfOrigin = false
     /// Blobs that the replaced heads listed, and blobs that the new head lists.
     package var unlisted: [BlobReference] = []
     package var listed: [BlobReference] = []
@@ -77,8 +77,8 @@ extension MergeReport {
     ) {
         let tag = arrival.envelope.header.tag
         let dot = arrival.head.dot
-        if let equivocation {
-            step.deliver(.equivocation(conversation: conversation, tag: tag, equivocation))
+        if isEquivocation {
+            step.deliver(.equivocation(conversation: conversation, tag: tag, dot))
         }
         if let outOfTurn {
             tickets.afterNext(

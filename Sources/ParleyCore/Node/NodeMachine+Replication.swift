@@ -32,8 +32,9 @@ extension NodeMachine {
         report.tell(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }
         blobs.unlist(report.unlisted, into: &step)
-        if let origin = report.firstOf {
-            step.writes.append(.origin(conversation: number, arrival.head.dot.origin, origin))
+        let origin = arrival.head.dot.origin
+        if report.isFirstOfOrigin, let record = conversations[index].origins[origin]?.record {
+            step.writes.append(.origin(conversation: number, origin, record))
         }
         for blob in report.listed { blobs.list(blob, conversation: number) }
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)

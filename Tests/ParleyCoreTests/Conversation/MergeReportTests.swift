@@ -9,7 +9,7 @@ import Testing
 
     @Test(arguments: [
         Told({ _ in }, atOnce: [], onDisk: []),
-        Told({ $0.equivocation = other }, atOnce: ["two under 9"], onDisk: []),
+        Told({ $0.isEquivocation = true }, atOnce: ["two under 1"], onDisk: []),
         Told({ $0.outOfTurn = ada.participant }, atOnce: [], onDisk: ["out of turn 1"]),
         Told(
             { $0.dropped = DroppedHead(dot: other, blobs: []) },
@@ -20,13 +20,13 @@ import Testing
         Told({ $0.conflict = [other] }, atOnce: [], onDisk: ["conflict [9]"]),
         Told(
             {
-                $0.equivocation = other
+                $0.isEquivocation = true
                 $0.outOfTurn = ada.participant
                 $0.dropped = DroppedHead(dot: other, blobs: [])
                 $0.isShown = true
                 $0.conflict = [other]
             },
-            atOnce: ["two under 9", "dropped 9"],
+            atOnce: ["two under 1", "dropped 9"],
             onDisk: ["out of turn 1", "shown 1", "conflict [9]"]
         ),
     ])
