@@ -93,14 +93,14 @@ extension BlobExchange {
             return .blobDropped(blob)
         }
         complete.remove(blob)
-        order.append(blob)
         let sound = Set(0..<listing.blob.chunkCount).subtracting(chunks)
         let isPartial = !chunks.isEmpty && sound.count < listing.blob.chunkCount && !sound.isEmpty
-        fetches[blob] = BlobFetch(
+        let fetch = BlobFetch(
             listing.blob,
             conversation: listing.conversation,
             chunks: isPartial ? sound : []
         )
+        fetches.add(blob, fetch)
         return isPartial ? .blobChunksDropped(blob, chunks) : .blobDropped(blob)
     }
 }

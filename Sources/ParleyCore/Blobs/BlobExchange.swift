@@ -55,9 +55,7 @@ package struct BlobExchange: Sendable {
     }
 
     var complete: Set<BlobID> = []
-    var fetches: [BlobID: BlobFetch] = [:]
-    /// The blobs that are fetched, in the order in which they were listed.
-    var order: [BlobID] = []
+    var fetches = BlobFetchTable()
     /// How many heads of all conversations list a blob.
     private var listings: [BlobID: Int] = [:]
     /// The chunks that a data directory held before anything was listed.
@@ -88,7 +86,7 @@ package struct BlobExchange: Sendable {
         return unlisted
     }
 
-    package var isMissingAny: Bool { !order.isEmpty }
+    package var isMissingAny: Bool { !fetches.isEmpty }
 
     package func isComplete(_ blob: BlobID) -> Bool { complete.contains(blob) }
 
@@ -108,8 +106,7 @@ package struct BlobExchange: Sendable {
         guard !complete.contains(blob.id), fetches[blob.id] == nil else { return }
         let chunks = partial.removeValue(forKey: blob.id) ?? []
         let fetch = BlobFetch(blob, conversation: conversation, chunks: chunks)
-        fetches[blob.id] = fetch
-        order.append(blob.id)
+        fetches.add(blob.id, fetch)
         // An earlier process fetched all of it and ended before the check.
         if fetch.missing.isEmpty { check(blob.id, after: Ticket(0)) }
     }
@@ -136,8 +133,7 @@ package struct BlobExchange: Sendable {
         doubted.remove(blob)
         partial[blob] = nil
         toCheck.removeAll { $0.blob == blob }
-        guard fetches.removeValue(forKey: blob) != nil else { return }
-        order.removeAll { $0 == blob }
+        fetches.remove(blob)
     }
 
     /// Keeps a blob that was sealed here; `ticket` is the commit of the writes to make for it.
@@ -168,31 +164,13 @@ package struct BlobExchange: Sendable {
 
     /// The chunks to ask for now, of at most `limit` blobs at a time.
     ///
-    /// `holder` names a link that shares the conversation and is none of the given ones.
+    /// `links` names the live links that share a conversation.
     package mutating func ask(
         limit: Int,
         at now: Moment,
-        holder: (_ conversation: UInt32, _ besides: [LinkID]) -> LinkID?
+        links: (_ conversation: UInt32) -> [LinkID]
     ) -> [Ask] {
-        var underWay = order.count { fetches[$0]?.asked != nil }
-        var asks: [Ask] = []
-        for blob in order where underWay < limit {
-            // An empty list of chunks is not sent: peers refuse it.
-            guard let fetch = fetches[blob], fetch.mayAsk, !fetch.missing.isEmpty,
-                let link = holder(fetch.conversation, fetch.inVain)
-            else { continue }
-            fetches[blob]?.ask(link, at: now)
-            underWay += 1
-            asks.append(
-                Ask(
-                    link: link,
-                    conversation: fetch.conversation,
-                    blob: blob,
-                    chunks: fetch.missing
-                )
-            )
-        }
-        return asks
+        fetches.ask(limit: limit, at: now, links: links)
     }
 
     /// A peer sent a chunk; `ticket` is the commit of the write to make for it.
@@ -206,12 +184,12 @@ package struct BlobExchange: Sendable {
         else { return .ignored }
         // The author of the listing may have named a wrong size, so that the peer may be honest.
         guard !chunk.bytes.isEmpty, fetch.fits(chunk) else {
-            fetches[chunk.blob]?.refused(by: link, at: now)
+            fetches.change(chunk.blob) { $0.refused(by: link, at: now) }
             return .refused
         }
         let index = Int(chunk.index)
         guard !fetch.chunks.contains(index) else { return .ignored }
-        fetches[chunk.blob]?.chunkReceived(index, from: link, at: now)
+        fetches.change(chunk.blob) { $0.chunkReceived(index, from: link, at: now) }
         let bytes = chunk.bytes.compacted()
         let write = StoreWrite.blobChunk(
             chunk.blob,
@@ -226,34 +204,31 @@ package struct BlobExchange: Sendable {
 
     /// A new member may have the blobs that others do not have.
     package mutating func memberCame() {
-        for blob in order { fetches[blob]?.memberCame() }
+        fetches.memberCame()
     }
 
     /// Whether chunks are on their way on a link, in either direction.
     package func isUsed(_ link: LinkID) -> Bool {
-        order.contains { fetches[$0]?.asked?.link == link }
-            || queues.contains { $0.link == link && !$0.isIdle }
+        fetches.isAsked(link) || queues.contains { $0.link == link && !$0.isIdle }
     }
 
     package mutating func linkClosed(_ link: LinkID) {
-        for blob in order { fetches[blob]?.linkClosed(link) }
+        fetches.linkClosed(link)
         queues.removeAll { $0.link == link }
     }
 
     /// Gives up on peers that were asked and did not deliver.
     package mutating func retryOverdue(at now: Moment) {
-        for blob in order { fetches[blob]?.retryOverdue(at: now) }
+        fetches.retryOverdue(at: now)
     }
 
     /// When `retryOverdue` has something to do.
-    package var deadline: Moment? {
-        order.compactMap { fetches[$0]?.deadline }.min()
-    }
+    package var deadline: Moment? { fetches.deadline }
 
     // MARK: Checking
 
     private mutating func check(_ blob: BlobID, after ticket: Ticket) {
-        fetches[blob]?.isChecking = true
+        fetches.change(blob) { $0.isChecking = true }
         toCheck.append((ticket, blob))
     }
 
@@ -264,7 +239,7 @@ package struct BlobExchange: Sendable {
         let ready = toCheck.prefix { $0.ticket <= ticket }.map(\.blob)
         toCheck.removeFirst(ready.count)
         unstored.removeAll { $0.ticket <= ticket }
-        for blob in ready { fetches[blob]?.isReadBack = true }
+        for blob in ready { fetches.change(blob) { $0.isReadBack = true } }
         return ready.filter { fetches[$0] != nil }
     }
 
@@ -286,12 +261,12 @@ package struct BlobExchange: Sendable {
             completed(blob, with: ticket)
             return .finished(conversation: fetch.conversation)
         case .whole:
-            return .forged(by: fetches[blob]?.forged(at: now))
+            return .forged(by: fetches.change(blob) { $0.forged(at: now) } ?? nil)
         case .damaged(let chunks):
-            fetches[blob]?.lost(chunks)
+            fetches.change(blob) { $0.lost(chunks) }
             return .lost(chunks: chunks)
         case .notFound, .unreadable:
-            fetches[blob]?.unreadable(at: now)
+            fetches.change(blob) { $0.unreadable(at: now) }
             return .forged(by: nil)
         }
     }

@@ -1,5 +1,17 @@
 /// A blob that heads list and that is not complete here: which chunks are here, and who is asked.
 struct BlobFetch: Sendable {
+    /// What a fetch waits for.
+    enum Place: Sendable, Equatable {
+        /// A link that can be asked.
+        case waiting
+        /// The chunks that a link was asked for.
+        case asked
+        /// A link that was not asked in vain, or the end of the rest or pause.
+        case resting(until: Moment)
+        /// Its bytes are all here, and are being checked.
+        case checking
+    }
+
     /// How long a peer has for the next chunk before another one is asked.
     private static let patience = Interval.seconds(5)
     /// How long peers that did not have the blob are not asked again: the first and the longest
@@ -9,8 +21,9 @@ struct BlobFetch: Sendable {
     private static let restsMax = 8
 
     /// The conversation whose heads list the blob.
-    let conversation: UInt32
-    let size: UInt64
+    private(set) var conversation: UInt32
+    private(set) var size: UInt64
+    var place = Place.waiting
     /// Indices of the chunks that are here.
     private(set) var chunks: Set<Int>
     /// The link that was asked for the missing chunks, and when the next one has to be here.
@@ -50,11 +63,7 @@ struct BlobFetch: Sendable {
         (0..<chunkCount).filter { !chunks.contains($0) }.map(UInt64.init)
     }
 
-    /// Whether a peer may be asked for the missing chunks.
-    var mayAsk: Bool { asked == nil && pausedUntil == nil && !isChecking }
-
-    /// When the asked peer is overdue, or a pause or rest ends; nil while the blob is checked.
-    var deadline: Moment? { isChecking ? nil : asked?.until ?? pausedUntil ?? restUntil }
+    var isPaused: Bool { pausedUntil != nil }
 
     /// Whether `chunk` is one of this blob and has the length that it must have.
     func fits(_ chunk: BlobChunk) -> Bool {
@@ -63,8 +72,29 @@ struct BlobFetch: Sendable {
         return chunk.bytes.count == min(Int(size) - start, Limits.blobChunkBytes)
     }
 
+    /// Finds the place after a change.
+    mutating func settle() {
+        if isChecking {
+            place = .checking
+        } else if asked != nil {
+            place = .asked
+        } else if let pausedUntil {
+            place = .resting(until: pausedUntil)
+        } else if restUntil.map({ place != .resting(until: $0) }) ?? true {
+            place = .waiting
+        }
+    }
+
     mutating func ask(_ link: LinkID, at now: Moment) {
         asked = (link, now + Self.patience)
+        place = .asked
+    }
+
+    /// All links were asked in vain.
+    mutating func rest(at now: Moment) {
+        let end = restUntil ?? now + Self.rest.first
+        restUntil = end
+        place = .resting(until: end)
     }
 
     mutating func chunkReceived(_ index: Int, from link: LinkID, at now: Moment) {
@@ -91,13 +121,17 @@ struct BlobFetch: Sendable {
         if asked?.link == link { asked = nil }
     }
 
-    /// Ends a rest or pause that is over, and gives up on a link that did not deliver.
-    mutating func retryOverdue(at now: Moment) {
+    /// Ends a rest or pause that is over.
+    mutating func endRest(at now: Moment) {
         if let pausedUntil, pausedUntil <= now { self.pausedUntil = nil }
         if let restUntil, restUntil <= now {
             self.restUntil = nil
             inVain = []
         }
+    }
+
+    /// Gives up on a link that did not deliver.
+    mutating func retryOverdue(at now: Moment) {
         guard let asked, asked.until <= now, !isChecking else { return }
         refused(by: asked.link, at: now)
     }

@@ -20,7 +20,7 @@ extension LinkTable {
         newcomer.sharesOnlyOpen = conversation.record.isOpen
         newcomer.needsPlace =
             turnedAway.contains(device, isOwnDial: self[index].isInitiator, at: step.now)
-            || liveLink(sharing: conversation.number, besides: []) == nil
+            || !hasLiveLink(sharing: conversation.number)
         // Most often there is a free place, and nobody has to be compared.
         let others = newcomer.needsPlace ? members : []
         let holders = placed.map { holder(at: $0, among: others, open: open) }
@@ -54,7 +54,7 @@ extension LinkTable {
         if case .said = link.cause, !link.isInitiator || !link.replications.isEmpty {
             return .dispensable
         }
-        let isAlone = link.conversations.contains { liveLink(sharing: $0, besides: []) == nil }
+        let isAlone = link.conversations.contains { !hasLiveLink(sharing: $0) }
         return isAlone ? .onlyLink : .furtherLink
     }
 

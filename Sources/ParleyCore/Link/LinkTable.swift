@@ -86,11 +86,14 @@ package struct LinkTable: Sendable {
         return hints
     }
 
-    /// The first live link to a member of a conversation that is not among `others`.
-    package func liveLink(sharing conversation: UInt32, besides others: [LinkID]) -> LinkID? {
-        links.first {
-            $0.isLive && $0.replication(of: conversation) != nil && !others.contains($0.id)
-        }?.id
+    /// Whether a live link leads to a member of a conversation.
+    package func hasLiveLink(sharing conversation: UInt32) -> Bool {
+        links.contains { $0.isLive && $0.replication(of: conversation) != nil }
+    }
+
+    /// The live links to members of a conversation, in order.
+    package func liveLinks(sharing conversation: UInt32) -> [LinkID] {
+        links.filter { $0.isLive && $0.replication(of: conversation) != nil }.map(\.id)
     }
 
     /// The link on which the author of an envelope pushes or announces it unasked.

@@ -67,7 +67,7 @@ extension NodeMachine {
         let window = commits.envelopeWindow(sharedBy: members, of: limits.commitQueueBytes)
         if blobs.isMissingAny, !commits.isBlocked {
             let asks = blobs.ask(limit: limits.blobFetches, at: step.now) {
-                links.liveLink(sharing: $0, besides: $1)
+                links.liveLinks(sharing: $0)
             }
             links.ask(asks, at: step.now)
         }

@@ -20,10 +20,10 @@ struct BlobExchangeTests {
         var exchange = BlobExchange()
         let samples = [3, 1, 2].map { SampleBlob($0) }
         for sample in samples { exchange.list(sample.reference, conversation: 7) }
-        let asks = exchange.ask(limit: 2, at: .start) { _, _ in LinkID(1) }
+        let asks = exchange.ask(limit: 2, at: .start) { _ in [LinkID(1)] }
         #expect(asks.map(\.blob) == samples.prefix(2).map(\.id))
         exchange.drop(samples[0].id)
-        let more = exchange.ask(limit: 2, at: .start) { _, _ in LinkID(1) }
+        let more = exchange.ask(limit: 2, at: .start) { _ in [LinkID(1)] }
         #expect(more.map(\.blob) == [samples[2].id])
     }
 
@@ -31,13 +31,62 @@ struct BlobExchangeTests {
         var exchange = BlobExchange()
         exchange.list(SampleBlob(1).reference, conversation: 7)
         var conversations: [UInt32] = []
-        let asks = exchange.ask(limit: 8, at: .start) { conversation, _ in
+        let asks = exchange.ask(limit: 8, at: .start) { conversation in
             conversations.append(conversation)
-            return nil
+            return []
         }
         #expect(asks == [])
         #expect(conversations == [7])
         #expect(exchange.deadline == nil)
+    }
+
+    /// A conversation with many missing blobs does not keep the others waiting.
+    @Test func conversationsTakeTurns() {
+        var exchange = BlobExchange()
+        let samples = (1...5).map { SampleBlob($0) }
+        for (sample, conversation) in zip(samples, [7, 7, 7, 8, 9]) {
+            exchange.list(sample.reference, conversation: UInt32(conversation))
+        }
+        var asked: [BlobID] = []
+        for _ in samples {
+            let asks = exchange.ask(limit: 1, at: .start) { _ in [LinkID(1)] }
+            asked += asks.map(\.blob)
+            for ask in asks { exchange.drop(ask.blob) }
+        }
+        #expect(asked == [0, 3, 4, 1, 2].map { samples[$0].id })
+    }
+
+    /// All links were asked in vain, and then there is another one.
+    @Test func aNewLinkIsAskedAtOnce() {
+        var exchange = BlobExchange()
+        let samples = (1...3).map { SampleBlob($0) }
+        for sample in samples { exchange.list(sample.reference, conversation: 7) }
+        #expect(exchange.ask(at: .start, 1).count == 3)
+        for sample in samples {
+            let empty = BlobChunk(conversation: 3, blob: sample.id, index: 0, bytes: .empty)
+            _ = exchange.chunkReceived(empty, from: LinkID(1), at: .start, with: Ticket(1))
+        }
+        #expect(exchange.ask(at: .start, 1) == [])
+        #expect(exchange.deadline == .start + .seconds(1))
+        let asks = exchange.ask(at: .start, 1, 2)
+        #expect(Set(asks.map(\.blob)) == Set(samples.map(\.id)))
+        #expect(asks.allSatisfy { $0.link == LinkID(2) })
+        #expect(exchange.deadline == .start + .seconds(5))
+    }
+
+    /// A head that comes and goes leaves nothing behind that is asked for twice.
+    @Test func aBlobThatIsListedAgainIsAskedForOnce() {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        for _ in 0..<200 {
+            exchange.list(sample.reference, conversation: 7)
+            let isDropped = exchange.unlist(sample.id)
+            #expect(isDropped)
+        }
+        #expect(exchange.ask(at: .start, 1) == [])
+        exchange.list(sample.reference, conversation: 7)
+        #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
+        #expect(exchange.ask(at: .start, 1, 2) == [])
     }
 
     // MARK: Chunks
@@ -307,6 +356,7 @@ extension BlobExchange {
             _ = ask(at: now, 1)
             let empty = BlobChunk(conversation: 3, blob: sample.id, index: 0, bytes: .empty)
             #expect(chunkReceived(empty, from: LinkID(1), at: now, with: Ticket(1)) == .refused)
+            #expect(ask(at: now, 1) == [])
             let end = deadline ?? now
             defer { now = end }
             retryOverdue(at: end)

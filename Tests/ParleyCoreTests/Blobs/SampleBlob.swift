@@ -43,9 +43,7 @@ extension BlobExchange {
 
     /// Asks the first of `links` that did not fail.
     mutating func ask(at now: Moment, _ links: UInt64...) -> [Ask] {
-        ask(limit: 8, at: now) { _, besides in
-            links.map { LinkID($0) }.first { !besides.contains($0) }
-        }
+        ask(limit: 8, at: now) { _ in links.map { LinkID($0) } }
     }
 
     mutating func receive(

@@ -25,7 +25,7 @@ import Testing
 
     /// Members are asked for blobs, at most `limit` at a time.
     private func ask(_ table: inout LinkTable, for blobs: inout BlobExchange, limit: Int) {
-        let asks = blobs.ask(limit: limit, at: now) { table.liveLink(sharing: $0, besides: $1) }
+        let asks = blobs.ask(limit: limit, at: now) { table.liveLinks(sharing: $0) }
         table.ask(asks, at: now)
     }
 

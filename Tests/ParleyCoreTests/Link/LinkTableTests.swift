@@ -54,11 +54,10 @@ import Testing
             Link(3, to: 4).greeted(sharing: [one]).suspected(at: now),
             Link(4, to: 5).greeted(sharing: [two, one]), Link(5, to: 6).greeted(sharing: [one]),
         ])
-        #expect(table.liveLink(sharing: 1, besides: []) == LinkID(4))
-        #expect(table.liveLink(sharing: 1, besides: [LinkID(4)]) == LinkID(5))
-        #expect(table.liveLink(sharing: 1, besides: [LinkID(5), LinkID(4)]) == nil)
-        #expect(table.liveLink(sharing: 2, besides: []) == LinkID(2))
-        #expect(table.liveLink(sharing: 3, besides: []) == nil)
+        #expect(table.liveLinks(sharing: 1) == [LinkID(4), LinkID(5)])
+        #expect(table.liveLinks(sharing: 2) == [LinkID(2), LinkID(4)])
+        #expect(table.liveLinks(sharing: 3) == [])
+        #expect((1...3).map { table.hasLiveLink(sharing: $0) } == [true, true, false])
     }
 
     /// Whether a link leads to the author of a conversation's envelope.
