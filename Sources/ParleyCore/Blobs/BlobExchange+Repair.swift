@@ -86,7 +86,7 @@ extension BlobExchange {
     package mutating func repair(
         _ blob: BlobID,
         chunks: [Int],
-        listedBy listing: (conversation: UInt32, blob: BlobReference)?
+        listedBy listing: BlobListing?
     ) -> StoreWrite {
         guard let listing else {
             drop(blob)
@@ -95,12 +95,7 @@ extension BlobExchange {
         complete.remove(blob)
         let sound = Set(0..<listing.blob.chunkCount).subtracting(chunks)
         let isPartial = !chunks.isEmpty && sound.count < listing.blob.chunkCount && !sound.isEmpty
-        let fetch = BlobFetch(
-            listing.blob,
-            conversation: listing.conversation,
-            chunks: isPartial ? sound : []
-        )
-        fetches.add(blob, fetch)
+        fetches.add(blob, BlobFetch(listing, chunks: isPartial ? sound : []))
         return isPartial ? .blobChunksDropped(blob, chunks) : .blobDropped(blob)
     }
 }

@@ -105,7 +105,8 @@ package struct BlobExchange: Sendable {
         listings[blob.id, default: 0] += 1
         guard !complete.contains(blob.id), fetches[blob.id] == nil else { return }
         let chunks = partial.removeValue(forKey: blob.id) ?? []
-        let fetch = BlobFetch(blob, conversation: conversation, chunks: chunks)
+        let listing = BlobListing(conversation: conversation, blob: blob)
+        let fetch = BlobFetch(listing, chunks: chunks)
         fetches.add(blob.id, fetch)
         // An earlier process fetched all of it and ended before the check.
         if fetch.missing.isEmpty { check(blob.id, after: Ticket(0)) }
@@ -180,9 +181,10 @@ package struct BlobExchange: Sendable {
         at now: Moment,
         with ticket: Ticket
     ) -> ChunkAnswer {
-        guard let fetch = fetches[chunk.blob], !fetch.isChecking, fetch.asked?.link == link
+        guard let fetch = fetches[chunk.blob], !fetch.isChecking, fetch.asked?.link == link,
+            fetch.mayHave(chunk.index)
         else { return .ignored }
-        // The author of the listing may have named a wrong size, so that the peer may be honest.
+        // The author of the listing may have named a wrong size, so the peer may be honest.
         guard !chunk.bytes.isEmpty, fetch.fits(chunk) else {
             fetches.change(chunk.blob) { $0.refused(by: link, at: now) }
             return .refused
@@ -200,6 +202,14 @@ package struct BlobExchange: Sendable {
         guard fetches[chunk.blob]?.missing.isEmpty == true else { return .kept(write) }
         check(chunk.blob, after: ticket)
         return .finished(write)
+    }
+
+    /// A link did not have a blob as it is listed: takes the next of these listings, which name
+    /// other sizes or conversations.
+    ///
+    /// - Returns: the write that deletes chunks of a blob of another size.
+    package mutating func takeNext(of listings: [BlobListing], for blob: BlobID) -> StoreWrite? {
+        fetches.change(blob) { $0.takeNext(of: listings) } == true ? .blobDropped(blob) : nil
     }
 
     /// A new member may have the blobs that others do not have.

@@ -49,14 +49,14 @@ struct BlobFetch: Sendable {
     /// Bytes of the blob that arrive before were asked for before the fetch began.
     var isReadBack = false
 
-    init(_ blob: BlobReference, conversation: UInt32, chunks: Set<Int> = []) {
-        self.conversation = conversation
-        size = blob.size
-        self.chunks = chunks.intersection(0..<blob.chunkCount)
+    init(_ listing: BlobListing, chunks: Set<Int> = []) {
+        conversation = listing.conversation
+        size = listing.blob.size
+        self.chunks = chunks.intersection(0..<listing.blob.chunkCount)
         isOfEarlier = !self.chunks.isEmpty
     }
 
-    var chunkCount: Int { (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes }
+    var chunkCount: Int { BlobReference.chunkCount(size: size) }
 
     /// The chunks to ask for, ascending.
     var missing: [UInt64] {
@@ -65,9 +65,13 @@ struct BlobFetch: Sendable {
 
     var isPaused: Bool { pausedUntil != nil }
 
-    /// Whether `chunk` is one of this blob and has the length that it must have.
+    /// Whether the blob, as it is listed, has a chunk of this index.
+    ///
+    /// A peer may have been asked for others, as an earlier listing named a larger size.
+    func mayHave(_ index: UInt64) -> Bool { index < UInt64(chunkCount) }
+
+    /// Whether a chunk has the length that it must have.
     func fits(_ chunk: BlobChunk) -> Bool {
-        guard chunk.index < UInt64(chunkCount) else { return false }
         let start = Int(chunk.index) * Limits.blobChunkBytes
         return chunk.bytes.count == min(Int(size) - start, Limits.blobChunkBytes)
     }
@@ -111,6 +115,30 @@ struct BlobFetch: Sendable {
         letRest(link, at: now)
     }
 
+    /// Takes the listing after the present one, as a link does not have the blob as that names it.
+    ///
+    /// All links are asked for the next listing at once; after the last one they rest.
+    /// - Returns: whether chunks are dropped, because the next listing names another size.
+    mutating func takeNext(of listings: [BlobListing]) -> Bool {
+        let present = listings.firstIndex {
+            $0.conversation == conversation && $0.blob.size == size
+        }
+        let next = present.map { $0 + 1 } ?? 0
+        if next < listings.count {
+            inVain = []
+            restUntil = nil
+        }
+        guard !listings.isEmpty else { return false }
+        let listing = listings[next % listings.count]
+        conversation = listing.conversation
+        guard listing.blob.size != size else { return false }
+        size = listing.blob.size
+        sources = []
+        isOfEarlier = false
+        defer { chunks = [] }
+        return !chunks.isEmpty
+    }
+
     /// A new member may have the blob, so that rests begin with the first length again.
     mutating func memberCame() {
         rests = 0
@@ -142,9 +170,11 @@ struct BlobFetch: Sendable {
     /// whoever comes: a forger may open one link after the other.
     ///
     /// - Returns: the link that sent all of them, nil if several did or an earlier process fetched
-    ///   some.
+    ///   some, and if the last chunk is as long as the others: then an honest peer, whose blob is
+    ///   longer than an author has listed it, sends the same.
     mutating func forged(at now: Moment) -> LinkID? {
-        let isOfOne = sources.count == 1 && !isOfEarlier
+        let isLastShorter = !size.isMultiple(of: UInt64(Limits.blobChunkBytes))
+        let isOfOne = sources.count == 1 && !isOfEarlier && isLastShorter
         let forger = isOfOne ? sources[0] : nil
         startOver(at: now)
         timesForged += 1

@@ -149,8 +149,8 @@ struct BlobFetchTable: Sendable {
     /// The blobs of a conversation that rest because all links were asked in vain.
     private func resting(in conversation: UInt32) -> [BlobID] {
         rests.blobs { blob, end in
-            guard let fetch = fetches[blob], fetch.conversation == conversation else { return false }
-            return fetch.place == .resting(until: end) && !fetch.isPaused
+            guard let fetch = fetches[blob], !fetch.isPaused else { return false }
+            return fetch.place == .resting(until: end) && fetch.conversation == conversation
         }
     }
 

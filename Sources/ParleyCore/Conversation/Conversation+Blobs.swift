@@ -1,15 +1,18 @@
 /// The blobs that the heads of a conversation list.
 extension Conversation {
-    /// Counts the blobs that a new head lists.
-    mutating func list(_ blobs: [BlobReference]) {
-        for blob in blobs { listedBlobs[blob.id, default: 0] += 1 }
+    /// Notes the blobs that a new head of a session lists.
+    mutating func list(_ blobs: [BlobReference], by session: Int32) {
+        for blob in blobs { listedBlobs[blob.id, default: []].append(session) }
     }
 
-    /// Removes from the counts the blobs of a head that was replaced or dropped.
-    mutating func unlist(_ blobs: [BlobReference]) {
+    /// Forgets the blobs of a head of a session that was replaced or dropped.
+    mutating func unlist(_ blobs: [BlobReference], by session: Int32) {
         for blob in blobs {
-            guard let count = listedBlobs[blob.id] else { continue }
-            listedBlobs[blob.id] = count > 1 ? count - 1 : nil
+            guard var sessions = listedBlobs[blob.id],
+                let index = sessions.firstIndex(of: session)
+            else { continue }
+            sessions.remove(at: index)
+            listedBlobs[blob.id] = sessions.isEmpty ? nil : sessions
         }
     }
 
@@ -17,16 +20,27 @@ extension Conversation {
     @inline(__always)
     package func lists(_ blob: BlobID) -> Bool { listedBlobs[blob] != nil }
 
-    /// The reference to a blob in the first head that lists it.
-    ///
-    /// It searches all sessions, so it is for repairs only.
-    package func listing(of blob: BlobID) -> BlobReference? {
-        guard lists(blob) else { return nil }
-        for session in sessions {
-            for head in session.heads {
-                if let reference = head.blobs.first(where: { $0.id == blob }) { return reference }
+    /// The sessions with a head that lists the blob.
+    package func sessions(listing blob: BlobID) -> [SessionTag] {
+        numbers(listing: blob).map { sessions[Int($0)].tag }
+    }
+
+    /// The references to a blob in the heads, each once: they differ if an author names a wrong
+    /// size.
+    package func references(to blob: BlobID) -> [BlobReference] {
+        var references: [BlobReference] = []
+        var seen: Set<UInt64> = []
+        for number in numbers(listing: blob) {
+            for reference in sessions[Int(number)].heads.flatMap(\.blobs)
+            where reference.id == blob && seen.insert(reference.size).inserted {
+                references.append(reference)
             }
         }
-        return nil
+        return references
+    }
+
+    /// The numbers of the sessions that list the blob, ascending.
+    private func numbers(listing blob: BlobID) -> [Int32] {
+        Set(listedBlobs[blob] ?? []).sorted()
     }
 }

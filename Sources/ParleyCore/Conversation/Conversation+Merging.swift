@@ -177,7 +177,7 @@ extension Conversation {
         sum(head, session, adding: true)
         cache.kept(record.size)
         queue(session, in: &cache)
-        list(record.blobs)
+        list(record.blobs, by: session)
         report.listed = record.blobs
     }
 
@@ -208,7 +208,7 @@ extension Conversation {
         let record = sessions[Int(session)].heads.remove(at: index)
         sum(head, session, adding: false)
         if record.envelope != nil { cache.dropped(record.size) }
-        unlist(record.blobs)
+        unlist(record.blobs, by: session)
         return record.blobs
     }
 

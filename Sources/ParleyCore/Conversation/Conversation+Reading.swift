@@ -124,11 +124,6 @@ extension Conversation {
         origins[origin].map { AuthorView(device: $0.device, participant: $0.participant) }
     }
 
-    /// The sessions with a head that lists the blob.
-    package func sessions(listing blob: BlobID) -> [SessionTag] {
-        sessions.filter { $0.heads.contains { $0.blobs.contains { $0.id == blob } } }.map(\.tag)
-    }
-
     private func view(_ head: Head, of state: SessionState) -> HeadView? {
         guard let record = state.record(of: head.dot) else { return nil }
         return HeadView(

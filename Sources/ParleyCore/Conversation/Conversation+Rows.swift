@@ -149,7 +149,7 @@ extension Conversation {
             queue(session, in: &cache)
         }
         sum(head, session, adding: true)
-        list(envelope.header.blobs)
+        list(envelope.header.blobs, by: session)
     }
 
     private mutating func restoreLines(

@@ -30,8 +30,8 @@ package struct Conversation: Sendable {
     package internal(set) var highestPlace: UInt64 = 0
     /// The names that authors sealed in messages that this node has shown.
     package internal(set) var names = SealedNames()
-    /// For each blob, the number of heads that list it.
-    var listedBlobs: [BlobID: Int] = [:]
+    /// For each blob, the sessions of the heads that list it, one for each head.
+    var listedBlobs: [BlobID: Few<Int32>] = [:]
 
     /// A conversation that was read from a data directory, before its sessions are added.
     package init(

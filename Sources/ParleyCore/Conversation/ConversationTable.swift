@@ -211,15 +211,12 @@ package struct ConversationTable: Sendable {
         index(of: origin.conversation).map { conversations[$0].isUnused(origin.id) } ?? false
     }
 
-    /// The first conversation with a head that lists the blob, and the reference in that head.
-    ///
-    /// It searches all sessions, so it is for repairs only.
-    package func listing(of blob: BlobID) -> (conversation: UInt32, blob: BlobReference)? {
-        for conversation in conversations {
-            guard let reference = conversation.listing(of: blob) else { continue }
-            return (conversation.number, reference)
+    /// The conversations with heads that list the blob, with each size that one of them names.
+    package func listings(of blob: BlobID) -> [BlobListing] {
+        conversations.flatMap { conversation in
+            conversation.references(to: blob)
+                .map { BlobListing(conversation: conversation.number, blob: $0) }
         }
-        return nil
     }
 
     // MARK: Rows

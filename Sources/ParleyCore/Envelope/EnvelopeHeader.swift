@@ -43,7 +43,10 @@ package struct BlobReference: Sendable, Hashable {
     }
 
     /// The number of chunks in which the blob travels.
-    package var chunkCount: Int {
+    package var chunkCount: Int { Self.chunkCount(size: size) }
+
+    /// The number of chunks of a blob of so many bytes.
+    static func chunkCount(size: UInt64) -> Int {
         (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes
     }
 }

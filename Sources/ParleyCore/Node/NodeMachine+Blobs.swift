@@ -7,7 +7,8 @@ extension NodeMachine {
         else { return }
         let link = links[index].id
         switch blobs.chunkReceived(chunk, from: link, at: step.now, with: commits.next) {
-        case .ignored, .refused: break
+        case .ignored: break
+        case .refused: takeNextListing(of: chunk.blob)
         case .kept(let write), .finished(let write):
             step.writes.append(write)
             step.contentBytes += chunk.bytes.count
@@ -24,17 +25,23 @@ extension NodeMachine {
             commits.afterNext(.blobArrived(conversation: conversation, blob))
         case .forged(let link):
             step.writes.append(.blobDropped(blob))
+            takeNextListing(of: blob)
             guard let link, let index = links.index(of: link) else { break }
             links.refuse(.badBlob, on: index, into: &step)
         case .lost(let chunks):
             step.writes.append(.blobChunksDropped(blob, chunks))
         case .spoiled(let chunks):
-            let listing = conversations.listing(of: blob)
+            let listing = conversations.listings(of: blob).first
             step.writes.append(blobs.repair(blob, chunks: chunks, listedBy: listing))
             guard let listing else { break }
             let count = chunks.isEmpty ? listing.blob.chunkCount : chunks.count
             step.deliver(.blobDamaged(conversation: listing.conversation, blob, chunks: count))
         }
+    }
+
+    private mutating func takeNextListing(of blob: BlobID) {
+        let listings = conversations.listings(of: blob)
+        if let write = blobs.takeNext(of: listings, for: blob) { step.writes.append(write) }
     }
 
     /// A chunk that a peer wants was read, nil if it is not found or damaged.

@@ -100,7 +100,7 @@ struct BlobRepairTests {
         let write = exchange.repair(
             sample.id,
             chunks: repair.chunks,
-            listedBy: (7, sample.reference)
+            listedBy: BlobListing(conversation: 7, blob: sample.reference)
         )
         let dropsChunks = StoreWrite.blobChunksDropped(sample.id, repair.chunks)
         #expect(write == (repair.isPartial ? dropsChunks : .blobDropped(sample.id)))

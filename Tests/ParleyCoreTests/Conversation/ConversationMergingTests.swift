@@ -158,7 +158,7 @@ import Testing
         } else {
             #expect(tooLow.dropped == DroppedHead(dot: writers[0].dot(1), blobs: [blob]))
         }
-        #expect(sample.conversation.listing(of: blob.id) == nil)
+        #expect(sample.conversation.references(to: blob.id) == [])
     }
 
     // MARK: Writers
@@ -201,10 +201,10 @@ import Testing
         let second = sample.merge(try ada.writes("s", 2, revision: 2, blobs: [two, one]))
         #expect(second.listed == [two, one])
         #expect(second.unlisted == [one])
-        #expect(sample.conversation.listing(of: one.id) == one)
+        #expect(sample.conversation.references(to: one.id) == [one])
         let third = sample.merge(try ada.writes("s", 3, revision: 3))
         #expect(third.listed == [])
         #expect(third.unlisted == [two, one])
-        #expect(sample.conversation.listing(of: one.id) == nil)
+        #expect(sample.conversation.references(to: one.id) == [])
     }
 }

@@ -47,7 +47,7 @@ import Testing
         #expect(report == RowReport(damage: nil, listed: blobs))
         #expect(sample.conversation.position(of: ada.tag("s")) == 7)
         #expect(sample.conversation.sessionUUID(ada.tag("s")) == SessionUUID(session: "s"))
-        #expect(sample.conversation.listing(of: blobs[0].id) == blobs[0])
+        #expect(sample.conversation.references(to: blobs[0].id) == [blobs[0]])
         #expect(sample.conversation.cursors == cursors)
         let session = sample.conversation.sessionNumbers[ada.tag("s")]
         #expect(sample.conversation.knows(sample.head(envelope), in: session))

@@ -88,9 +88,9 @@ import Testing
         var sample = SampleTable([1, 2], writers: [ada, ben])
         sample.keep(try ada.writes("s", blobs: [BlobReference(1)]))
         sample.keep(try ben.writes("s", blobs: [BlobReference(2)]), in: 2)
-        let found = [1, 2, 3].map { sample.table.listing(of: BlobReference($0).id) }
-        #expect(found.map { $0?.conversation } == [1, 2, nil])
-        #expect(found.map { $0?.blob } == [BlobReference(1), BlobReference(2), nil])
+        let found = [1, 2, 3].map { sample.table.listings(of: BlobReference($0).id) }
+        #expect(found.map { $0.map(\.conversation) } == [[1], [2], []])
+        #expect(found.map { $0.map(\.blob) } == [[BlobReference(1)], [BlobReference(2)], []])
     }
 
     // MARK: Starting

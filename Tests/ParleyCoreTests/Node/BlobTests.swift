@@ -314,6 +314,58 @@ import Testing
         world.expectSound()
     }
 
+    /// Somebody who lists another's picture with wrong sizes does not keep it from anybody, whether
+    /// a size is too small, too large, or has other chunks.
+    @Test(arguments: [[50], [70_000], [99_999, 200_000], [200_000, 1, 65_536]] as [[UInt64]])
+    func aPictureThatIsListedWithAWrongSizeIsFetched(wrong: [UInt64]) throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let author = SimulatedAuthor(crypto: puppet.peer, table: table)
+        puppet.send(author.originFrame)
+        let bytes = picture(100_000).bytes
+        let blob = BlobID(puppet.node.sha256(bytes))
+        for (index, size) in (wrong + [100_000]).enumerated() {
+            let number = UInt64(index + 1)
+            var header = author.header("s\(number)", number)
+            header.blobs = [BlobReference(id: blob, size: size)]
+            let type = PictureDescription(type: "image/png", hash: .zero, size: 99_972)
+            let envelope = author.envelope(
+                header,
+                session: "s\(number)",
+                text: "x",
+                blobTypes: [type]
+            )
+            puppet.send(author.frame(envelope, position: number))
+        }
+        for _ in 0..<20 where !puppet.disk.isComplete(blob) {
+            for case .blobWant(let want) in puppet.frames { serve(want, of: bytes, in: &puppet) }
+            puppet.pass(.milliseconds(500))
+        }
+        #expect(puppet.refusals.isEmpty)
+        let isComplete = puppet.disk.isComplete(blob)
+        let hasAllBytes = puppet.disk.bytes(of: blob) == bytes
+        #expect(isComplete && hasAllBytes)
+    }
+
+    /// The peer sends the chunks that the node wants, as an honest one does.
+    private func serve(_ want: BlobWant, of bytes: Slice, in puppet: inout Puppet) {
+        puppet.forgetFrames()
+        for index in want.chunks {
+            let start = min(Int(index) * Limits.blobChunkBytes, bytes.count)
+            let end = min(start + Limits.blobChunkBytes, bytes.count)
+            let chunk = BlobChunk(
+                conversation: 0,
+                blob: want.blob,
+                index: index,
+                bytes: bytes[start..<end]
+            )
+            puppet.send(.blobChunk(chunk))
+        }
+        for case .blob(let blob) in puppet.takeReads() {
+            puppet.handle(.blobLoaded(blob, puppet.disk.stored(blob)))
+        }
+    }
+
     /// A blob that nobody has is asked for less and less often.
     @Test func lostBlobsArePolledRarely() throws {
         var puppet = Puppet()
