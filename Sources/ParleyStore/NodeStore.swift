@@ -52,7 +52,7 @@ package protocol NodeStore: Sendable {
     /// Whether a commit waits for nothing, so that the event loop may make it itself.
     var isInMemory: Bool { get }
 
-    /// Does work that no answer waits for; called after each `write`.
+    /// Does work that no answer waits for; called after a `write` and before the next one.
     func maintain() throws(StoreError)
 
     /// Closes and opens the store after an error that leaves in doubt what is on disk, and makes

@@ -96,6 +96,69 @@ import Testing
         await node.stop()
     }
 
+    /// Stopping while calls fail makes one more attempt, and leaves the store alone after that.
+    @Test(arguments: 0..<60) func theStoreIsClosedOnceAllWorkHasEnded(seed: UInt64) async throws {
+        let store = LossyStore(seed: seed)
+        let node = QueueOnLoop(store, retryMilliseconds: 1)
+        node.submit(ticket: 1, writes: [.conversation(Values.conversation(1))])
+        for ticket in 2...(2 + seed % 20) {
+            let row = Values.session(Int64(ticket), heads: [Values.head(1, ticket)])
+            node.submit(ticket: ticket, writes: [.session(row)])
+        }
+        await node.stop()
+        node.queue.retry()
+        // Nothing may happen any more, and for that there is nothing to wait for.
+        try await Task.sleep(for: .milliseconds(5))
+        #expect(store.problems == [])
+    }
+
+    /// Whichever lane the error meets, there is one more attempt, and then the end.
+    @Test(arguments: [true, false], [StoreError.io(path: "p", detail: "x"), .full(path: "p")])
+    func oneMoreAttemptIsMadeAtTheEnd(isSyncing: Bool, error: StoreError) async throws {
+        let store = FaultyStore()
+        let node = QueueOnLoop(store)
+        if isSyncing {
+            store.plan { $0.isSyncGated = true }
+            node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
+            store.syncBegan.wait()
+        }
+        store.plan { script in
+            script.isGated = true
+            script.writeErrors = [error]
+        }
+        node.submit(ticket: 2, writes: [.epoch(Epoch(2))])
+        store.began.wait()
+        async let end: Void = node.stop()
+        try await eventually("stop") { node.isStopping }
+        store.plan { script in
+            script.isGated = false
+            script.isSyncGated = false
+        }
+        store.gate.signal()
+        store.syncGate.signal()
+        await end
+        let before = isSyncing ? ["write 1", "sync", "write 1"] : ["write 1"]
+        let reopening = error.needsReopening ? ["reopen"] : []
+        #expect(store.calls == before + reopening + ["write 1", "sync", "close"])
+    }
+
+    /// The log is copied into the database however busy both lanes are.
+    @Test func theStoreIsMaintainedUnderLoad() async {
+        let store = FaultyStore()
+        store.plan { $0.writeMicroseconds = 300 }
+        let node = QueueOnLoop(store)
+        for ticket in UInt64(1)...300 {
+            node.submit(ticket: ticket, writes: [.epoch(Epoch(ticket))])
+            // The load: a message every 100 microseconds.
+            usleep(100)
+        }
+        #expect(await node.committed(300) == 300)
+        let writes = store.calls.count { $0 == "write 1" }
+        #expect(writes > 20)
+        #expect(store.maintenances >= writes - 1)
+        await node.stop()
+    }
+
     private func expectAll(through ticket: UInt64, in store: MemoryStore) throws {
         for number in 2...max(2, ticket) where number <= ticket {
             let head = try store.heads(ofRow: Int64(number % 17)).first

@@ -103,12 +103,13 @@ extension World {
     func settleDisk(of node: Int) {
         let done: Int
         if settings.groupsCommits {
-            done =
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0, 1: 0
-                case 2: nodes[node].committing
-                default: nodes[node].uncommitted.count
-                }
+            let committing = nodes[node].committing
+            let isNextWritten = committing > 0 && random.chance(1, in: 4)
+            if isNextWritten {
+                done = Int.random(in: committing...nodes[node].uncommitted.count, using: &random)
+            } else {
+                done = random.chance(1, in: 2) ? committing : 0
+            }
         } else {
             done = Int.random(in: 0...nodes[node].uncommitted.count, using: &random)
         }

@@ -5,9 +5,9 @@ import Synchronization
 /// Group commit, so that the node's loop never waits for the disk.
 ///
 /// All writes that arrive while a transaction is written become the next one, which is written
-/// while the one before it is synced: who has written a transaction syncs it, and the other of two
-/// threads writes meanwhile. Commits are reported when they are on disk; those of a store in memory
-/// are done and reported at once. Reads run concurrently on a queue of their own.
+/// while the one before it is synced: the lane that has written a transaction syncs it, and the
+/// other one of two lanes writes meanwhile. Commits are reported when they are on disk; those of a
+/// store in memory are done and reported at once. Reads run concurrently on a queue of their own.
 ///
 /// After an error no write is lost and the order is kept: the queue keeps everything that is not
 /// known to be on disk, adds later writes to it, and retries with exponential back-off. If the
@@ -77,10 +77,11 @@ package final class CommitQueue: Sendable {
     }
 
     /// Commits everything that was submitted, closes the store and then calls `done` on the loop.
+    ///
+    /// After an error there is one more attempt. Call it once.
     package func stop(_ done: @escaping @Sendable () -> Void) {
         stopped.withLock { $0 = done }
         state.withLock { $0.stop() }
-        // After an error this is the last attempt.
         lanes[0].async {
             self.tryAgain()
             self.endIfDone()
@@ -91,7 +92,8 @@ package final class CommitQueue: Sendable {
 
     /// Writes and syncs what waits, until nothing does or the other lane writes.
     private func write(on lane: CommitState.Lane) {
-        while let waiting = state.withLock({ $0.take() }) {
+        var isWriting = true
+        while isWriting, maintain(), let waiting = state.withLock({ $0.take() }) {
             let batch = waiting.batch.adding(waiting.inbox)
             let damage: DamageReports
             do throws(StoreError) {
@@ -104,46 +106,65 @@ package final class CommitQueue: Sendable {
                 $0.wrote(batch, ticket: waiting.ticket, damage, on: lane)
             }
             if let next { start(next) }
-            if syncs {
-                sync()
-                guard state.withLock({ $0.resumeWriting() }) else { break }
-            }
-            do throws(StoreError) {
-                try store.maintain()
-            } catch {
-                state.withLock { $0.failed(error) }
-                break
-            }
+            if syncs { isWriting = sync() }
         }
         endIfDone()
     }
 
+    /// Maintains the store if something was written; false if that failed.
+    private func maintain() -> Bool {
+        guard state.withLock({ $0.takeMaintenance() }) else { return true }
+        do throws(StoreError) {
+            try store.maintain()
+            return true
+        } catch {
+            state.withLock { $0.failed(error) }
+            return false
+        }
+    }
+
     /// Syncs and reports what was written, also what the other lane writes meanwhile.
-    private func sync() {
-        while let count = state.withLock({ $0.nextSync() }) {
-            do throws(StoreError) {
-                try store.sync()
-            } catch {
-                return state.withLock { $0.failedToSync(error) }
+    ///
+    /// - Returns: whether this lane writes again.
+    private func sync() -> Bool {
+        while true {
+            switch state.withLock({ $0.nextSync() }) {
+            case .write: return true
+            case .end: return false
+            case .sync(let count):
+                do throws(StoreError) {
+                    try store.sync()
+                } catch {
+                    state.withLock { $0.failedToSync(error) }
+                    return false
+                }
+                let (report, next) = state.withLock { $0.synced(count) }
+                if let next { start(next) }
+                tellUnblocked()
+                tell(report)
             }
-            let (report, next) = state.withLock { $0.synced(count) }
-            if let next { start(next) }
-            tellUnblocked()
-            tell(report)
         }
     }
 
     /// Reports a failure, or closes the store, once no lane is at work.
     private func endIfDone() {
-        if let report = state.withLock({ $0.block() }) {
-            tell(report)
+        // The report is on its way before anybody can retry and report more.
+        let (isBlocked, ends) = state.withLock { state in
+            let report = state.block()
+            if let report { tell(report) }
+            return (report != nil, state.endsNow())
+        }
+        if ends {
+            close()
+        } else if isBlocked {
             waitToRetry()
         }
-        guard state.withLock({ $0.endsNow() }) else { return }
+    }
+
+    private func close() {
         reads.queue.async {
             self.store.close()
-            let done = self.stopped.withLock { $0.take() }
-            if let done { self.hop(done) }
+            if let done = self.stopped.withLock({ $0.take() }) { self.hop(done) }
         }
     }
 
@@ -151,9 +172,10 @@ package final class CommitQueue: Sendable {
 
     private func waitToRetry() {
         let (wait, number) = backOff.withLock { $0.next() }
+        guard !state.withLock(\.isStopping) else { return lanes[0].async { self.tryAgain() } }
         lanes[0].asyncAfter(deadline: .now() + .milliseconds(wait)) { [weak self] in
             guard let self, backOff.withLock({ $0.isLatest(number) }) else { return }
-            if state.withLock(\.mayRetry) { tryAgain() }
+            if !state.withLock(\.isStopping) { tryAgain() }
         }
     }
 

@@ -44,7 +44,11 @@ struct CommitState {
     private var health = Health.sound
     /// Whether the last report to the node was that commits fail.
     private var saidBlocked = false
-    private var isStopping = false
+    /// Whether something was written since the last maintenance of the store.
+    private var needsMaintenance = false
+    private(set) var isStopping = false
+    /// Whether the attempt has begun that comes after an error and before the end.
+    private var hasTriedLast = false
     private var hasStopped = false
 
     /// The transactions that may be written and not on disk.
@@ -89,6 +93,12 @@ struct CommitState {
 
     // MARK: Writing
 
+    /// Whether the lane that writes has to maintain the store first.
+    mutating func takeMaintenance() -> Bool {
+        defer { needsMaintenance = false }
+        return needsMaintenance && isSound
+    }
+
     /// Takes everything that waits; nil ends the writing.
     mutating func take() -> Waiting? {
         guard mayWrite else {
@@ -113,6 +123,7 @@ struct CommitState {
         on lane: Lane
     ) -> (syncs: Bool, next: Lane?) {
         written.append(Written(ticket: ticket, batch: batch, damage: damage))
+        needsMaintenance = true
         guard syncing == nil else { return (false, nil) }
         isWriting = false
         syncing = lane
@@ -125,28 +136,40 @@ struct CommitState {
         failed(error)
     }
 
-    /// The lane that writes has failed, and ends.
+    /// The lane that writes has failed, and stops writing.
     mutating func failed(_ error: StoreError) {
         isWriting = false
         fail(error, isInDoubt: error.needsReopening)
     }
 
-    /// Whether a lane that has synced writes again; else another one does.
-    mutating func resumeWriting() -> Bool {
-        guard !isWriting, isSound else { return false }
-        isWriting = true
-        return true
-    }
-
     // MARK: Syncing
 
-    /// The number of transactions that the next sync is for; nil ends the syncing.
-    mutating func nextSync() -> Int? {
-        guard !written.isEmpty, isSound else {
-            syncing = nil
-            return nil
+    /// What the lane that syncs does next.
+    enum AfterSync {
+        /// It syncs so many transactions.
+        case sync(Int)
+        /// It writes again.
+        case write
+        /// It ends, as the other lane writes, or after an error.
+        case end
+    }
+
+    /// Finds what the lane that syncs does next.
+    ///
+    /// What was written is synced also if the next transaction could not be written.
+    mutating func nextSync() -> AfterSync {
+        if !written.isEmpty, maySync { return .sync(written.count) }
+        syncing = nil
+        guard !isWriting, isSound else { return .end }
+        isWriting = true
+        return .write
+    }
+
+    private var maySync: Bool {
+        switch health {
+        case .sound, .failed(_, isInDoubt: false): true
+        case .failed, .blocked, .reopening: false
         }
-        return written.count
     }
 
     /// The oldest `count` transactions are on disk.
@@ -205,7 +228,8 @@ struct CommitState {
 
     /// Begins to retry; nil if no commit has failed.
     mutating func retry() -> Retry? {
-        guard case .blocked(let isInDoubt) = health else { return nil }
+        guard case .blocked(let isInDoubt) = health, !hasTriedLast else { return nil }
+        hasTriedLast = isStopping
         guard isInDoubt else {
             goOn()
             return .write
@@ -241,13 +265,10 @@ struct CommitState {
         guard isStopping, !hasStopped, isResting else { return false }
         switch health {
         case .sound: hasStopped = isEmpty
-        // The last attempt has failed: the writes were never acknowledged.
-        case .blocked: hasStopped = true
+        // If the last attempt has failed, the writes were never acknowledged.
+        case .blocked: hasStopped = hasTriedLast
         case .failed, .reopening: break
         }
         return hasStopped
     }
-
-    /// Whether the queue retries by itself: stopping is the last attempt.
-    var mayRetry: Bool { !isStopping }
 }

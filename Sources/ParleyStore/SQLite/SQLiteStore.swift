@@ -6,9 +6,10 @@ import Synchronization
 
 /// The store of a node in the file `parley.sqlite` of its data directory.
 ///
-/// The database uses a write-ahead log. With `synchronous=NORMAL` SQLite syncs it before a
-/// checkpoint only, and `sync` does so for commits, beside the next transaction
-/// (https://sqlite.org/wal.html#performance_considerations). One connection writes and another one
+/// The database uses a write-ahead log. With `synchronous=NORMAL` SQLite syncs the log before a
+/// checkpoint, and its header when the log starts over
+/// (https://sqlite.org/wal.html#performance_considerations). `sync` makes transactions durable,
+/// while the next one may be written. One connection writes and another one
 /// reads, so that reads do not wait for the disk.
 ///
 /// Opening checks the mode of the file, that it is a Parley database with a schema that this

@@ -24,7 +24,7 @@ enum DirtyPages {
             Int, Int, UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int
         ) -> Int
 
-    /// The number of the system call on every architecture.
+    /// The number of the system call on x86-64 and arm64.
     private static let cachestat = 451
 
     /// Whether the kernel counts a page that was just written.

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import ParleyCore
 import ParleyStore
 import Synchronization
@@ -27,9 +28,14 @@ final class FaultyStore: NodeStore {
         var syncErrors: [StoreError] = []
         var reopenErrors: [StoreError] = []
         var maintainErrors: [StoreError] = []
-        /// The calls so far, in order.
+        /// How long each write takes.
+        var writeMicroseconds: UInt32 = 0
+        var maintenances = 0
+        /// The calls so far, in order; `maintain` is not among them.
         var calls: [String] = []
     }
+
+    var maintenances: Int { script.withLock { $0.maintenances } }
 
     var calls: [String] { script.withLock { $0.calls } }
 
@@ -38,10 +44,12 @@ final class FaultyStore: NodeStore {
     }
 
     func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
-        let isGated = script.withLock { script in
+        let (isGated, duration) = script.withLock { script in
             script.calls.append("write \(writes.count)")
-            return script.isGated
+            return (script.isGated, script.writeMicroseconds)
         }
+        // A slow disk: the time itself is what a test asks for.
+        usleep(duration)
         if isGated {
             began.signal()
             gate.wait()
@@ -63,6 +71,7 @@ final class FaultyStore: NodeStore {
     }
 
     func maintain() throws(StoreError) {
+        script.withLock { $0.maintenances += 1 }
         if let error = next({ $0.maintainErrors.takeFirst() }) { throw error }
     }
 

@@ -17,9 +17,11 @@ final class LossyStore: NodeStore {
         var mustReopen = false
         var isWriting = false
         var isSyncing = false
+        var isClosed = false
         var problems: [String] = []
 
         mutating func fails(_ what: String) -> StoreError? {
+            if isClosed { problems.append("\(what) after the end") }
             guard UInt64.random(in: 0..<6, using: &random) == 0 else { return nil }
             let isFull = Bool.random(using: &random)
             return isFull ? .full(path: what) : .io(path: what, detail: "a test")
@@ -87,7 +89,12 @@ final class LossyStore: NodeStore {
         if let failure { throw failure }
     }
 
-    func close() {}
+    func close() {
+        state.withLock { state in
+            if state.isWriting || state.isSyncing { state.problems.append("closed at work") }
+            state.isClosed = true
+        }
+    }
 
     func recover() throws(StoreError) -> RecoveredStore { try MemoryStore().recover() }
 

@@ -9,6 +9,7 @@ final class QueueOnLoop: Sendable {
     let loop = DispatchQueue(label: "test.loop")
     private let reports: AsyncStream<CommitReport>
     private let reported: ReportCount
+    private let stopping = StopFlag()
 
     /// Makes a queue that retries after an error only when told to, unless `retryMilliseconds` is
     /// short.
@@ -59,8 +60,16 @@ final class QueueOnLoop: Sendable {
     func stop() async {
         await withCheckedContinuation { continuation in
             queue.stop { continuation.resume() }
+            stopping.value.withLock { $0 = true }
         }
     }
+
+    /// Whether the queue was told to stop.
+    var isStopping: Bool { stopping.value.withLock { $0 } }
+}
+
+private final class StopFlag: Sendable {
+    let value = Mutex(false)
 }
 
 /// The reports so far.
