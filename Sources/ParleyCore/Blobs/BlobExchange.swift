@@ -14,7 +14,7 @@ package struct BlobExchange: Sendable {
         /// The link was not asked for the chunk, or the chunk is here already.
         case ignored
         /// The link does not have the blob, or not with the length that is listed: another link is
-        /// asked.
+        /// asked, and once none is left, for the next listing.
         case refused
         /// The chunk is to be written; others are missing.
         case kept(StoreWrite)
@@ -52,6 +52,13 @@ package struct BlobExchange: Sendable {
             self.blob = blob
             self.chunks = chunks
         }
+    }
+
+    /// The chunks to ask of links, and the blobs whose chunks are to be deleted, as another size is
+    /// tried.
+    package struct Asking: Sendable, Equatable {
+        package internal(set) var asks: [Ask] = []
+        package internal(set) var dropped: [BlobID] = []
     }
 
     var complete: Set<BlobID> = []
@@ -165,13 +172,16 @@ package struct BlobExchange: Sendable {
 
     /// The chunks to ask for now, of at most `limit` blobs at a time.
     ///
-    /// `links` names the live links that share a conversation.
+    /// `links` names the live links that share a conversation, and `listings` how heads list a
+    /// blob: if all links were asked in vain, the next listing has its turn, which may name another
+    /// size or conversation.
     package mutating func ask(
         limit: Int,
         at now: Moment,
-        links: (_ conversation: UInt32) -> [LinkID]
-    ) -> [Ask] {
-        fetches.ask(limit: limit, at: now, links: links)
+        links: (_ conversation: UInt32) -> [LinkID],
+        listings: (BlobID) -> [BlobListing]
+    ) -> Asking {
+        fetches.ask(limit: limit, at: now, links: links, listings: listings)
     }
 
     /// A peer sent a chunk; `ticket` is the commit of the write to make for it.
@@ -202,14 +212,6 @@ package struct BlobExchange: Sendable {
         guard fetches[chunk.blob]?.missing.isEmpty == true else { return .kept(write) }
         check(chunk.blob, after: ticket)
         return .finished(write)
-    }
-
-    /// A link did not have a blob as it is listed: takes the next of these listings, which name
-    /// other sizes or conversations.
-    ///
-    /// - Returns: the write that deletes chunks of a blob of another size.
-    package mutating func takeNext(of listings: [BlobListing], for blob: BlobID) -> StoreWrite? {
-        fetches.change(blob) { $0.takeNext(of: listings) } == true ? .blobDropped(blob) : nil
     }
 
     /// A new member may have the blobs that others do not have.
@@ -272,9 +274,13 @@ package struct BlobExchange: Sendable {
             return .finished(conversation: fetch.conversation)
         case .whole:
             return .forged(by: fetches.change(blob) { $0.forged(at: now) } ?? nil)
-        case .damaged(let chunks):
+        case .damaged(let chunks) where chunks.contains { fetch.chunks.contains($0) }:
             fetches.change(blob) { $0.lost(chunks) }
             return .lost(chunks: chunks)
+        // The store knows of more chunks than the listing: an earlier process tried another one.
+        case .damaged:
+            fetches.change(blob) { $0.unreadable(at: now) }
+            return .forged(by: nil)
         case .notFound, .unreadable:
             fetches.change(blob) { $0.unreadable(at: now) }
             return .forged(by: nil)

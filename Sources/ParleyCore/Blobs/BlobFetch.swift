@@ -19,6 +19,8 @@ struct BlobFetch: Sendable {
     private static let rest = (first: Interval.seconds(1), longest: Interval.seconds(64))
     /// This many rests pass without a chunk before the rests become longer.
     private static let restsMax = 8
+    /// Listings that are tried between two rests, if heads list the blob differently.
+    private static let listingsMax = 8
 
     /// The conversation whose heads list the blob.
     private(set) var conversation: UInt32
@@ -32,12 +34,15 @@ struct BlobFetch: Sendable {
     private(set) var sources: [LinkID] = []
     /// Whether an earlier process fetched some of the chunks, so that their source is unknown.
     private(set) var isOfEarlier: Bool
-    /// Links that do not have the blob, as far as is known; they are asked again after a rest.
+    /// Links that do not have the blob as it is listed, as far as is known; they are asked again
+    /// after a rest.
     private(set) var inVain: [LinkID] = []
     /// The links in `inVain` are not asked again before this moment.
     private(set) var restUntil: Moment?
     /// Rests since the last chunk or the last new member.
     private var rests = 0
+    /// Listings that were tried since the last rest.
+    private var listingsTried = 1
     /// How often all chunks were here and the peers' bytes were wrong.
     private var timesForged = 0
     /// Nobody is asked before this moment, as the chunks were wrong more than once.
@@ -64,6 +69,16 @@ struct BlobFetch: Sendable {
     }
 
     var isPaused: Bool { pausedUntil != nil }
+
+    /// Whether a link of the conversation is to be asked.
+    func waits(in conversation: UInt32) -> Bool {
+        place == .waiting && self.conversation == conversation
+    }
+
+    /// Whether the blob is fetched as it is listed there.
+    func isOf(_ listing: BlobListing) -> Bool {
+        listing.conversation == conversation && listing.blob.size == size
+    }
 
     /// Whether the blob, as it is listed, has a chunk of this index.
     ///
@@ -98,6 +113,8 @@ struct BlobFetch: Sendable {
     mutating func rest(at now: Moment) {
         let end = restUntil ?? now + Self.rest.first
         restUntil = end
+        rests += 1
+        listingsTried = 1
         place = .resting(until: end)
     }
 
@@ -115,28 +132,30 @@ struct BlobFetch: Sendable {
         letRest(link, at: now)
     }
 
-    /// Takes the listing after the present one, as a link does not have the blob as that names it.
+    /// Takes a listing that has its turn, as all links were asked in vain for the present one.
     ///
-    /// All links are asked for the next listing at once; after the last one they rest.
-    /// - Returns: whether chunks are dropped, because the next listing names another size.
-    mutating func takeNext(of listings: [BlobListing]) -> Bool {
-        let present = listings.firstIndex {
-            $0.conversation == conversation && $0.blob.size == size
-        }
-        let next = present.map { $0 + 1 } ?? 0
-        if next < listings.count {
-            inVain = []
-            restUntil = nil
-        }
-        guard !listings.isEmpty else { return false }
-        let listing = listings[next % listings.count]
+    /// - Returns: whether chunks are dropped, because this listing names another size.
+    mutating func take(_ listing: BlobListing) -> Bool {
+        listingsTried += 1
         conversation = listing.conversation
+        inVain = []
+        restUntil = nil
         guard listing.blob.size != size else { return false }
         size = listing.blob.size
         sources = []
         isOfEarlier = false
         defer { chunks = [] }
         return !chunks.isEmpty
+    }
+
+    /// The other listings, those first that come after the present one; none if as many were tried
+    /// as may be between two rests.
+    ///
+    /// A fetch `isStranded` that has no link of its conversation; it may move in any case.
+    func following(in listings: [BlobListing], isStranded: Bool) -> [BlobListing] {
+        guard isStranded || listingsTried < min(listings.count, Self.listingsMax) else { return [] }
+        let next = listings.firstIndex { isOf($0) }.map { $0 + 1 } ?? 0
+        return (listings[next...] + listings[..<next]).filter { !isOf($0) }
     }
 
     /// A new member may have the blob, so that rests begin with the first length again.
@@ -206,8 +225,7 @@ struct BlobFetch: Sendable {
     private mutating func letRest(_ link: LinkID, at now: Moment) {
         inVain.append(link)
         guard restUntil == nil else { return }
-        rests += 1
-        restUntil = now + Self.rest(doubled: rests - Self.restsMax)
+        restUntil = now + Self.rest(doubled: rests + 1 - Self.restsMax)
     }
 
     /// The first rest, doubled so many times.

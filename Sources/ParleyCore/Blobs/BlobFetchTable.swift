@@ -14,6 +14,9 @@ struct BlobFetchTable: Sendable {
     /// The blobs that rest, by the ends of their rests.
     private var rests = BlobRests()
 
+    /// Blobs of a conversation without a link that are looked at in one step.
+    private static let strandedAtATime = 8
+
     var isEmpty: Bool { fetches.isEmpty }
 
     subscript(blob: BlobID) -> BlobFetch? { fetches[blob] }
@@ -25,7 +28,12 @@ struct BlobFetchTable: Sendable {
         let index = openQueue(of: fetch.conversation)
         queues[index].count += 1
         if queues[index].isSparse {
-            queues[index].removeAll { fetches[$0]?.place != .waiting || $0 == blob }
+            let fetches = fetches
+            var kept: Set<BlobID> = [blob]
+            queues[index].removeAll { other in
+                let isStale = fetches[other]?.waits(in: fetch.conversation) != true
+                return isStale || !kept.insert(other).inserted
+            }
         }
         queues[index].append(blob)
     }
@@ -36,7 +44,7 @@ struct BlobFetchTable: Sendable {
         queues[openQueue(of: fetch.conversation)].count -= 1
     }
 
-    /// Changes a fetch, after which it waits for what it needs then.
+    /// Changes a fetch, and moves it to where it waits for what it needs now.
     @discardableResult
     mutating func change<Answer>(_ blob: BlobID, _ body: (inout BlobFetch) -> Answer) -> Answer? {
         guard let before = fetches[blob] else { return nil }
@@ -59,7 +67,7 @@ struct BlobFetchTable: Sendable {
         of conversation: UInt32
     ) {
         switch place {
-        // It had its turn before, so it comes first.
+        // The blob had its turn before, so it comes first.
         case .waiting: queues[openQueue(of: conversation)].prepend(blob)
         case .asked: asked.append(blob)
         case .resting(let end): rest(blob, until: end)
@@ -87,63 +95,99 @@ struct BlobFetchTable: Sendable {
 
     /// Asks links for the chunks of blobs, until `limit` blobs are under way or no link is left to
     /// ask; conversations take turns.
-    ///
-    /// `links` names the live links that share a conversation.
     mutating func ask(
         limit: Int,
         at now: Moment,
-        links: (_ conversation: UInt32) -> [LinkID]
-    ) -> [BlobExchange.Ask] {
-        var asks: [BlobExchange.Ask] = []
+        links: (_ conversation: UInt32) -> [LinkID],
+        listings: (BlobID) -> [BlobListing]
+    ) -> BlobExchange.Asking {
+        var asking = BlobExchange.Asking()
         var left = queues.count
         while asked.count < limit, left > 0 {
             let next = queues.partitioningIndex { $0.conversation > lastTurn }
-            let index = next < queues.count ? next : 0
-            lastTurn = queues[index].conversation
-            if let ask = ask(in: index, links(lastTurn), at: now) {
-                asks.append(ask)
+            lastTurn = queues[next < queues.count ? next : 0].conversation
+            if ask(in: lastTurn, at: now, links: links, listings: listings, &asking) {
                 left = queues.count
             } else {
                 left -= 1
             }
         }
         queues.removeAll { $0.count == 0 }
-        return asks
+        return asking
     }
 
-    /// Asks one of `links` for the first blob of a queue for which one may be asked.
+    /// Asks a link for the first blob of a queue for which one may be asked.
+    ///
+    /// - Returns: whether something changed: it was asked, or a blob moved to another conversation.
     private mutating func ask(
-        in index: Int,
-        _ links: [LinkID],
-        at now: Moment
-    ) -> BlobExchange.Ask? {
-        let conversation = queues[index].conversation
-        if queues[index].see(links) {
-            for blob in resting(in: conversation) {
-                fetches[blob]?.place = .waiting
-                queues[index].append(blob)
+        in conversation: UInt32,
+        at now: Moment,
+        links: (_ conversation: UInt32) -> [LinkID],
+        listings: (BlobID) -> [BlobListing],
+        _ asking: inout BlobExchange.Asking
+    ) -> Bool {
+        let index = openQueue(of: conversation)
+        let present = links(conversation)
+        if queues[index].see(present) { wakeResting(in: conversation) }
+        // Without links, only a few blobs are looked at that may have a listing elsewhere.
+        var left = present.isEmpty ? min(Self.strandedAtATime, queues[index].count) : .max
+        var hasMoved = false
+        while left > 0, let blob = takeFirst(of: conversation) {
+            left -= 1
+            guard var fetch = fetches[blob] else { continue }
+            fetch.endRest(at: now)
+            if let link = present.first(where: { !fetch.inVain.contains($0) }) {
+                fetch.ask(link, at: now)
+                fetches[blob] = fetch
+                asked.append(blob)
+                let ask = BlobExchange.Ask(
+                    link: link,
+                    conversation: conversation,
+                    blob: blob,
+                    chunks: fetch.missing
+                )
+                asking.asks.append(ask)
+                return true
+            }
+            fetches[blob] = fetch
+            let others = fetch.following(in: listings(blob), isStranded: present.isEmpty)
+            if let next = others.first(where: { !links($0.conversation).isEmpty }) {
+                if change(blob, { $0.take(next) }) == true { asking.dropped.append(blob) }
+                if next.conversation == conversation {
+                    queues[openQueue(of: conversation)].prepend(blob)
+                } else {
+                    hasMoved = true
+                }
+            } else if present.isEmpty {
+                queues[openQueue(of: conversation)].append(blob)
+            } else {
+                change(blob) { $0.rest(at: now) }
             }
         }
-        guard !links.isEmpty else { return nil }
+        return hasMoved
+    }
+
+    /// Takes the first blob that waits for a link in a conversation.
+    private mutating func takeFirst(of conversation: UInt32) -> BlobID? {
+        let index = openQueue(of: conversation)
         while let blob = queues[index].first {
             queues[index].removeFirst()
-            guard var fetch = fetches[blob], fetch.place == .waiting,
-                fetch.conversation == conversation
-            else { continue }
-            fetch.endRest(at: now)
-            let link = links.first { !fetch.inVain.contains($0) }
-            if let link { fetch.ask(link, at: now) } else { fetch.rest(at: now) }
-            fetches[blob] = fetch
-            enter(fetch.place, blob, of: conversation)
-            guard let link else { continue }
-            return BlobExchange.Ask(
-                link: link,
-                conversation: conversation,
-                blob: blob,
-                chunks: fetch.missing
-            )
+            if fetches[blob]?.waits(in: conversation) == true { return blob }
         }
         return nil
+    }
+
+    /// There is another link: the blobs that rest because all were asked in vain wait for one
+    /// again.
+    private mutating func wakeResting(in conversation: UInt32) {
+        let woken = resting(in: conversation)
+        guard !woken.isEmpty else { return }
+        let index = openQueue(of: conversation)
+        for blob in woken {
+            fetches[blob]?.place = .waiting
+            queues[index].append(blob)
+        }
+        rests.removeAll { fetches[$0]?.place != .resting(until: $1) }
     }
 
     /// The blobs of a conversation that rest because all links were asked in vain.

@@ -7,8 +7,7 @@ extension NodeMachine {
         else { return }
         let link = links[index].id
         switch blobs.chunkReceived(chunk, from: link, at: step.now, with: commits.next) {
-        case .ignored: break
-        case .refused: takeNextListing(of: chunk.blob)
+        case .ignored, .refused: break
         case .kept(let write), .finished(let write):
             step.writes.append(write)
             step.contentBytes += chunk.bytes.count
@@ -25,7 +24,6 @@ extension NodeMachine {
             commits.afterNext(.blobArrived(conversation: conversation, blob))
         case .forged(let link):
             step.writes.append(.blobDropped(blob))
-            takeNextListing(of: blob)
             guard let link, let index = links.index(of: link) else { break }
             links.refuse(.badBlob, on: index, into: &step)
         case .lost(let chunks):
@@ -39,9 +37,17 @@ extension NodeMachine {
         }
     }
 
-    private mutating func takeNextListing(of blob: BlobID) {
-        let listings = conversations.listings(of: blob)
-        if let write = blobs.takeNext(of: listings, for: blob) { step.writes.append(write) }
+    /// Asks links for the chunks of blobs that are missing.
+    mutating func askForBlobs() {
+        guard blobs.isMissingAny, !commits.isBlocked else { return }
+        let asking = blobs.ask(
+            limit: configuration.limits.blobFetches,
+            at: step.now,
+            links: { links.liveLinks(sharing: $0) },
+            listings: { conversations.listings(of: $0) }
+        )
+        step.writes += asking.dropped.map(StoreWrite.blobDropped)
+        links.ask(asking.asks, at: step.now)
     }
 
     /// A chunk that a peer wants was read, nil if it is not found or damaged.

@@ -65,12 +65,7 @@ extension NodeMachine {
         let limits = configuration.limits
         let members = links.memberCount
         let window = commits.envelopeWindow(sharedBy: members, of: limits.commitQueueBytes)
-        if blobs.isMissingAny, !commits.isBlocked {
-            let asks = blobs.ask(limit: limits.blobFetches, at: step.now) {
-                links.liveLinks(sharing: $0)
-            }
-            links.ask(asks, at: step.now)
-        }
+        askForBlobs()
         let unstored = blobs.onTheirWayToDisk
         var sender = Sender(now: step.now, committed: commits.committed, unstoredBlobs: unstored)
         for index in links.indices where links[index].isLive {

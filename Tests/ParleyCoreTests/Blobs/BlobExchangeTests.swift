@@ -78,12 +78,14 @@ struct BlobExchangeTests {
     @Test func aBlobThatIsListedAgainIsAskedForOnce() {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)
+        let other = SampleBlob(2)
         for _ in 0..<200 {
             exchange.list(sample.reference, conversation: 7)
             let isDropped = exchange.unlist(sample.id)
             #expect(isDropped)
         }
-        #expect(exchange.ask(at: .start, 1) == [])
+        exchange.list(other.reference, conversation: 7)
+        #expect(exchange.ask(at: .start, 1).map(\.blob) == [other.id])
         exchange.list(sample.reference, conversation: 7)
         #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
         #expect(exchange.ask(at: .start, 1, 2) == [])

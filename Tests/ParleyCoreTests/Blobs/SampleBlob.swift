@@ -46,6 +46,15 @@ extension BlobExchange {
         ask(limit: 8, at: now) { _ in links.map { LinkID($0) } }
     }
 
+    /// Asks for blobs that all heads list alike.
+    mutating func ask(
+        limit: Int,
+        at now: Moment,
+        links: (UInt32) -> [LinkID]
+    ) -> [Ask] {
+        ask(limit: limit, at: now, links: links, listings: { _ in [] }).asks
+    }
+
     mutating func receive(
         _ sample: SampleBlob,
         _ index: Int,

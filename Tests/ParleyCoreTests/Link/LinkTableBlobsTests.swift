@@ -25,7 +25,12 @@ import Testing
 
     /// Members are asked for blobs, at most `limit` at a time.
     private func ask(_ table: inout LinkTable, for blobs: inout BlobExchange, limit: Int) {
-        let asks = blobs.ask(limit: limit, at: now) { table.liveLinks(sharing: $0) }
+        let asks = blobs.ask(
+            limit: limit,
+            at: now,
+            links: { table.liveLinks(sharing: $0) },
+            listings: { _ in [] }
+        ).asks
         table.ask(asks, at: now)
     }
 
