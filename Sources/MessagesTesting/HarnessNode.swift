@@ -107,8 +107,12 @@ final class HarnessNode: HostNode {
                 guard let view = self.view(of: session, in: conversation, machine),
                     let head = view.heads.first(where: { MessageID($0.dot) == message })
                 else { return nil }
-                return reader.pictureBytes(of: head, in: view) { blob in
-                    self.world.nodes[self.node].disk.bytes(of: blob)
+                switch reader.pictureSource(of: head, in: view) {
+                case .message(let bytes): return bytes
+                case .blob(let blob):
+                    return self.world.nodes[self.node].disk.bytes(of: blob)
+                        .flatMap { reader.opened($0, of: head, in: view) }
+                case nil: return nil
                 }
             }
         )

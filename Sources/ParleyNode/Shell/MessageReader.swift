@@ -89,12 +89,17 @@ package struct MessageReader {
         )
     }
 
-    /// The bytes of a message's picture, nil if the message has none or `blob` returns none.
-    package func pictureBytes(
-        of head: HeadView,
-        in view: SessionView,
-        blob: (BlobID) -> Slice?
-    ) -> Data? {
+    /// Where the bytes of a message's picture are.
+    package enum PictureSource {
+        /// In the message.
+        case message(Data)
+        /// In a blob, which is sealed.
+        case blob(BlobID)
+    }
+
+    /// Where the bytes of a message's picture are, nil if the message has none or they are not
+    /// here.
+    package func pictureSource(of head: HeadView, in view: SessionView) -> PictureSource? {
         guard let envelope = head.envelope,
             let body = machine.conversations.open(
                 envelope,
@@ -103,19 +108,21 @@ package struct MessageReader {
             )
         else { return nil }
         switch body.layout?.template.image {
-        case .inline: return body.inline.map { Data($0.bytes.bytes) }
+        case .inline: return body.inline.map { .message(Data($0.bytes.bytes)) }
         case .blob(let index):
-            guard head.blobs.indices.contains(index),
-                machine.hasBlob(head.blobs[index].id),
-                let sealed = blob(head.blobs[index].id),
-                let conversation = machine.conversations.first(where: {
-                    $0.number == view.conversation
-                })
-            else { return nil }
-            return conversation.openBlob(sealed, of: head.dot.origin, using: machine.crypto)
-                .map { Data($0) }
+            guard head.blobs.indices.contains(index), machine.hasBlob(head.blobs[index].id) else {
+                return nil
+            }
+            return .blob(head.blobs[index].id)
         case nil: return nil
         }
+    }
+
+    /// The bytes of the picture that the author of a message has sealed, nil if they do not open.
+    package func opened(_ sealed: Slice, of head: HeadView, in view: SessionView) -> Data? {
+        machine.conversations.first { $0.number == view.conversation }?
+            .openBlob(sealed, of: head.dot.origin, using: machine.crypto)
+            .map { Data($0) }
     }
 
     private func message(_ head: HeadView, in view: SessionView) -> Message {

@@ -80,14 +80,3 @@ extension NodeShell {
         )
     }
 }
-
-extension IPAddress {
-    /// The address of 4 or 16 bytes in network order, or nil.
-    init?(bytes: [UInt8]) {
-        switch bytes.count {
-        case 4: self = .v4(Slice(bytes).bigEndian(at: 0))
-        case 16: self = .v6(Bytes16(reading: Slice(bytes), at: 0))
-        default: return nil
-        }
-    }
-}

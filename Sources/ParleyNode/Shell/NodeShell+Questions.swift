@@ -177,9 +177,3 @@ extension NodeShell {
         }
     }
 }
-
-extension IPAddress {
-    var isV4: Bool {
-        if case .v4 = self { true } else { false }
-    }
-}

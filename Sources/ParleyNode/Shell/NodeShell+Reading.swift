@@ -59,46 +59,19 @@ extension NodeShell {
     /// The bytes of a message's picture, nil if the message has none or they are not here: they did
     /// not arrive yet, or turn out to be damaged and are fetched again.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
-        guard let envelope = head.envelope,
-            let body = machine.conversations.open(
-                envelope,
-                in: view.conversation,
-                using: machine.crypto
-            )
-        else { return nil }
-        switch body.layout?.template.image {
-        case .inline:
-            return body.inline.map { Data($0.bytes.bytes) }
-        case .blob(let index):
-            guard head.blobs.indices.contains(index), machine.hasBlob(head.blobs[index].id),
-                let store
-            else { return nil }
-            let id = head.blobs[index].id
+        switch reader.pictureSource(of: head, in: view) {
+        case .message(let bytes): return bytes
+        case .blob(let blob):
+            guard let store else { return nil }
             let result = await withCheckedContinuation { done in
-                store.blobBytes(id) { done.resume(returning: $0) }
+                store.blobBytes(blob) { done.resume(returning: $0) }
             }
-            let picture = try opened(result, of: head.dot.origin, in: view.conversation)
-            if picture == nil, !isStopping { feed(.blobDoubted(id)) }
+            let stored: StoredBlob
+            do { stored = try result.get() } catch { throw NodeError(error) }
+            let picture = stored.bytes.flatMap { reader.opened($0, of: head, in: view) }
+            if picture == nil, !isStopping { feed(.blobDoubted(blob)) }
             return picture
-        case nil:
-            return nil
-        }
-    }
-
-    private func opened(
-        _ result: Result<StoredBlob, StoreError>,
-        of origin: OriginID,
-        in number: UInt32
-    ) throws(NodeError) -> Data? {
-        switch result {
-        case .failure(let error): throw NodeError(error)
-        case .success(let stored):
-            guard let sealed = stored.bytes,
-                let conversation = machine.conversations.first(where: { $0.number == number })
-            else { return nil }
-            return conversation.openBlob(sealed, of: origin, using: machine.crypto).map {
-                Data($0)
-            }
+        case nil: return nil
         }
     }
 }

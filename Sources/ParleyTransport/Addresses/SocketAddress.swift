@@ -64,6 +64,19 @@ package enum IPAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(Bytes16)
 
+    /// The address of 4 or 16 bytes in network order, or nil.
+    package init?(bytes: [UInt8]) {
+        switch bytes.count {
+        case 4: self = .v4(Slice(bytes).bigEndian(at: 0))
+        case 16: self = .v6(Bytes16(reading: Slice(bytes), at: 0))
+        default: return nil
+        }
+    }
+
+    package var isV4: Bool {
+        if case .v4 = self { true } else { false }
+    }
+
     /// 169.254.0.0/16 and `fe80::/10`.
     package var isLinkLocal: Bool {
         switch self {
