@@ -109,13 +109,18 @@ struct BlobFetch: Sendable {
         place = .asked
     }
 
-    /// All links were asked in vain.
+    /// All links were asked in vain, for as many listings as are tried between two rests.
+    ///
+    /// If that took longer than the rest, they are asked again at once.
     mutating func rest(at now: Moment) {
-        let end = restUntil ?? now + Self.rest.first
-        restUntil = end
         rests += 1
         listingsTried = 1
-        place = .resting(until: end)
+        if let restUntil, restUntil > now {
+            place = .resting(until: restUntil)
+        } else {
+            restUntil = nil
+            inVain = []
+        }
     }
 
     mutating func chunkReceived(_ index: Int, from link: LinkID, at now: Moment) {
@@ -153,9 +158,10 @@ struct BlobFetch: Sendable {
     ///
     /// A fetch `isStranded` that has no link of its conversation; it may move in any case.
     func following(in listings: [BlobListing], isStranded: Bool) -> [BlobListing] {
-        guard isStranded || listingsTried < min(listings.count, Self.listingsMax) else { return [] }
         let next = listings.firstIndex { isOf($0) }.map { $0 + 1 } ?? 0
-        return (listings[next...] + listings[..<next]).filter { !isOf($0) }
+        let others = (listings[next...] + listings[..<next]).filter { !isOf($0) }
+        let mayTryMore = listingsTried < min(others.count + 1, Self.listingsMax)
+        return isStranded || mayTryMore ? others : []
     }
 
     /// A new member may have the blob, so that rests begin with the first length again.
@@ -169,9 +175,15 @@ struct BlobFetch: Sendable {
     }
 
     /// Ends a rest or pause that is over.
+    ///
+    /// After a pause those links are not asked that were asked in vain: the next listing has its
+    /// turn, if there is one.
     mutating func endRest(at now: Moment) {
-        if let pausedUntil, pausedUntil <= now { self.pausedUntil = nil }
-        if let restUntil, restUntil <= now {
+        if let pausedUntil {
+            guard pausedUntil <= now else { return }
+            self.pausedUntil = nil
+            place = .waiting
+        } else if let restUntil, restUntil <= now {
             self.restUntil = nil
             inVain = []
         }

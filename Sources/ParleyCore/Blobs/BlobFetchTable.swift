@@ -135,7 +135,6 @@ struct BlobFetchTable: Sendable {
         while left > 0, let blob = takeFirst(of: conversation) {
             left -= 1
             guard var fetch = fetches[blob] else { continue }
-            fetch.endRest(at: now)
             if let link = present.first(where: { !fetch.inVain.contains($0) }) {
                 fetch.ask(link, at: now)
                 fetches[blob] = fetch
@@ -149,7 +148,6 @@ struct BlobFetchTable: Sendable {
                 asking.asks.append(ask)
                 return true
             }
-            fetches[blob] = fetch
             let others = fetch.following(in: listings(blob), isStranded: present.isEmpty)
             if let next = others.first(where: { !links($0.conversation).isEmpty }) {
                 if change(blob, { $0.take(next) }) == true { asking.dropped.append(blob) }
@@ -162,6 +160,9 @@ struct BlobFetchTable: Sendable {
                 queues[openQueue(of: conversation)].append(blob)
             } else {
                 change(blob) { $0.rest(at: now) }
+                if fetches[blob]?.waits(in: conversation) == true {
+                    queues[openQueue(of: conversation)].prepend(blob)
+                }
             }
         }
         return hasMoved

@@ -64,6 +64,77 @@ struct BlobListingTests {
         #expect(asked <= Int(min(count, 8)) * 2 * 11)
     }
 
+    /// Another link says nothing at all, for longer than a rest.
+    @Test func aSilentLinkDoesNotKeepAListing() {
+        let listings = [listing(5), right]
+        var exchange = BlobExchange()
+        exchange.list(listings[0].blob, conversation: 7)
+        var sizes: [Int] = []
+        for second in 0..<20 {
+            let now = Moment.start + .seconds(Int64(second))
+            exchange.retryOverdue(at: now)
+            let asking = exchange.ask(
+                limit: 8,
+                at: now,
+                links: { _ in [LinkID(1), LinkID(2)] },
+                listings: { _ in listings }
+            )
+            for ask in asking.asks where ask.link == LinkID(1) {
+                sizes.append(ask.chunks.count)
+                for index in ask.chunks { receive(Int(index), from: 1, at: now, in: &exchange) }
+            }
+        }
+        #expect(sizes == [1, 2])
+    }
+
+    /// All chunks of a wrong listing fit, so that the hash alone shows that it is wrong.
+    @Test(arguments: [[UInt64(1)], [1, 2]])
+    func aListingWhoseChunksFitIsGivenUp(links: [UInt64]) {
+        let listings = [listing(65_536), right]
+        var exchange = BlobExchange()
+        exchange.list(listings[0].blob, conversation: 7)
+        var isComplete = false
+        var now = Moment.start
+        for time in 0..<40 where !isComplete {
+            now = .start + .milliseconds(Int64(time) * 250)
+            exchange.retryOverdue(at: now)
+            let asking = exchange.ask(
+                limit: 8,
+                at: now,
+                links: { _ in links.map { LinkID($0) } },
+                listings: { _ in listings }
+            )
+            for ask in asking.asks {
+                for index in ask.chunks {
+                    receive(Int(index), from: ask.link.value, at: now, in: &exchange)
+                }
+                guard !exchange.committed(Ticket(1)).isEmpty else { continue }
+                let bytes = ask.chunks == [0] ? sample.chunk(0) : sample.bytes
+                isComplete =
+                    exchange.load(sample.id, .whole(bytes), at: now)
+                    == .finished(conversation: 7)
+            }
+        }
+        #expect(isComplete)
+    }
+
+    /// The head whose listing was taken has gone, and another one is left.
+    @Test func theListingThatIsLeftIsTaken() {
+        var exchange = BlobExchange()
+        exchange.list(listing(5).blob, conversation: 7)
+        let asks = (0..<2).map { _ in
+            let asking = exchange.ask(
+                limit: 8,
+                at: .start,
+                links: { _ in [LinkID(1)] },
+                listings: { _ in [right] }
+            )
+            receive(nil, from: 1, in: &exchange)
+            return asking.asks.map(\.chunks.count)
+        }
+        #expect(asks == [[1], [2]])
+    }
+
     /// Nobody of one conversation is here, and somebody of another one that lists the blob is.
     @Test func anotherConversationHelpsOut() {
         let listings = [right, listing(sample.reference.size, in: 8)]
