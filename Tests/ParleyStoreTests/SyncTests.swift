@@ -6,12 +6,18 @@ import Testing
 
 /// Transactions are written while others are synced, and nothing counts before it is on disk.
 @Suite(.timeLimit(.minutes(5))) struct SyncTests {
-    @Test func writesTheNextTransactionWhileItSyncs() async throws {
-        let store = FaultyStore()
+    /// A node whose first transaction is being synced.
+    private func nodeThatSyncs(_ store: FaultyStore) -> QueueOnLoop {
         store.plan { $0.isSyncGated = true }
         let node = QueueOnLoop(store)
         node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
         store.syncBegan.wait()
+        return node
+    }
+
+    @Test func writesTheNextTransactionWhileItSyncs() async throws {
+        let store = FaultyStore()
+        let node = nodeThatSyncs(store)
         node.submit(ticket: 2, writes: [.epoch(Epoch(2))])
         try await eventually("second write") { store.calls == ["write 1", "sync", "write 1"] }
         // These wait for the first sync, and become one transaction.
@@ -29,13 +35,8 @@ import Testing
     @Test(arguments: [StoreError.io(path: "p", detail: "fsync"), .full(path: "p")])
     func writesAgainWhatWasNotSynced(error: StoreError) async throws {
         let store = FaultyStore()
-        store.plan { script in
-            script.isSyncGated = true
-            script.syncErrors = [error]
-        }
-        let node = QueueOnLoop(store)
-        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
-        store.syncBegan.wait()
+        store.plan { $0.syncErrors = [error] }
+        let node = nodeThatSyncs(store)
         node.submit(ticket: 2, writes: [.conversation(Values.conversation(1))])
         try await eventually("second write") { store.calls == ["write 1", "sync", "write 1"] }
         store.plan { $0.isSyncGated = false }
@@ -50,10 +51,7 @@ import Testing
 
     @Test func reportsWhatIsSyncedBeforeAFailureToWriteMore() async throws {
         let store = FaultyStore()
-        store.plan { $0.isSyncGated = true }
-        let node = QueueOnLoop(store)
-        node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
-        store.syncBegan.wait()
+        let node = nodeThatSyncs(store)
         store.plan { $0.writeErrors = [.full(path: "p")] }
         node.submit(ticket: 2, writes: [.epoch(Epoch(2))])
         try await eventually("second write") { store.calls == ["write 1", "sync", "write 1"] }
@@ -116,12 +114,7 @@ import Testing
     @Test(arguments: [true, false], [StoreError.io(path: "p", detail: "x"), .full(path: "p")])
     func oneMoreAttemptIsMadeAtTheEnd(isSyncing: Bool, error: StoreError) async throws {
         let store = FaultyStore()
-        let node = QueueOnLoop(store)
-        if isSyncing {
-            store.plan { $0.isSyncGated = true }
-            node.submit(ticket: 1, writes: [.epoch(Epoch(1))])
-            store.syncBegan.wait()
-        }
+        let node = isSyncing ? nodeThatSyncs(store) : QueueOnLoop(store)
         store.plan { script in
             script.isGated = true
             script.writeErrors = [error]
@@ -147,14 +140,16 @@ import Testing
         let store = FaultyStore()
         store.plan { $0.writeMicroseconds = 300 }
         let node = QueueOnLoop(store)
-        for ticket in UInt64(1)...300 {
+        var ticket: UInt64 = 0
+        // On a busy machine many messages become one transaction.
+        while store.calls.count(where: { $0 == "write 1" }) < 30 {
+            ticket += 1
             node.submit(ticket: ticket, writes: [.epoch(Epoch(ticket))])
             // The load: a message every 100 microseconds.
             usleep(100)
         }
-        #expect(await node.committed(300) == 300)
+        #expect(await node.committed(ticket) == ticket)
         let writes = store.calls.count { $0 == "write 1" }
-        #expect(writes > 20)
         #expect(store.maintenances >= writes - 1)
         await node.stop()
     }

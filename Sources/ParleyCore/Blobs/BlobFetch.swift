@@ -1,6 +1,6 @@
 /// A blob that heads list and that is not complete here: which chunks are here, and who is asked.
 struct BlobFetch: Sendable {
-    /// What a fetch waits for.
+    /// The thing that a fetch waits for.
     enum Place: Sendable, Equatable {
         /// A link that can be asked.
         case waiting

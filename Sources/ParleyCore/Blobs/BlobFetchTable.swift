@@ -118,7 +118,7 @@ struct BlobFetchTable: Sendable {
 
     /// Asks a link for the first blob of a queue for which one may be asked.
     ///
-    /// - Returns: whether something changed: it was asked, or a blob moved to another conversation.
+    /// - Returns: whether a link was asked, or a blob moved to another conversation.
     private mutating func ask(
         in conversation: UInt32,
         at now: Moment,

@@ -123,7 +123,8 @@ package final class CommitQueue: Sendable {
         }
     }
 
-    /// Syncs and reports what was written, also what the other lane writes meanwhile.
+    /// Syncs and reports the transactions that were written, with those that the other lane writes
+    /// meanwhile.
     ///
     /// - Returns: whether this lane writes again.
     private func sync() -> Bool {

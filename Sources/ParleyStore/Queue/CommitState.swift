@@ -1,12 +1,12 @@
 import ParleyCore
 
-/// What waits in a `CommitQueue`, who is at work, and what follows from an error.
+/// The state of a `CommitQueue`: the writes that wait, the lanes that are at work, and its errors.
 ///
-/// Two roles can be taken: one thread writes transactions, and one syncs them. So a transaction is
-/// written while the one before it is synced, and what arrives meanwhile waits for the next one. A
-/// sync is for all transactions that were written when it began.
+/// There are two roles: one lane writes transactions, and one syncs them. So a transaction is
+/// written while the one before it is synced, and writes that arrive meanwhile wait for the next
+/// one. A sync is for all transactions that were written when it began.
 struct CommitState {
-    /// One of the two threads of a queue.
+    /// The number of one of the two serial queues on which a `CommitQueue` works: 0 or 1.
     typealias Lane = Int
 
     /// Everything that waits for the next transaction, with its last ticket.
@@ -144,7 +144,7 @@ struct CommitState {
 
     // MARK: Syncing
 
-    /// What the lane that syncs does next.
+    /// The next thing that the lane does that syncs.
     enum AfterSync {
         /// It syncs so many transactions.
         case sync(Int)
@@ -156,7 +156,7 @@ struct CommitState {
 
     /// Finds what the lane that syncs does next.
     ///
-    /// What was written is synced also if the next transaction could not be written.
+    /// Transactions that were written are synced also if the one after them could not be written.
     mutating func nextSync() -> AfterSync {
         if !written.isEmpty, maySync { return .sync(written.count) }
         syncing = nil

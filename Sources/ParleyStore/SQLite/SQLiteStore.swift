@@ -9,8 +9,8 @@ import Synchronization
 /// The database uses a write-ahead log. With `synchronous=NORMAL` SQLite syncs the log before a
 /// checkpoint, and its header when the log starts over
 /// (https://sqlite.org/wal.html#performance_considerations). `sync` makes transactions durable,
-/// while the next one may be written. One connection writes and another one
-/// reads, so that reads do not wait for the disk.
+/// while the next one may be written. One connection writes and another one reads, so that reads do
+/// not wait for the disk.
 ///
 /// Opening checks the mode of the file, that it is a Parley database with a schema that this
 /// version knows, and SQLite's own checks of header and length. Recovery checks the checksum of
@@ -191,7 +191,7 @@ package final class SQLiteStore: NodeStore {
             defer { connections = nil }
             return connections
         }
-        // Errors are ignored: what was acknowledged is on disk, and a connection that fails to
+        // Errors are ignored: all acknowledged writes are on disk, and a connection that fails to
         // close is closed when it is freed.
         try? closed?.reader.close()
         try? closed?.writer.close()

@@ -12,6 +12,21 @@ struct BlobListingTests {
 
     private var right: BlobListing { listing(sample.reference.size) }
 
+    /// Asks these links, which share all conversations.
+    private func ask(
+        _ exchange: inout BlobExchange,
+        at now: Moment,
+        _ links: [UInt64],
+        _ listings: [BlobListing]
+    ) -> BlobExchange.Asking {
+        exchange.ask(
+            limit: 8,
+            at: now,
+            links: { _ in links.map { LinkID($0) } },
+            listings: { _ in listings }
+        )
+    }
+
     /// Only the last of three links has the blob, and only the last listing is right.
     @Test func allLinksAreAskedForOneListingAfterTheOther() {
         let listings = [listing(5), listing(200_000), right]
@@ -19,12 +34,7 @@ struct BlobListingTests {
         exchange.list(listings[0].blob, conversation: 7)
         var asked: [(link: UInt64, size: Int)] = []
         for _ in 0..<9 {
-            let asking = exchange.ask(
-                limit: 8,
-                at: .start,
-                links: { _ in [1, 2, 3].map { LinkID($0) } },
-                listings: { _ in listings }
-            )
+            let asking = ask(&exchange, at: .start, [1, 2, 3], listings)
             guard let ask = asking.asks.first else { break }
             asked.append((ask.link.value, ask.chunks.count))
             let has = ask.link == LinkID(3)
@@ -48,12 +58,7 @@ struct BlobListingTests {
         for time in 0..<1_000 {
             let now = Moment.start + .milliseconds(Int64(time) * 10)
             exchange.retryOverdue(at: now)
-            let asking = exchange.ask(
-                limit: 8,
-                at: now,
-                links: { _ in [LinkID(1), LinkID(2)] },
-                listings: { _ in listings }
-            )
+            let asking = ask(&exchange, at: now, [1, 2], listings)
             for ask in asking.asks {
                 asked += 1
                 receive(nil, from: ask.link.value, at: now, in: &exchange)
@@ -73,12 +78,7 @@ struct BlobListingTests {
         for second in 0..<20 {
             let now = Moment.start + .seconds(Int64(second))
             exchange.retryOverdue(at: now)
-            let asking = exchange.ask(
-                limit: 8,
-                at: now,
-                links: { _ in [LinkID(1), LinkID(2)] },
-                listings: { _ in listings }
-            )
+            let asking = ask(&exchange, at: now, [1, 2], listings)
             for ask in asking.asks where ask.link == LinkID(1) {
                 sizes.append(ask.chunks.count)
                 for index in ask.chunks { receive(Int(index), from: 1, at: now, in: &exchange) }
@@ -98,12 +98,7 @@ struct BlobListingTests {
         for time in 0..<40 where !isComplete {
             now = .start + .milliseconds(Int64(time) * 250)
             exchange.retryOverdue(at: now)
-            let asking = exchange.ask(
-                limit: 8,
-                at: now,
-                links: { _ in links.map { LinkID($0) } },
-                listings: { _ in listings }
-            )
+            let asking = ask(&exchange, at: now, links, listings)
             for ask in asking.asks {
                 for index in ask.chunks {
                     receive(Int(index), from: ask.link.value, at: now, in: &exchange)
@@ -123,12 +118,7 @@ struct BlobListingTests {
         var exchange = BlobExchange()
         exchange.list(listing(5).blob, conversation: 7)
         let asks = (0..<2).map { _ in
-            let asking = exchange.ask(
-                limit: 8,
-                at: .start,
-                links: { _ in [LinkID(1)] },
-                listings: { _ in [right] }
-            )
+            let asking = ask(&exchange, at: .start, [1], [right])
             receive(nil, from: 1, in: &exchange)
             return asking.asks.map(\.chunks.count)
         }
