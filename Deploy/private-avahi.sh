@@ -67,7 +67,8 @@ end() { # NAME
 ask_bus() { # ADDRESS ARGUMENTS-OF-DBUS-SEND...
     local address=$1
     shift
-    DBUS_SYSTEM_BUS_ADDRESS=$address dbus-send --system --print-reply=literal \
+    # The time for a reply does not count until the bus has greeted, which one that hangs never does.
+    DBUS_SYSTEM_BUS_ADDRESS=$address timeout 3 dbus-send --system --print-reply=literal \
         --reply-timeout=2000 "$@" 2>/dev/null
 }
 
@@ -77,10 +78,17 @@ has_avahi() { # ADDRESS
         string:org.freedesktop.Avahi | grep -q true
 }
 
-is_ready() {
-    stopped avahi || ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.Avahi / \
+bus_answers() {
+    ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId \
+        >/dev/null
+}
+
+avahi_answers() {
+    ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.Avahi / \
         org.freedesktop.Avahi.Server.GetState | grep -q 'int32 2'
 }
+
+avahi_answers_or_stopped() { avahi_answers || stopped avahi; }
 
 write_configuration() {
     cat >"$DIR/bus.conf" <<CONF
@@ -145,21 +153,24 @@ detached() { # NAME CMD...
     disown
 }
 
+# A bus that was killed closes its socket before its process has ended, and one that hangs does not
+# end at all, so what counts is the answer.
 start_bus() {
-    running bus >/dev/null && return
+    bus_answers && return
+    # avahi-daemon ends with its bus, a little later.
+    end avahi
+    end bus
     rm -f "$DIR/bus"
     detached bus dbus-daemon --config-file="$DIR/bus.conf" --nofork --nopidfile --nosyslog
     # Between its bind and its listen the socket is there and refuses connections.
     wait_until 5 bus_answers || die "dbus-daemon did not start: $(tail -n 2 "$DIR/bus.log")"
 }
 
-bus_answers() {
-    ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId \
-        >/dev/null
-}
-
 start_avahi() {
-    running avahi >/dev/null && return
+    # It may be about to end, or still be busy with its start.
+    if wait_until 10 avahi_answers_or_stopped && running avahi >/dev/null; then return; fi
+    end avahi
+    choose_isolation
     local -a daemon=(avahi-daemon --file "$DIR/avahi.conf" --no-drop-root --no-chroot
         --no-rlimits --no-proc-title)
     # shellcheck disable=SC2016 # The inner shell expands.
@@ -171,7 +182,7 @@ start_avahi() {
     ((!${#ISOLATE[@]})) || daemon=("${ISOLATE[@]}" sh -ec "$inside" "$DIR" "${daemon[@]}")
     # A chain of exec calls, so the pid is that of the daemon.
     detached avahi env DBUS_SYSTEM_BUS_ADDRESS="unix:path=$DIR/bus" "${daemon[@]}"
-    if ! wait_until 10 is_ready || stopped avahi; then
+    if ! wait_until 10 avahi_answers_or_stopped || stopped avahi; then
         die "avahi-daemon did not start: $(tail -n 3 "$DIR/avahi.log" | tr '\n' ' ')"
     fi
 }
@@ -218,9 +229,6 @@ start() {
     trap 'exit 1' INT TERM HUP
     ((${#DIR} <= 90)) || die "the path of DIR is too long for a socket: $DIR"
     [[ -s $DIR/avahi.conf ]] || write_configuration
-    # avahi-daemon ends with its bus, a little later.
-    running bus >/dev/null || end avahi
-    running avahi >/dev/null || choose_isolation
     start_bus
     start_avahi
     [[ -z $owner ]] || watch_owner "$owner"

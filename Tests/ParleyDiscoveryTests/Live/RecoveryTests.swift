@@ -90,6 +90,26 @@ extension LiveTests {
             }
         }
 
+        /// A start replaces a bus whose process lives and does not answer, as one that was killed
+        /// does until the kernel has taken it down.
+        @Test func findsAgainAfterTheBusHung() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { daemons in
+                    let one = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4001)
+                    let two = try await Finder.started(shortID: "bbbbbbbb00000002", port: 4002)
+                    try await eventually("the first time") { one.hasFound("bbbbbbbb00000002") }
+                    one.forgetFound()
+                    try await daemons.signal("bus", SIGSTOP)
+                    try daemons.start()
+                    try await eventually("again", within: .seconds(20)) {
+                        one.hasFound("bbbbbbbb00000002")
+                    }
+                    await one.discovery.stop()
+                    await two.discovery.stop()
+                }
+            }
+        }
+
         @Test func waitsForABusThatComesLater() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with(started: false) { daemons in
