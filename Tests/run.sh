@@ -15,8 +15,9 @@ live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests'
 live+='|ParleyStoreTests|ParleyTransportTests'
 readonly live
 # These wait most of the time, for daemons in network namespaces of their own and for browsers, and
-# share nothing with the live ones, so each group runs beside them, also one at a time.
-readonly lab='LabTests|ParleyDiscoveryTests'
+# share nothing with the live ones, so each of them runs beside those, also one test at a time.
+readonly avahi='ParleyDiscoveryTests'
+readonly lab='LabTests'
 readonly page='PageTests'
 
 read -ra options <Deploy/build-options
@@ -102,17 +103,18 @@ start_tests() { # NAME CMD...
 built=$SECONDS
 # Several runners only read what is built, so none waits for the lock of another.
 test_command=("$SWIFT" test --ignore-lock "${options[@]}" "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "^($live|$lab|$page)\\." "$@"
-start_tests lab "${test_command[@]}" --no-parallel --skip "^(?!($lab)\\.)" "$@"
-start_tests page "${test_command[@]}" --no-parallel --skip "^(?!($page)\\.)" "$@"
+run_tests pure "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
+for part in avahi lab page; do
+    start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!(${!part})\\.)" "$@"
+done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
-echo "Waiting for the tests in the lab and those of the page, whose output follows."
+echo "Waiting for the tests of avahi, the lab and the page, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{lab,page}.log
+cat "$results"/{avahi,lab,page}.log
 
-parts=("$results"/{pure,lab,page,live})
+parts=("$results"/{pure,avahi,lab,page,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"

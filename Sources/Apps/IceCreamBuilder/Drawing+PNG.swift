@@ -24,9 +24,12 @@ extension Drawing {
                 }
             }
         }
-        return (0..<side).flatMap { y in
-            [0] + pixels[y * side..<(y + 1) * side].flatMap(\.bytes)
+        var bytes: [UInt8] = []
+        for y in 0..<side {
+            bytes.append(0)
+            for pixel in pixels[y * side..<(y + 1) * side] { bytes += pixel.bytes }
         }
+        return bytes
     }
 
     private struct Pixel {
@@ -104,11 +107,12 @@ extension Drawing {
     }
 
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
-                value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
-            }
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
         }
+        return ~sum
     }
 
     private static func adler(_ bytes: [UInt8]) -> UInt32 {
