@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ParleyAPI
 import ParleyFaults
+import Synchronization
 
 /// Runs seed after seed until it is stopped, and continues from there the next time.
 struct SoakRun {
@@ -16,7 +17,7 @@ struct SoakRun {
     private let jobs: Int?
     private var state = State()
 
-    /// The number of seeds between two writes of the file.
+    /// The number of seeds between two writes of the file, as a process may be killed.
     private static let stride: UInt64 = 200
 
     /// Makes a run that continues from the state in `file`, which need not exist.
@@ -46,30 +47,62 @@ struct SoakRun {
         }
     }
 
-    /// Runs until the process is stopped or a promise is broken.
+    /// Runs until the process gets a signal to end or a promise is broken, and notes the seeds that
+    /// are done in the file.
     mutating func run(asJSON: Bool) async throws {
-        var sweep = SeedSweep(options: options, jobs: jobs)
-        sweep.progress = SimulationProgress(totals: state.totals)
         // A file that cannot be written is told before the work.
         try save()
-        while true {
-            let range = state.nextSeed..<state.nextSeed + Self.stride
+        let signals = await EndSignals()
+        let stop = SoakStop()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await stop.wait(for: signals) }
+            try await sweep(asJSON: asJSON) { stop.signal != nil }
+            group.cancelAll()
+        }
+        signals.letGo()
+        stop.signal?.raise()
+    }
+
+    private mutating func sweep(asJSON: Bool, until isStopped: () -> Bool) async throws {
+        var sweep = SeedSweep(options: options, jobs: jobs)
+        sweep.progress = SimulationProgress(totals: state.totals)
+        while !isStopped() {
+            var next = state.nextSeed
             var broken: UInt64?
-            try await sweep.run(range) { result in
+            try await sweep.run(next..<next + Self.stride) { result in
                 if asJSON { try Output.standard.object(SimulationDocument(result)) }
                 if !result.isGood, broken == nil { broken = result.seed }
-                return true
+                next = result.seed + 1
+                return !isStopped()
             }
-            state.nextSeed = range.upperBound
+            state.nextSeed = next
             state.totals = sweep.progress.totals
             try save()
             guard let broken else { continue }
             BrokenRun(seed: broken, options: options).tell(asJSON: asJSON)
             throw ExitCode(1)
         }
+        let next = state.nextSeed
+        Output.error.line("stopped; the next run with \(file.path) begins with seed \(next)")
     }
 
     private func save() throws {
         try OutputFile(file.path, option: "--soak").write(JSON.encode(state, isPretty: true))
+    }
+}
+
+/// The signal that asks a soak run to stop, once it was received.
+private final class SoakStop: Sendable {
+    private let received = Mutex<EndSignals.End?>(nil)
+
+    var signal: EndSignals.End? { received.withLock { $0 } }
+
+    /// Waits for a signal and keeps it.
+    func wait(for signals: EndSignals) async throws {
+        do {
+            try await signals.wait()
+        } catch let signal as EndSignals.End {
+            received.withLock { $0 = signal }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ParleyAPI
 import TestSupport
 import Testing
 
@@ -46,6 +47,35 @@ import Testing
         #expect(run.status == 0, "\(run.errorText)")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == place)
         #expect(try Data(contentsOf: URL(filePath: place)).isEmpty == false)
+    }
+
+    /// Regression: a soak run that was stopped forgot what it had done of 200 seeds.
+    @Test func aSoakRunThatIsStoppedKeepsItsSeeds() async throws {
+        let files = try TestDirectory()
+        let state = files.path("soak.json")
+        let child = try Child(
+            [Program.url.path, "simulate", "--soak", state, "--nodes", "2", "--json"],
+            environment: Program.clean,
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
+        func done() throws -> [UInt64] {
+            let output = try files.contents("output")
+            let whole = output[..<(output.lastIndex(of: 0x0A) ?? output.startIndex)]
+            return try whole.split(separator: 0x0A)
+                .map { try JSON.decode(Run.self, from: $0).seed }
+        }
+        try await eventually("some seeds", within: .seconds(60)) { try done().count >= 2 }
+        child.signal(SIGINT)
+        _ = await child.end()
+        #expect(child.endingSignal == SIGINT)
+        let seeds = try done()
+        #expect(seeds == Array(0..<UInt64(seeds.count)))
+        #expect(seeds.count < 200, "it was not stopped")
+        let words = "begins with seed \(seeds.count)"
+        #expect(String(decoding: try files.contents("errors"), as: UTF8.self).contains(words))
+        let kept = try JSONSerialization.jsonObject(with: files.contents("soak.json"))
+        #expect((kept as? [String: Any])?["nextSeed"] as? Int == seeds.count)
     }
 
     @Test func unreadableSoakFileIsRefused() async throws {
