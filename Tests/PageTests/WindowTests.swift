@@ -145,6 +145,19 @@ struct WindowTests {
         try await page.inspect("missing-app", sizes: [(390, 844)])
     }
 
+    /// Regression: the card of a message without a layout was empty where its app is missing.
+    @Test func aCardWithoutALayoutShowsItsURL() async throws {
+        let pair = try #require(PagePair.current)
+        let name = try await pair.begin()
+        _ = try await pair.alice.run(
+            ["send", "-c", name, "--app", "example.chess", "--url", "?move=e4"]
+        )
+        let card = try await pair.bobsPage.find("article", "?move=e4")
+        #expect(try card.text.contains("?move=e4"))
+        #expect(try card.text.contains("not on this device"))
+        try await pair.bobsPage.inspect("missing-app-url", sizes: [(390, 844)])
+    }
+
     /// The middle of the handle, in points.
     private func handle(on page: Browser) throws -> (x: Double, y: Double) {
         let script = """

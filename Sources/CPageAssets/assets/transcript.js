@@ -168,13 +168,22 @@ export function layoutView({ layout = {}, picture, label }) {
     ];
 }
 
+/// The entry with its URL as the caption if it has neither a picture nor captions, so that the card
+/// of an app that is missing is not empty.
+function withCaption(entry) {
+    const { layout = {}, picture, url } = entry;
+    const hasCaption = layout.caption || layout.trailingCaption || layout.subcaption
+        || layout.trailingSubcaption;
+    return picture || hasCaption || !url ? entry : { ...entry, layout: { ...layout, caption: url } };
+}
+
 function cardView(entry, deeds) {
     const app = state.apps.find(({ id }) => id === entry.appID);
     const appName = app?.name ?? entry.appName ?? entry.app ?? "An app";
     const url = entry.appID ? null : webAddress(entry.url);
+    const content = layoutView(withCaption(entry));
     return h("div", { key: "card", class: `card${entry.myTurn ? " my-turn" : ""}` },
-        entry.layout?.live && entry.appID
-            ? liveView(state.current, entry, layoutView(entry)) : layoutView(entry),
+        entry.layout?.live && entry.appID ? liveView(state.current, entry, content) : content,
         h("div", { key: "foot", class: "card-foot" },
             appIcon(app ?? { name: appName, id: entry.app }),
             h("span", { class: "app-name", dir: "auto" }, appName),
