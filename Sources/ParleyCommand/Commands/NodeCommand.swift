@@ -81,6 +81,10 @@ struct NodeCommand: AsyncParsableCommand {
         guard web == nil || !relay else {
             throw ValidationError("A relay serves no page: --web and --relay exclude each other.")
         }
+        guard !qr || !noWeb && !relay else {
+            let other = noWeb ? "--no-web" : "--relay"
+            throw ValidationError("\(other) serves no page, and --qr shows the link to one.")
+        }
         guard web.map({ PageAddress(parsing: $0) != nil }) ?? true else {
             throw ValidationError("--web takes HOST:PORT, [HOST]:PORT or a port of 127.0.0.1.")
         }

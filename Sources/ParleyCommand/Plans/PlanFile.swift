@@ -14,8 +14,7 @@ enum PlanFile {
         do {
             return try Plan(yaml: text)
         } catch {
-            let location = error.line > 0 ? "\(path), line \(error.line)" : path
-            var problem = Problem(.badPlan, "\(location): \(error.message)", hint: error.hint)
+            var problem = Problem(.badPlan, "\(path): \(error.message)", hint: error.hint)
             problem.line = error.line > 0 ? error.line : nil
             throw problem
         }
