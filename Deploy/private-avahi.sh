@@ -6,7 +6,8 @@
 #   private-avahi.sh start DIR [--always] [--owner PID]
 #       Prints DBUS_SYSTEM_BUS_ADDRESS=..., which programs that use Avahi need in their environment.
 #       Uses the machine's avahi-daemon if one runs, unless --always is given. Starts what DIR
-#       lacks, so a second start mends. With --owner everything ends when that process has ended.
+#       lacks and replaces what does not answer, so a second start mends. With --owner everything
+#       ends when that process has ended.
 #   private-avahi.sh stop DIR
 #   private-avahi.sh run [--always] CMD [ARG...]
 #       Becomes CMD, with daemons that end after it has ended.
@@ -59,7 +60,10 @@ end() { # NAME
     local pid
     if pid=$(running "$1"); then
         kill -TERM "$pid" 2>/dev/null || :
-        if ! wait_until 2 stopped "$1"; then kill -KILL "$pid" 2>/dev/null || :; fi
+        if ! wait_until 2 stopped "$1"; then
+            kill -KILL "$pid" 2>/dev/null || :
+            wait_until 2 stopped "$1" || :
+        fi
     fi
     rm -f "$DIR/$1.pid"
 }
@@ -67,8 +71,8 @@ end() { # NAME
 ask_bus() { # ADDRESS ARGUMENTS-OF-DBUS-SEND...
     local address=$1
     shift
-    # The time for a reply does not count until the bus has greeted, which one that hangs never does.
-    DBUS_SYSTEM_BUS_ADDRESS=$address timeout 3 dbus-send --system --print-reply=literal \
+    # dbus-send waits for the greeting of the bus without a limit, and a bus that hangs sends none.
+    DBUS_SYSTEM_BUS_ADDRESS=$address timeout 5 dbus-send --system --print-reply=literal \
         --reply-timeout=2000 "$@" 2>/dev/null
 }
 
@@ -87,6 +91,8 @@ avahi_answers() {
     ask_bus "unix:path=$DIR/bus" --dest=org.freedesktop.Avahi / \
         org.freedesktop.Avahi.Server.GetState | grep -q 'int32 2'
 }
+
+bus_answers_or_stopped() { bus_answers || stopped bus; }
 
 avahi_answers_or_stopped() { avahi_answers || stopped avahi; }
 
@@ -128,8 +134,6 @@ CONF
 
 # Puts the daemon into namespaces of its own, where that is allowed.
 choose_isolation() {
-    ((EUID == 0)) ||
-        die "a private avahi-daemon needs root; or: systemctl start avahi-daemon"
     ISOLATE=()
     if command -v ip >/dev/null && unshare --mount --net true 2>/dev/null; then
         ISOLATE=(unshare --mount --net)
@@ -156,7 +160,7 @@ detached() { # NAME CMD...
 # A bus that was killed closes its socket before its process has ended, and one that hangs does not
 # end at all, so what counts is the answer.
 start_bus() {
-    bus_answers && return
+    if wait_until 5 bus_answers_or_stopped && running bus >/dev/null; then return; fi
     # avahi-daemon ends with its bus, a little later.
     end avahi
     end bus
@@ -167,7 +171,7 @@ start_bus() {
 }
 
 start_avahi() {
-    # It may be about to end, or still be busy with its start.
+    # avahi-daemon may be about to end, or still be busy with its start.
     if wait_until 10 avahi_answers_or_stopped && running avahi >/dev/null; then return; fi
     end avahi
     choose_isolation
@@ -222,6 +226,7 @@ start() {
         printf 'DBUS_SYSTEM_BUS_ADDRESS=%s\n' "$machine"
         return
     fi
+    ((EUID == 0)) || die "a private avahi-daemon needs root; or: systemctl start avahi-daemon"
     [[ -d $DIR ]] || { mkdir -p "$DIR" && chmod 700 "$DIR"; }
     DIR=$(realpath "$DIR")
     # Nothing half-made stays.

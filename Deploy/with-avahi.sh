@@ -16,8 +16,8 @@ say() { printf 'with-avahi: %s\n' "$*" >&2; }
 
 # Asking also starts a daemon that the machine keeps for demand.
 daemon_answers() {
-    dbus-send --system --print-reply=literal --reply-timeout=3000 --dest=org.freedesktop.Avahi \
-        / org.freedesktop.Avahi.Server.GetState >/dev/null 2>&1
+    timeout 10 dbus-send --system --print-reply=literal --reply-timeout=3000 \
+        --dest=org.freedesktop.Avahi / org.freedesktop.Avahi.Server.GetState >/dev/null 2>&1
 }
 
 needed=yes

@@ -85,7 +85,7 @@ struct StreamTests {
         #expect(bytes() >= client.onLoop { $0.unwrittenBytes(of: link.here) })
         server.onLoop { $0.resumeReading(from: link.there) }
         try await eventually("all of it is acknowledged") { bytes() == 0 }
-        // The kernel acknowledges what the peer's process reads a moment later.
+        // The kernel acknowledges bytes before the peer's process has read them.
         try await eventually("all of it is read") {
             server.recorder.log.receivedCount[link.there] == sent + 3
         }

@@ -90,16 +90,17 @@ extension LiveTests {
             }
         }
 
-        /// A start replaces a bus whose process lives and does not answer, as one that was killed
-        /// does until the kernel has taken it down.
+        /// Regression: `start` took a bus for running whose process lives and does not answer.
+        ///
+        /// A bus that was killed is in the same state until its process has ended.
         @Test func findsAgainAfterTheBusHung() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { daemons in
                     let one = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4001)
                     let two = try await Finder.started(shortID: "bbbbbbbb00000002", port: 4002)
                     try await eventually("the first time") { one.hasFound("bbbbbbbb00000002") }
-                    one.forgetFound()
                     try await daemons.signal("bus", SIGSTOP)
+                    one.forgetFound()
                     try daemons.start()
                     try await eventually("again", within: .seconds(20)) {
                         one.hasFound("bbbbbbbb00000002")
@@ -182,7 +183,7 @@ extension LiveTests {
                     one.forget()
                     let began = ContinuousClock.now
                     one.discovery.perform { $0.recommit() }
-                    #expect(ContinuousClock.now - began < .milliseconds(100))
+                    #expect(ContinuousClock.now - began < .seconds(1))
                     // The call blocks as long as the daemon hangs.
                     try await Task.sleep(for: .seconds(3))
                     try await daemons.signal("avahi", SIGCONT)
