@@ -14,8 +14,9 @@ readonly SWIFT=${SWIFT:-swift}
 live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests'
 live+='|ParleyStoreTests|ParleyTransportTests'
 readonly live
-# These wait most of the time, for daemons in network namespaces of their own and for browsers, and
-# share nothing with the live ones, so each of them runs beside those, also one test at a time.
+# Tests in these targets wait most of the time, for daemons in network namespaces of their own and
+# for browsers, and share nothing with the live ones. So each target runs beside the live ones, one
+# test at a time.
 readonly avahi='ParleyDiscoveryTests'
 readonly lab='LabTests'
 readonly page='PageTests'
