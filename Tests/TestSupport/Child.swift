@@ -45,11 +45,15 @@ package final class Child: Sendable {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // A group of its own, which Ctrl-C does not reach, and no signal blocked as it is on the
-        // threads of a queue.
+        // threads of a queue, or ignored as in what a shell runs in the background.
         var nothing = sigset_t()
         sigemptyset(&nothing)
         posix_spawnattr_setsigmask(&attributes, &nothing)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+        var ends = sigset_t()
+        sigemptyset(&ends)
+        for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&ends, number) }
+        posix_spawnattr_setsigdefault(&attributes, &ends)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var words = arguments.map { strdup($0) } + [nil]

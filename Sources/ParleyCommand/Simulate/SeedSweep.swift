@@ -17,7 +17,7 @@ struct SeedSweep {
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Runs all seeds of `range`, until `each` returns false.
+    /// Runs all seeds of `range`, until `each` returns false: that result does not count.
     mutating func run(
         _ range: Range<UInt64>,
         each: (SimulationResult) throws -> Bool
@@ -34,7 +34,11 @@ struct SeedSweep {
                 let seeds = next..<end
                 next = end
                 group.addTask {
-                    seeds.map { Simulation(seed: $0, options: options).run() }
+                    var results: [SimulationResult] = []
+                    for seed in seeds where !Task.isCancelled {
+                        results.append(Simulation(seed: seed, options: options).run())
+                    }
+                    return results
                 }
             }
             for _ in 0..<jobs { start() }
@@ -44,12 +48,12 @@ struct SeedSweep {
                 while let ready = waiting.removeValue(forKey: due) {
                     due += UInt64(ready.count)
                     for result in ready {
-                        progress.add(result)
-                        only = range.count == 1 ? result : nil
                         guard try each(result) else {
                             group.cancelAll()
                             return
                         }
+                        progress.add(result)
+                        only = range.count == 1 ? result : nil
                     }
                 }
             }

@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
     var trace: String?
     @Option(
         help: ArgumentHelp(
-            "Run until stopped, and continue from the state in this file next time.",
+            "Run until Ctrl-C, and continue from the state in this file next time.",
             valueName: "file"
         )
     )

@@ -17,7 +17,8 @@ struct SoakRun {
     private let jobs: Int?
     private var state = State()
 
-    /// The number of seeds between two writes of the file, as a process may be killed.
+    /// The number of seeds between two writes of the file; limits what is lost if the process is
+    /// killed.
     private static let stride: UInt64 = 200
 
     /// Makes a run that continues from the state in `file`, which need not exist.
@@ -47,43 +48,53 @@ struct SoakRun {
         }
     }
 
-    /// Runs until the process gets a signal to end or a promise is broken, and notes the seeds that
-    /// are done in the file.
+    /// Runs until a signal asks the process to end or a promise is broken, and writes the seeds that
+    /// are done into the file.
     mutating func run(asJSON: Bool) async throws {
         // A file that cannot be written is told before the work.
         try save()
         let signals = await EndSignals()
         let stop = SoakStop()
+        var broken: UInt64?
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await stop.wait(for: signals) }
-            try await sweep(asJSON: asJSON) { stop.signal != nil }
+            broken = try await sweep(asJSON: asJSON) { stop.signal != nil }
             group.cancelAll()
         }
         signals.letGo()
+        if let broken {
+            BrokenRun(seed: broken, options: options).tell(asJSON: asJSON)
+            throw ExitCode(1)
+        }
+        Output.error.line("stopped: \(file.path) continues with seed \(state.nextSeed)")
         stop.signal?.raise()
     }
 
-    private mutating func sweep(asJSON: Bool, until isStopped: () -> Bool) async throws {
+    /// Runs seeds until `isStopped` or one of them breaks a promise.
+    ///
+    /// - Returns: the first seed that breaks one.
+    private mutating func sweep(
+        asJSON: Bool,
+        until isStopped: () -> Bool
+    ) async throws -> UInt64? {
         var sweep = SeedSweep(options: options, jobs: jobs)
         sweep.progress = SimulationProgress(totals: state.totals)
-        while !isStopped() {
+        var broken: UInt64?
+        while broken == nil, !isStopped() {
             var next = state.nextSeed
-            var broken: UInt64?
             try await sweep.run(next..<next + Self.stride) { result in
+                // Who reads the output may have got the same signal.
+                guard !isStopped() else { return false }
                 if asJSON { try Output.standard.object(SimulationDocument(result)) }
                 if !result.isGood, broken == nil { broken = result.seed }
                 next = result.seed + 1
-                return !isStopped()
+                return true
             }
             state.nextSeed = next
             state.totals = sweep.progress.totals
             try save()
-            guard let broken else { continue }
-            BrokenRun(seed: broken, options: options).tell(asJSON: asJSON)
-            throw ExitCode(1)
         }
-        let next = state.nextSeed
-        Output.error.line("stopped; the next run with \(file.path) begins with seed \(next)")
+        return broken
     }
 
     private func save() throws {
@@ -97,12 +108,13 @@ private final class SoakStop: Sendable {
 
     var signal: EndSignals.End? { received.withLock { $0 } }
 
-    /// Waits for a signal and keeps it.
+    /// Waits for a signal and keeps it; a second one ends the process at once.
     func wait(for signals: EndSignals) async throws {
         do {
             try await signals.wait()
         } catch let signal as EndSignals.End {
             received.withLock { $0 = signal }
+            signals.letGo()
         }
     }
 }

@@ -52,30 +52,35 @@ import Testing
     /// Regression: a soak run that was stopped forgot what it had done of 200 seeds.
     @Test func aSoakRunThatIsStoppedKeepsItsSeeds() async throws {
         let files = try TestDirectory()
-        let state = files.path("soak.json")
-        let child = try Child(
-            [Program.url.path, "simulate", "--soak", state, "--nodes", "2", "--json"],
-            environment: Program.clean,
-            output: files.path("output"),
-            errors: files.path("errors")
-        )
-        func done() throws -> [UInt64] {
-            let output = try files.contents("output")
-            let whole = output[..<(output.lastIndex(of: 0x0A) ?? output.startIndex)]
-            return try whole.split(separator: 0x0A)
-                .map { try JSON.decode(Run.self, from: $0).seed }
+        let arguments = ["simulate", "--soak", files.path("state"), "--nodes", "2", "--json"]
+        func start(_ output: String) throws -> Child {
+            try Child(
+                [Program.url.path] + arguments,
+                environment: Program.clean,
+                output: files.path(output),
+                errors: files.path("errors")
+            )
         }
-        try await eventually("some seeds", within: .seconds(60)) { try done().count >= 2 }
-        child.signal(SIGINT)
-        _ = await child.end()
-        #expect(child.endingSignal == SIGINT)
-        let seeds = try done()
-        #expect(seeds == Array(0..<UInt64(seeds.count)))
-        #expect(seeds.count < 200, "it was not stopped")
-        let words = "begins with seed \(seeds.count)"
-        #expect(String(decoding: try files.contents("errors"), as: UTF8.self).contains(words))
-        let kept = try JSONSerialization.jsonObject(with: files.contents("soak.json"))
-        #expect((kept as? [String: Any])?["nextSeed"] as? Int == seeds.count)
+        func seeds(_ output: String) throws -> [UInt64] {
+            let bytes = try files.contents(output)
+            let whole = bytes[..<(bytes.lastIndex(of: 0x0A) ?? bytes.startIndex)]
+            return try whole.split(separator: 0x0A).map { try JSON.decode(Run.self, from: $0).seed }
+        }
+        let first = try start("first")
+        try await eventually("some seeds", within: .seconds(60)) { try seeds("first").count >= 2 }
+        first.signal(SIGINT)
+        _ = await first.end()
+        #expect(first.endingSignal == SIGINT)
+        let done = UInt64(try seeds("first").count)
+        #expect(try seeds("first") == Array(0..<done))
+        let words = String(decoding: try files.contents("errors"), as: UTF8.self)
+        #expect(words.contains("continues with seed \(done)"), "\(words)")
+
+        let second = try start("second")
+        try await eventually("one more", within: .seconds(60)) { try !seeds("second").isEmpty }
+        second.signal(SIGKILL)
+        _ = await second.end()
+        #expect(try seeds("second").first == done)
     }
 
     @Test func unreadableSoakFileIsRefused() async throws {
