@@ -152,8 +152,11 @@ function fitPicture({ currentTarget: image }) {
     if (alpha === 255) image.style.setProperty("background", `rgb(${red} ${green} ${blue})`);
 }
 
-/// The layout of an app's message: the picture with its titles, and the four captions.
-export function layoutView({ layout = {}, picture, label }) {
+/// The layout of an app's message: the picture with its titles, and the four captions; the URL if
+/// there is none of these, so that the card is not empty.
+export function layoutView({ layout = {}, picture, label, url }) {
+    const isEmpty = !picture && !layout.caption && !layout.trailingCaption && !layout.subcaption
+        && !layout.trailingSubcaption;
     const side = (name, text) => h("span", { class: name, dir: "auto" }, text);
     const pair = (name, left, right) => (left || right) && h("p", { key: name, class: name },
         side("lead", left), right && side("trail", right));
@@ -163,27 +166,18 @@ export function layoutView({ layout = {}, picture, label }) {
             (layout.imageTitle || layout.imageSubtitle) && h("div", { class: "scrim" },
                 h("p", { class: "image-title", dir: "auto" }, layout.imageTitle),
                 h("p", { class: "image-subtitle", dir: "auto" }, layout.imageSubtitle))),
-        pair("caption", layout.caption, layout.trailingCaption),
+        pair("caption", isEmpty ? url : layout.caption, layout.trailingCaption),
         pair("subcaption", layout.subcaption, layout.trailingSubcaption),
     ];
-}
-
-/// The entry with its URL as the caption if it has neither a picture nor captions, so that the card
-/// of an app that is missing is not empty.
-function withCaption(entry) {
-    const { layout = {}, picture, url } = entry;
-    const hasCaption = layout.caption || layout.trailingCaption || layout.subcaption
-        || layout.trailingSubcaption;
-    return picture || hasCaption || !url ? entry : { ...entry, layout: { ...layout, caption: url } };
 }
 
 function cardView(entry, deeds) {
     const app = state.apps.find(({ id }) => id === entry.appID);
     const appName = app?.name ?? entry.appName ?? entry.app ?? "An app";
     const url = entry.appID ? null : webAddress(entry.url);
-    const content = layoutView(withCaption(entry));
     return h("div", { key: "card", class: `card${entry.myTurn ? " my-turn" : ""}` },
-        entry.layout?.live && entry.appID ? liveView(state.current, entry, content) : content,
+        entry.layout?.live && entry.appID
+            ? liveView(state.current, entry, layoutView(entry)) : layoutView(entry),
         h("div", { key: "foot", class: "card-foot" },
             appIcon(app ?? { name: appName, id: entry.app }),
             h("span", { class: "app-name", dir: "auto" }, appName),
