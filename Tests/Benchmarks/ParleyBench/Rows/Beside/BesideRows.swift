@@ -16,6 +16,9 @@ extension BesideRow {
             acknowledged(inFlight: 64, atLeast: 2), catchUp(.reader), catchUp(.node),
         ]
 
+    /// The entrant that is our transport alone.
+    private static let floor = "Dispatch floor"
+
     /// From one publisher to all readers: all read one topic, or each reads a topic of its own and
     /// the topics take turns.
     ///
@@ -40,14 +43,16 @@ extension BesideRow {
             size: size,
             conversations: topics
         )
+        let bare = RelayRow(middle: .floor, readers: readers, size: size)
+        // Our transport alone passes on all that it receives, and does not look for topics.
+        let floor = topics == 1 ? [Entrant.row(bare, RelayRow.cost, as: Self.floor)] : []
         return BesideRow(
             name: "\(share == 1 ? "300B" : "4KiB")-\(topics)to\(readers)",
             unit: "µs",
             entrants: [
                 .broker(.relay, load, value), .broker(.nats, load, value),
                 .broker(.redis, load, value), .broker(.mosquitto, slow, value),
-                .row(row, RelayRow.cost),
-            ],
+            ] + floor + [.row(row, RelayRow.cost)],
             targets: atMost.map { [Target("÷ NATS", .atMost($0))] } ?? []
         )
     }
@@ -62,7 +67,6 @@ extension BesideRow {
         load.messages = 2 * rate
         load.warm = rate / 10
         let value: @Sendable (BrokerLoad.Outcome) -> Double = { $0.microsecondsPerDelivery }
-        let floor = "Dispatch floor"
         return BesideRow(
             name: "paced-\(rate)/s",
             unit: "µs",
