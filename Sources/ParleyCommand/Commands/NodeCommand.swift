@@ -81,7 +81,7 @@ struct NodeCommand: AsyncParsableCommand {
         guard web == nil || !relay else {
             throw ValidationError("A relay serves no page: --web and --relay exclude each other.")
         }
-        guard !qr || !noWeb && !relay else {
+        guard !(qr && (noWeb || relay)) else {
             let other = noWeb ? "--no-web" : "--relay"
             throw ValidationError("\(other) serves no page, and --qr shows the link to one.")
         }
