@@ -48,8 +48,8 @@ struct SoakRun {
         }
     }
 
-    /// Runs until a signal asks the process to end or a promise is broken, and writes the seeds that
-    /// are done into the file.
+    /// Runs until a signal asks the process to end or a promise is broken, and writes down which
+    /// seeds are done.
     mutating func run(asJSON: Bool) async throws {
         // A file that cannot be written is told before the work.
         try save()
