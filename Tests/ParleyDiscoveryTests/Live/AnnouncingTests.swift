@@ -61,8 +61,8 @@ extension LiveTests {
             }
         }
 
-        /// Many calls after network changes lead to one announcement, which nodes that know the
-        /// service do not notice.
+        /// Many calls after network changes lead to one announcement, and nodes that know the
+        /// service still know it afterwards.
         @Test func announcesAgainOnceForManyNetworkChanges() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with { _ in
@@ -74,17 +74,28 @@ extension LiveTests {
                     // After the spacing, the next call takes effect at once.
                     try await Task.sleep(for: DiscoveryLimits.commitSpacing)
                     two.forget()
+                    let began = ContinuousClock.now
                     for _ in 1...50 { await two.discovery.recommit() }
+                    let took = ContinuousClock.now - began
                     try await eventually("the last of them") {
-                        two.states.count >= 4 && two.states.last == published
+                        two.states.count { $0 == published } >= 2
                     }
                     // Wait to make sure that no further announcement follows.
                     try await Task.sleep(for: DiscoveryLimits.commitSpacing)
-                    // There are two announcements, or three if the calls took longer than the
-                    // spacing.
-                    let once: [DiscoveryState] = [.running, published]
-                    #expect([once + once, once + once + once].contains(two.states))
-                    #expect(one.lost.isEmpty)
+                    try await eventually("the end of one that is under way") {
+                        two.states.last == published
+                    }
+                    // There are two announcements, and one more for each spacing that the calls
+                    // took on a busy machine.
+                    let most = 2 + Int(took / DiscoveryLimits.commitSpacing) + 1
+                    let count = two.states.count { $0 == published }
+                    #expect((2...most).contains(count), "\(two.states) in \(took)")
+                    // The withdrawn records expire after a second, and avahi-daemon announces after
+                    // 0.75 s. If a busy machine makes it late, they are lost and found again.
+                    #expect(one.lost.count <= count, "\(one.lost)")
+                    try await eventually("the service is known in the end") {
+                        one.found.count > one.lost.count
+                    }
                     await one.discovery.stop()
                     await two.discovery.stop()
                 }
