@@ -83,7 +83,7 @@ struct SoakRun {
         while broken == nil, !isStopped() {
             var next = state.nextSeed
             try await sweep.run(next..<next + Self.stride) { result in
-                // Who reads the output may have got the same signal.
+                // Ctrl-C also ends the program at the other end of a pipe, so nothing is printed.
                 guard !isStopped() else { return false }
                 if asJSON { try Output.standard.object(SimulationDocument(result)) }
                 if !result.isGood, broken == nil { broken = result.seed }
