@@ -44,6 +44,16 @@ package enum StoreError: Error, Equatable, Sendable {
             false
         }
     }
+
+    /// Whether what was to be read is gone; after any other error, a later read may find it.
+    package var isLoss: Bool {
+        switch self {
+        case .corrupt, .damaged: true
+        case .inUse, .tooOpen, .occupied, .unreachable, .newerSchema, .oldSignatures, .foreign,
+            .full, .io, .locked, .readOnly, .closed, .failed:
+            false
+        }
+    }
 }
 
 extension StoreError: CustomStringConvertible {

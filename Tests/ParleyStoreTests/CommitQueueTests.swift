@@ -204,6 +204,33 @@ import Testing
         await node.stop()
     }
 
+    /// A disk that fails for a moment takes nothing away, and what is damaged is not waited for.
+    @Test func readsAgainWhatItCannotReadForNow() async throws {
+        let store = FaultyStore()
+        let node = QueueOnLoop(store, retryMilliseconds: 1)
+        let sessions = [1, 2].map { row in
+            Values.session(Int64(row), heads: [Values.head(1, UInt64(row))])
+        }
+        let conversation = StoreWrite.conversation(Values.conversation(1))
+        node.submit(ticket: 1, writes: [conversation] + sessions.map { .session($0) })
+        #expect(await node.committed(1) == 1)
+        let errors: [StoreError] = [.io(path: "p", detail: ""), .damaged(row: "2"), .closed]
+        store.plan { $0.readErrors = errors }
+        let answers = AsyncStream<[HeadsOfRow]> { continuation in
+            node.queue.headsInTheEnd(ofRows: [1, 2]) { continuation.yield($0) }
+        }
+        var seen: [HeadsOfRow] = []
+        for await answer in answers {
+            seen += answer
+            if seen.filter(\.isFinal).count == 2 { break }
+        }
+        #expect(seen.map(\.row) == [1, 2, 1, 1])
+        #expect(seen.map(\.isFinal) == [false, true, false, true])
+        #expect(seen.prefix(3).map(\.result) == errors.map { .failure($0) })
+        #expect(seen.last?.result == .success(sessions[0].heads))
+        await node.stop()
+    }
+
     @Test func commitsWhatWasSubmittedBeforeItStops() async throws {
         let stored = try Restartable(.sqlite)
         let node = QueueOnLoop(stored.store)

@@ -282,13 +282,17 @@ actor NodeShell {
     }
 
     /// Reads sessions that come back together, so that the machine sends them in one step.
+    ///
+    /// A head that is not in its row is lost to the machine, so rows that cannot be read for now are
+    /// waited for.
     private func readSessions(_ rows: [Int64]) {
-        store?.heads(ofRows: rows) { [weak self] results in
+        store?.headsInTheEnd(ofRows: rows) { [weak self] rows in
             self?.assumeIsolated { shell in
-                for (row, result) in zip(rows, results) {
-                    let heads = shell.log.readable(result) ?? []
+                for read in rows {
+                    let heads = shell.log.readable(read.result) ?? []
+                    guard read.isFinal else { continue }
                     let bytes = heads.reduce(0) { $0 + ($1.envelope?.count ?? 0) }
-                    shell.gather(.loaded(row: row, heads: heads), bytes: bytes)
+                    shell.gather(.loaded(row: read.row, heads: heads), bytes: bytes)
                 }
             }
         }

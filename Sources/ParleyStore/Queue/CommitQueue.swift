@@ -25,6 +25,8 @@ package final class CommitQueue: Sendable {
     private let reads: ReadQueue
     private let state = Mutex(CommitState())
     private let backOff: Mutex<CommitBackOff>
+    /// How long a read that has failed waits before it is made again.
+    private let readAgainMilliseconds: Int
     /// Called once the store is closed.
     private let stopped = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -44,6 +46,7 @@ package final class CommitQueue: Sendable {
     ) {
         self.store = store
         backOff = Mutex(CommitBackOff(retryMilliseconds))
+        readAgainMilliseconds = retryMilliseconds.lowerBound
         reads = ReadQueue(store: store, hop: hop)
         self.hop = hop
         self.report = report
@@ -236,6 +239,33 @@ package final class CommitQueue: Sendable {
         reads.heads(ofRows: rows, done)
     }
 
+    /// Reads the heads of session rows, and those that cannot be read for now, because the disk
+    /// fails or the store is being reopened, again until they can be.
+    ///
+    /// `done` is called for the rows that have been read together, and once more for each row whose
+    /// result is not final. After `stop` nothing is read again.
+    package func headsInTheEnd(
+        ofRows rows: [Int64],
+        _ done: @escaping @Sendable ([HeadsOfRow]) -> Void
+    ) {
+        heads(ofRows: rows) { [weak self] results in
+            let read = zip(rows, results).map { HeadsOfRow(row: $0, result: $1) }
+            done(read)
+            self?.readAgain(read.filter { !$0.isFinal }.map(\.row), done)
+        }
+    }
+
+    private func readAgain(
+        _ rows: [Int64],
+        _ done: @escaping @Sendable ([HeadsOfRow]) -> Void
+    ) {
+        guard !rows.isEmpty, !state.withLock(\.isStopping) else { return }
+        let moment = DispatchTime.now() + .milliseconds(readAgainMilliseconds)
+        reads.queue.asyncAfter(deadline: moment) { [weak self] in
+            self?.headsInTheEnd(ofRows: rows, done)
+        }
+    }
+
     /// Reads a chunk of a blob; the result is nil if the chunk is missing or damaged.
     package func blobChunk(
         _ blob: BlobID,
@@ -251,5 +281,19 @@ package final class CommitQueue: Sendable {
         _ done: @escaping @Sendable (Result<StoredBlob, StoreError>) -> Void
     ) {
         reads.read(done) { store throws(StoreError) in try store.blobBytes(blob) }
+    }
+}
+
+/// One row of `CommitQueue.headsInTheEnd`.
+package struct HeadsOfRow: Sendable {
+    package let row: Int64
+    package let result: Result<Few<StoredHead>, StoreError>
+
+    /// Whether the row is not read again: its heads are there, or they are lost.
+    package var isFinal: Bool {
+        switch result {
+        case .success: true
+        case .failure(let error): error.isLoss
+        }
     }
 }

@@ -28,6 +28,8 @@ final class FaultyStore: NodeStore {
         var syncErrors: [StoreError] = []
         var reopenErrors: [StoreError] = []
         var maintainErrors: [StoreError] = []
+        /// The errors of the next reads of heads.
+        var readErrors: [StoreError] = []
         /// How long each write takes.
         var writeMicroseconds: UInt32 = 0
         var maintenances = 0
@@ -99,7 +101,8 @@ final class FaultyStore: NodeStore {
     }
 
     func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead> {
-        try base.heads(ofRow: row)
+        if let error = next({ $0.readErrors.takeFirst() }) { throw error }
+        return try base.heads(ofRow: row)
     }
 
     func blobChunk(_ blob: BlobID, index: Int) throws(StoreError) -> Slice? {
