@@ -52,6 +52,8 @@ public actor Node {
     }
 
     /// Closes every link and then the store; all acknowledged messages are on disk.
+    ///
+    /// It returns when another node can use the data directory, however often it is called.
     public func stop() async {
         await shell?.stop()
     }

@@ -44,6 +44,19 @@ struct NodeLifeTests {
         await nodes.stopAll()
     }
 
+    /// Regression: a second call returned while the first one was still closing the store.
+    @Test func everyStopWaitsUntilTheDirectoryIsFree() async throws {
+        let nodes = try TestNodes()
+        let settings = nodes.settings("one")
+        let (node, _) = try await nodes.start(settings)
+        async let first: Void = node.stop()
+        await node.stop()
+        let (again, _) = try await nodes.start(settings)
+        await first
+        await again.stop()
+        await again.stop()
+    }
+
     /// Regression: a node that was started again without a name took the host name.
     @Test func theNameIsKeptForLaterStarts() async throws {
         let nodes = try TestNodes()

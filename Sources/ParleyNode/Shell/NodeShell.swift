@@ -58,7 +58,9 @@ actor NodeShell {
     var discoveryState = DiscoveryState.stopped
     private var authored: [AuthorRequest] = []
     private var authorEnd: IterationEnd?
-    private var stopped: CheckedContinuation<Void, Never>?
+    /// Those who wait until the node has stopped.
+    private var stopped: [CheckedContinuation<Void, Never>] = []
+    private var hasStopped = false
 
     /// The received bytes that may be gathered; beyond that, the inputs are fed before the end of
     /// the iteration.
@@ -125,9 +127,15 @@ actor NodeShell {
         if settings.usesDiscovery { startDiscovery() }
     }
 
-    /// Closes every link and then the store; returns when the store is closed.
+    /// Closes every link and then the store; returns when the data directory is free, however often
+    /// it is called.
     func stop() async {
-        guard !isStopping else { return }
+        if !isStopping { beginStop() }
+        guard !hasStopped else { return }
+        await withCheckedContinuation { stopped.append($0) }
+    }
+
+    private func beginStop() {
         isStopping = true
         if let discovery { discovery.perform { $0.stop() } }
         networkWatch?.stop()
@@ -137,14 +145,9 @@ actor NodeShell {
         timer?.cancel()
         requests.failAll()
         followers.finish()
-        await withCheckedContinuation { done in
-            stopped = done
-            executor.queue.asyncAfter(deadline: .now() + .milliseconds(200)) {
-                self.assumeIsolated { $0.closeStore() }
-            }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(200)) {
+            self.assumeIsolated { $0.closeStore() }
         }
-        transport?.stop()
-        directory.release()
     }
 
     private func closeStore() {
@@ -154,8 +157,11 @@ actor NodeShell {
 
     private func finishStop() {
         requests.failAll()
-        stopped?.resume()
-        stopped = nil
+        transport?.stop()
+        directory.release()
+        hasStopped = true
+        for waiting in stopped { waiting.resume() }
+        stopped = []
     }
 
     private func recoverSessions() throws(NodeError) {
