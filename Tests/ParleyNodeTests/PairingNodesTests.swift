@@ -80,6 +80,26 @@ struct PairingNodesTests {
         await two.stop()
     }
 
+    /// Regression: the first pairing was still listed, so declining the second one forgot that.
+    @Test func aSecondRequestCanBeDeclinedAsWell() async throws {
+        let nodes = try TestNodes()
+        let (one, address) = try await nodes.start("one")
+        let (two, _) = try await nodes.start("two", peers: [address])
+        _ = try await one.createConversation(named: "games")
+        for _ in 1...2 {
+            _ = try await eventually("two is nearby") {
+                try? await one.pair(with: "two", sharing: "games")
+            }
+            let asked = try await pairing(of: two, "the request") { $0 == .asked(shares: true) }
+            try await two.cancelPairing(asked.id)
+            _ = try await pairing(of: two, "the end") { $0 == .ended(.cancelled) }
+            _ = try await pairing(of: one, "the refusal") { $0 == .ended(.declined) }
+        }
+        #expect(await two.pairings().map(\.id).count == 1)
+        await one.stop()
+        await two.stop()
+    }
+
     /// Regression: nodes that share nothing are linked for seconds at a time, and in between the
     /// other device was unknown.
     @Test func aDeviceThatWasThereAMomentAgoCanBeAsked() async throws {

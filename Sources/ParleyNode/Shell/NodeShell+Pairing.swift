@@ -24,7 +24,6 @@ extension NodeShell {
         case nil:
             break
         }
-        endedPairings.removeAll { $0.id == Self.id(hint) }
         feed(.pairing(.start(hint: hint, offer: offer)))
         return try pairing(Self.id(hint))
     }
@@ -41,10 +40,10 @@ extension NodeShell {
     /// Ends a pairing, or forgets one that has ended.
     func cancelPairing(_ id: String) throws(NodeError) {
         _ = try pairing(id)
-        if endedPairings.contains(where: { $0.id == id }) {
-            endedPairings.removeAll { $0.id == id }
-        } else if let hint = UInt64(id, radix: 16) {
+        if let hint = UInt64(id, radix: 16), machine.links.pairings[hint] != nil {
             feed(.pairing(.cancel(hint: hint)))
+        } else {
+            endedPairings.removeAll { $0.id == id }
         }
     }
 
@@ -79,8 +78,9 @@ extension NodeShell {
     }
 
     private func tell(_ state: PairingState) {
+        // One pairing with a device follows another one, whichever side begins.
+        endedPairings.removeAll { $0.id == state.id }
         if state.hasEnded {
-            endedPairings.removeAll { $0.id == state.id }
             endedPairings.append(state)
             if endedPairings.count > Self.endedPairingsMax { endedPairings.removeFirst() }
         }
