@@ -1,5 +1,6 @@
 import Foundation
 import ParleyNode
+import TestSupport
 import Testing
 
 /// Each error of a node, reached by a real call of a node with a real store.
@@ -36,6 +37,32 @@ struct NodeErrorTests {
         let error = try #require(provoked.error, "nothing was thrown")
         #expect(NodeErrorKind(error) == kind, "\(error)")
         if let expected = provoked.expected { #expect(error == expected) }
+    }
+
+    /// Regression: a sender waited for ever if many messages after its own were followed.
+    @Test func whoWaitsForADeliveryIsAnsweredHoweverManyAreFollowed() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.startWithMessage()
+        var draft = Draft("?waits")
+        draft.tellsDelivery = true
+        let wait = SendWait.delivered(nodes: 1, timeout: .seconds(3))
+        async let waiting = Provoked { [draft] in
+            _ = try await node.send(draft, to: "games", wait: wait)
+        }
+        _ = try await eventually("the first is stored") {
+            try await node.urls("games").contains("?waits") ? true : nil
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0...1_024 {
+                var draft = Draft("?move")
+                draft.tellsDelivery = true
+                group.addTask { [draft] in _ = try await node.send(draft, to: "games") }
+            }
+            try await group.waitForAll()
+        }
+        let error = try #require(await waiting.error)
+        #expect(NodeErrorKind(error) == .notYetDelivered)
+        await nodes.stopAll()
     }
 
     // MARK: Bad input

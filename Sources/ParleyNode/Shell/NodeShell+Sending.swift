@@ -22,10 +22,20 @@ extension NodeShell {
             requests.forget(request.request)
             throw refusal(answer, draft: draft, conversation: name)
         }
-        if draft.tellsDelivery, let early = requests.tell(request.request, of: message, in: name) {
+        if draft.tellsDelivery { tellDelivery(of: message, request.request, in: name) }
+        return try await delivered(message, request, wait: wait)
+    }
+
+    /// Tells listeners from now on how many nodes have stored a message.
+    private func tellDelivery(
+        of message: AuthoredMessage,
+        _ request: RequestID,
+        in conversation: String
+    ) {
+        if let oldest = requests.endOldestReport() { feed(.unfollowed(oldest)) }
+        if let early = requests.tell(request, of: message, in: conversation) {
             followers.tell(early)
         }
-        return try await delivered(message, request, wait: wait)
     }
 
     /// The error for a message that was not acknowledged.

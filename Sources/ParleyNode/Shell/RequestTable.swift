@@ -46,8 +46,19 @@ struct RequestTable {
         deliveries[request] = DeliveryCount()
     }
 
-    /// Reports the delivery of the message by events from now on; the oldest such request is
-    /// dropped at the limit.
+    /// At the limit, stops to report the delivery of the oldest message by events.
+    ///
+    /// - Returns: its request, unless its sender waits for the delivery: then it is still followed.
+    mutating func endOldestReport() -> RequestID? {
+        guard toldRequests.count >= Self.toldMax else { return nil }
+        let oldest = toldRequests.removeFirst()
+        deliveries[oldest]?.told = nil
+        guard deliveries[oldest]?.waiting == nil else { return nil }
+        forget(oldest)
+        return oldest
+    }
+
+    /// Reports the delivery of the message by events from now on; call `endOldestReport` before.
     ///
     /// - Returns: the event for nodes that stored the message before this node's disk did, if any.
     mutating func tell(
@@ -55,7 +66,6 @@ struct RequestTable {
         of message: AuthoredMessage,
         in conversation: String
     ) -> NodeEvent? {
-        if toldRequests.count == Self.toldMax { forget(toldRequests.removeFirst()) }
         toldRequests.append(request)
         deliveries[request]?.told = Told(
             conversation: conversation,
