@@ -270,11 +270,12 @@ final class HarnessNode: HostNode {
         else { return }
         let view = filled(found)
         let reader = MessageReader(machine) { [names] in names[$0] }
-        if let line = view.lines.last {
+        if let line = view.line(before: shown.dot) {
             let summary = reader.summary(line, inConversation: number)
             tell(number) { .summarized(conversation: $0, summary) }
         }
-        guard let message = reader.messages(of: view).first else { return }
+        guard view.heads.first?.dot == shown.dot, let message = reader.messages(of: view).first
+        else { return }
         tell(number) { .shown(conversation: $0, message) }
     }
 

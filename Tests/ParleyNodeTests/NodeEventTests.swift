@@ -62,6 +62,41 @@ struct NodeEventTests {
         #expect(sequences == sequences.sorted())
     }
 
+    /// Regression: the latest of the messages that came to the disk together was told once for each
+    /// of them, and of the summaries only the last one.
+    @Test func messagesThatReplaceOneAnotherAreToldOnce() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.start("one")
+        _ = try await node.createConversation(named: "games")
+        let first = try await node.send(Draft("?move=0"), to: "games")
+        let events = await node.events()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...12 {
+                group.addTask {
+                    let draft = Draft("?move=\(number)", session: first.session)
+                    _ = try await node.send(draft, to: "games")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let latest = try await node.session(first.session).shown
+        await node.stop()
+        var shown: [MessageID] = []
+        var summarized: [MessageID] = []
+        for await event in events {
+            switch event {
+            case .shown(_, let message): shown.append(message.id)
+            case .summarized(_, let summary): summarized.append(summary.id)
+            default: Issue.record("\(event)")
+            }
+        }
+        #expect(Set(shown).count == shown.count)
+        #expect(shown.last == latest.id)
+        #expect(summarized.first == first.id)
+        #expect(Set(summarized).count == 12, "each message but the latest was replaced")
+        #expect(summarized.count == 12)
+    }
+
     @Test func eachListenerHearsWhatHappensFromThenOn() async throws {
         let nodes = try TestNodes()
         let (node, _) = try await nodes.start("one")

@@ -8,6 +8,13 @@ package struct SessionView: Sendable {
     /// The heads, the shown one first.
     package var heads: [HeadView]
     package let lines: [ShownLine]
+
+    /// The line of the message that this node showed before the message `dot`; nil if there was
+    /// none, or if it is not known any more.
+    package func line(before dot: Dot) -> ShownLine? {
+        if heads.first?.dot == dot { return lines.last }
+        return lines.firstIndex { $0.dot == dot }.flatMap { $0 == 0 ? nil : lines[$0 - 1] }
+    }
 }
 
 /// A head with its author.

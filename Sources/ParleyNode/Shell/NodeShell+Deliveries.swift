@@ -85,26 +85,25 @@ extension NodeShell {
         else { return }
         let name = conversationName(shown.conversation)
         let reader = reader
-        if let line = view.lines.last {
+        if let line = view.line(before: shown.dot) {
             let summary = reader.summary(line, inConversation: shown.conversation)
             followers.tell(.summarized(conversation: name, summary))
         }
+        // If another message is shown by now, that message has its own delivery, once it is on disk.
+        guard view.heads.first?.dot == shown.dot else { return }
         guard view.heads.contains(where: { $0.envelope == nil }) else {
             return tellShown(view, name, reader)
         }
         store?.heads(ofRow: view.row) { [weak self] result in
             self?.assumeIsolated { shell in
-                // If another message is shown by now, that message has its own delivery, and an
-                // event for this one would come after it.
-                guard let heads = shell.log.readable(result),
-                    shell.shows(view.heads.first?.dot, of: view)
+                guard let heads = shell.log.readable(result), shell.shows(shown.dot, of: view)
                 else { return }
                 shell.tellShown(view.filled(from: heads), name, shell.reader)
             }
         }
     }
 
-    private func shows(_ dot: Dot?, of view: SessionView) -> Bool {
+    private func shows(_ dot: Dot, of view: SessionView) -> Bool {
         machine.conversations.view(view.tag, in: view.conversation)?.heads.first?.dot == dot
     }
 
