@@ -31,7 +31,9 @@ extension Discovery {
             Unmanaged.passUnretained(self).toOpaque()
         )
         connection?.browser = browser
-        if browser == nil { browsingFailed() }
+        if browser == nil { return browsingFailed() }
+        unconfirmed = Set(found.keys)
+        confirmedAt = unconfirmed.isEmpty ? nil : now + DiscoveryLimits.confirmation
     }
 
     /// Frees the browser and the resolvers and forgets all services.
@@ -46,8 +48,22 @@ extension Discovery {
         connection?.browser = nil
         browseAgainAt = nil
         resolving.removeAll()
+        forgetAll()
+    }
+
+    /// Forgets all services without a report.
+    func forgetAll() {
         found = [:]
         sightings = [:]
+        unconfirmed = []
+        confirmedAt = nil
+    }
+
+    /// Reports the services as lost that left while there was no browser.
+    func forgetUnconfirmed() {
+        confirmedAt = nil
+        for key in unconfirmed { forget(key) }
+        unconfirmed = []
     }
 
     private func browsed(_ event: AvahiBrowserEvent, _ announcement: Announcement) {
@@ -56,6 +72,7 @@ extension Discovery {
             // `isOwn` is true only for the service of this connection, not for those of other nodes
             // on this machine.
             guard !announcement.isOwn, let key = key(of: announcement) else { return }
+            unconfirmed.remove(key)
             if resolving.appeared(key), announcement.isLocal { connection?.local.insert(key) }
             startResolvers()
         case AVAHI_BROWSER_REMOVE:
@@ -77,6 +94,7 @@ extension Discovery {
         let code = lastCode
         if let browser = connection?.browser { avahi_service_browser_free(browser) }
         connection?.browser = nil
+        confirmedAt = nil
         browseAgainAt = now + .seconds(10)
         if isConnectionLost(code) { return }
         tell(.warning(.browseFailed(cause: Self.text(of: code))))

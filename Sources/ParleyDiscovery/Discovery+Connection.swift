@@ -58,9 +58,8 @@ extension Discovery {
     /// It must not be called from a callback of libavahi.
     private func disconnect() {
         browseAgainAt = nil
+        confirmedAt = nil
         resolving.removeAll()
-        found = [:]
-        sightings = [:]
         guard let connection else { return }
         self.connection = nil
         guard let pointer = connection.client else { return }

@@ -37,8 +37,13 @@ package actor Discovery {
     /// A counter of connections and registrations, by which late reports of old ones are
     /// recognised.
     var serial: UInt64 = 0
+    /// The services that were found and not lost; they stay while the daemon is away.
     var found: [ResolveQueue.Key: DiscoveredService] = [:]
     var sightings: [String: Int] = [:]
+    /// Services that were found by an earlier browser and that the present one has not reported.
+    var unconfirmed: Set<ResolveQueue.Key> = []
+    /// When the unconfirmed services count as lost.
+    var confirmedAt: Duration?
     var browseAgainAt: Duration?
     var reportedInterfaces: Set<String> = []
     var toldDropped = 0
@@ -97,6 +102,7 @@ package actor Discovery {
     /// No event follows. Discovery can be started again.
     package func stop() {
         apply(client.stopped())
+        forgetAll()
         outbox = []
         toldState = .stopped
         timer?.cancel()
@@ -201,6 +207,7 @@ package actor Discovery {
         }
         let wakes = [
             client.wakeAt, publishing.wakeAt, resolving.wakeAt, refusals.wakeAt, browseAgainAt,
+            confirmedAt,
         ]
         guard let next = wakes.compactMap(\.self).min() else {
             timer?.schedule(deadline: .distantFuture)
@@ -229,6 +236,7 @@ package actor Discovery {
         let unsaid = refusals.close(at: now)
         if unsaid > 0 { tell(.warning(.refusalsCounted(count: unsaid))) }
         if let again = browseAgainAt, now >= again { startBrowsing() }
+        if let confirmed = confirmedAt, now >= confirmed { forgetUnconfirmed() }
         startResolvers()
         settle()
     }

@@ -38,6 +38,11 @@ package enum DiscoveryLimits {
     package static let refusalWindow: Duration = .seconds(60)
     /// The least time between two announcements of the own service.
     package static let commitSpacing: Duration = .seconds(3)
+    /// How long a new browser has to report the services that the one before had found.
+    ///
+    /// A browser asks at once, and services answer within 120 ms (RFC 6762, section 6); a question
+    /// or an answer that is lost is repeated after 1 s and after another 2 s.
+    package static let confirmation: Duration = .seconds(5)
     /// How long a service stays withdrawn before it is announced with another port or text.
     ///
     /// Other nodes drop a withdrawn service after 1 s. If it came back sooner, their browsers would

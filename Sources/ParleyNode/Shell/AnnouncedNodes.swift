@@ -31,24 +31,28 @@ package struct AnnouncedNodes {
     }
 
     /// A node was found, or found again.
-    package mutating func found(_ service: DiscoveredService, at address: String) {
-        guard nodes.count < DiscoveryLimits.services || nodes[service.sighting] != nil else {
-            return
-        }
+    ///
+    /// - Returns: the address at which it was found before, if nobody announces that any more.
+    package mutating func found(_ service: DiscoveredService, at address: String) -> String? {
+        let before = nodes[service.sighting]?.address
+        guard before != nil || nodes.count < DiscoveryLimits.services else { return nil }
         nodes[service.sighting] = Node(
             shortID: service.shortID,
             name: service.deviceName,
             address: address
         )
+        return before.flatMap(unannounced)
     }
 
     /// A sighting was withdrawn.
     ///
     /// - Returns: its address, if nobody announces that any more.
     package mutating func lost(_ sighting: Sighting) -> String? {
-        guard let address = nodes.removeValue(forKey: sighting)?.address,
-            !nodes.values.contains(where: { $0.address == address })
-        else { return nil }
-        return address
+        (nodes.removeValue(forKey: sighting)?.address).flatMap(unannounced)
+    }
+
+    /// The address, if no node is announced there.
+    private func unannounced(_ address: String) -> String? {
+        nodes.values.contains { $0.address == address } ? nil : address
     }
 }

@@ -66,7 +66,7 @@ extension NodeShell {
             return
         }
         let text = address.description
-        announced.found(service, at: text)
+        let former = announced.found(service, at: text)
         feed(
             .addressFound(
                 FoundAddress(
@@ -78,5 +78,6 @@ extension NodeShell {
                 )
             )
         )
+        if let former { feed(.addressLost(former)) }
     }
 }

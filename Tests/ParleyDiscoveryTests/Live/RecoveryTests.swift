@@ -111,6 +111,35 @@ extension LiveTests {
             }
         }
 
+        /// Regression: what left while the daemon was away stayed found for ever.
+        @Test func losesWhatLeftWhileTheDaemonWasAway() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { daemons in
+                    let one = try await Finder.started(shortID: "aaaaaaaa00000001", port: 4001)
+                    let two = try await Finder.started(shortID: "bbbbbbbb00000002", port: 4002)
+                    let three = try await Finder.started(shortID: "cccccccc00000003", port: 4003)
+                    try await eventually("the first time") {
+                        one.hasFound("bbbbbbbb00000002") && one.hasFound("cccccccc00000003")
+                    }
+                    try await daemons.signal("avahi", SIGKILL)
+                    try await eventually("outage") {
+                        await one.discovery.state == .waitingForDaemon
+                    }
+                    one.forgetFound()
+                    await two.discovery.stop()
+                    try daemons.start()
+                    try await eventually("the loss", within: .seconds(20)) {
+                        one.hasLost("bbbbbbbb00000002")
+                    }
+                    #expect(one.hasFound("cccccccc00000003"))
+                    #expect(!one.hasLost("cccccccc00000003"))
+                    #expect(await one.discovery.services.map(\.shortID) == ["cccccccc00000003"])
+                    await one.discovery.stop()
+                    await three.discovery.stop()
+                }
+            }
+        }
+
         @Test func waitsForABusThatComesLater() async {
             await #expect(processExitsWith: .success) {
                 try await PrivateDaemons.with(started: false) { daemons in

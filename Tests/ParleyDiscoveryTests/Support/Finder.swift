@@ -87,4 +87,8 @@ final class Finder: Sendable {
     }
 
     func hasFound(_ shortID: String) -> Bool { found.contains { $0.shortID == shortID } }
+
+    func hasLost(_ shortID: String) -> Bool {
+        events.contains { if case .lost(_, shortID, _) = $0 { true } else { false } }
+    }
 }
