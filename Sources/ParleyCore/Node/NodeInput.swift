@@ -138,8 +138,6 @@ package struct FoundAddress: Sendable, Equatable {
     package let hint: UInt64?
     /// The name announced with it, for people.
     package let deviceName: String?
-    /// Whether it is valid on one interface only, so that it is of no use to other machines.
-    package let isLinkLocal: Bool
 
     /// An address; the hint follows from the device, if that is known.
     package init(
@@ -147,16 +145,18 @@ package struct FoundAddress: Sendable, Equatable {
         source: Source,
         device: DeviceID? = nil,
         hint: UInt64? = nil,
-        deviceName: String? = nil,
-        isLinkLocal: Bool = false
+        deviceName: String? = nil
     ) {
         self.text = text
         self.source = source
         self.device = device
         self.hint = device?.hint ?? hint
         self.deviceName = deviceName
-        self.isLinkLocal = isLinkLocal
     }
+
+    /// Whether an address is valid on one interface of this machine only, which its text names, so
+    /// that it is of no use to other machines.
+    static func isLinkLocal(_ text: String) -> Bool { text.contains("%") }
 }
 
 /// A message to author.

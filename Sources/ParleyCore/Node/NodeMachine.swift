@@ -130,7 +130,6 @@ package struct NodeMachine: Sendable {
         case .authored(let requests): author(requests)
         case .unfollowed(let request): author.unfollowed(request)
         case .pairing(let request):
-            dialer.wanted(request.hint, at: step.now)
             links.pair(request, using: crypto, random: &random, into: &step)
         case .timer: break
         case .stopping: links.stop(into: &step)
@@ -153,6 +152,7 @@ package struct NodeMachine: Sendable {
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed, at: step.now)
         links.handOver(into: &step)
+        dialer.personAwaits(links.pairings.hintOfPerson, at: step.now)
         if !links.isStopping {
             let linksMax = configuration.limits.links
             step.effects.dials = dialer.dials(

@@ -91,6 +91,9 @@ package struct PairingTable: Sendable {
         return end(index, .cancelled, saying: .declined)
     }
 
+    /// The device with which the person here wants to pair.
+    package var hintOfPerson: UInt64? { pairings.first { $0.exchange.isWanted }?.hint }
+
     // MARK: Links
 
     /// The device that the person here waits for, if no link carries the pairing.

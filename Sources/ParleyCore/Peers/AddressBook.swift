@@ -26,7 +26,6 @@ package struct AddressBook: Sendable {
                 entries[index].hint = found.hint
             }
             if let name = found.deviceName { entries[index].deviceName = name }
-            entries[index].isLinkLocal = found.isLinkLocal
             // An address that peers tell is known already, and must not shorten a wait.
             if found.source != .told {
                 entries[index].retry(at: now)
@@ -42,7 +41,6 @@ package struct AddressBook: Sendable {
             device: found.device,
             hint: found.hint,
             deviceName: found.deviceName,
-            isLinkLocal: found.isLinkLocal,
             isMember: found.source == .remembered,
             due: now
         )
@@ -80,6 +78,14 @@ package struct AddressBook: Sendable {
         for index in indices { entries[index].retry(at: now) }
         guard isMember else { return }
         for index in indices.prefix(Self.awaitedMax) { entries[index].isAwaited = true }
+    }
+
+    /// The addresses of a device are dialled as rarely again as a stranger's, unless they worked.
+    package mutating func stopAwaiting(_ hint: UInt64) {
+        for index in entries.indices where entries[index].hint == hint {
+            entries[index].isAwaited = false
+        }
+        entries.removeAll { $0.hint == hint && $0.isWithdrawn && !$0.isWanted && $0.dial == nil }
     }
 
     /// Addresses of one member that are dialled often although they never worked.

@@ -4,6 +4,8 @@ package struct Dialer: Sendable {
     /// When a dial may be due next, if the book does not change before.
     private var due: Moment?
     private var changes = Changes()
+    /// The device that a person waits for, by the first eight bytes of its ID.
+    private var awaited: UInt64?
 
     /// The changes of the addresses after which a peer that was let go may have to be dialled.
     package struct Changes: Sendable, Equatable {
@@ -63,7 +65,9 @@ package struct Dialer: Sendable {
     /// The addresses of a member that other peers may be told.
     package func addresses(ofMember device: DeviceID) -> [PeerAddress] {
         book.entries.compactMap { entry in
-            guard entry.isMember, entry.device == device, !entry.isLinkLocal else { return nil }
+            guard entry.isMember, entry.device == device,
+                !FoundAddress.isLinkLocal(entry.address)
+            else { return nil }
             return PeerAddress(device: device, address: entry.address)
         }
     }
@@ -88,16 +92,22 @@ package struct Dialer: Sendable {
 
     /// A member sent addresses of other members; `own` is this node's device.
     package mutating func told(of peers: [PeerAddress], besides own: DeviceID, at now: Moment) {
-        // An address with an interface is valid only on the machine that has the interface.
-        for peer in peers where peer.device != own && !peer.address.contains("%") {
+        for peer in peers
+        where peer.device != own && !FoundAddress.isLinkLocal(peer.address) {
             let found = FoundAddress(text: peer.address, source: .told, device: peer.device)
             book.found(found, at: now)
         }
     }
 
-    /// A person waits for a device: its addresses are due at once, and as often as a member's.
-    package mutating func wanted(_ hint: UInt64, at now: Moment) {
-        book.retry(hint, isMember: true, at: now)
+    /// A person waits for a device, or for none any more.
+    ///
+    /// Its addresses are due at once, and then as often as a member's until the person waits no
+    /// more. `hint` is the first eight bytes of its ID.
+    package mutating func personAwaits(_ hint: UInt64?, at now: Moment) {
+        guard hint != awaited else { return }
+        if let awaited { book.stopAwaiting(awaited) }
+        if let hint { book.retry(hint, isMember: true, at: now) }
+        awaited = hint
     }
 
     /// An address is no longer announced.

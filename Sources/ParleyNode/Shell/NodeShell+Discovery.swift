@@ -73,8 +73,7 @@ extension NodeShell {
                     text: text,
                     source: .discovered,
                     hint: DeviceID.hint(announced: service.shortID),
-                    deviceName: service.deviceName,
-                    isLinkLocal: ip.isLinkLocal
+                    deviceName: service.deviceName
                 )
             )
         )

@@ -194,15 +194,27 @@ struct DialerTests {
         dialer.remembered(RememberedAddress(device: member, text: "a"))
         dialer.remembered(RememberedAddress(device: DeviceID(Bytes32(2, 0, 0, 0)), text: "b"))
         dialer.found(FoundAddress(text: "c", source: .told, device: member), at: .start)
-        dialer.found(
-            FoundAddress(text: "d", source: .remembered, device: member, isLinkLocal: true),
-            at: .start
-        )
+        dialer.remembered(RememberedAddress(device: member, text: "[fe80::1%eth0]:1"))
         #expect(
             dialer.addresses(ofMember: member) == [PeerAddress(device: member, address: "a")]
         )
         _ = dialer.memberProved(at: "c", device: member)
         #expect(dialer.addresses(ofMember: member).map(\.address) == ["a", "c"])
+    }
+
+    /// Regression: who asked a device once dialled it for ever, and one that was declined too.
+    @Test func aDeviceIsDialledOftenAsLongAsAPersonWaitsForIt() {
+        var dialer = Dialer(limits: Limits())
+        dialer.found(FoundAddress(text: "a", source: .discovered, device: member), at: .start)
+        #expect([0, 500].map { dialer.dialInVain(at: moment($0)) } == [true, false])
+        dialer.personAwaits(member.hint, at: moment(510))
+        #expect([510, 710].map { dialer.dialInVain(at: moment($0)) } == [true, true])
+        dialer.personAwaits(member.hint, at: moment(720))
+        #expect([720].map { dialer.dialInVain(at: moment($0)) } == [false], "the same wish")
+        dialer.lost("a")
+        #expect(dialer.book.entries.count == 1, "the device may be there all the same")
+        dialer.personAwaits(nil, at: moment(30))
+        #expect(dialer.book.entries.isEmpty)
     }
 
     @Test func toldAddressesAreDialledUnlessTheyLeadNowhere() {
@@ -230,5 +242,13 @@ extension Dialer {
     /// The addresses that are dialled while these devices are linked.
     fileprivate mutating func dial(at now: Moment, linked: [DeviceID] = []) -> [String] {
         dials(at: now) { linked.map(\.hint) }.map(\.address)
+    }
+
+    /// Whether an address is due, which does not answer.
+    fileprivate mutating func dialInVain(at now: Moment) -> Bool {
+        guard let dial = dials(at: now, linked: { [] }).first else { return false }
+        var random = FixedRandom.lowest
+        failed(dial.id, at: now, random: &random)
+        return true
     }
 }
