@@ -86,7 +86,8 @@ public actor Node {
     /// - Parameter name: The name, 1 to 64 bytes, which no other conversation of this node may
     ///   have.
     /// - Returns: the conversation.
-    /// - Throws: `badName`, `nameTaken`, `tooManyConversations`, `relayOnly`, `stopped`.
+    /// - Throws: `badName`, `nameTaken`, `tooManyConversations`, `relayOnly`, `storeFull`,
+    ///   `storeFailed`, `stopped`.
     public func createConversation(named name: String) async throws(NodeError) -> Conversation {
         try await running().createConversation(named: name)
     }
@@ -98,7 +99,7 @@ public actor Node {
     ///   - name: The name of the conversation on this node; nil for the name in the invite.
     /// - Returns: the conversation.
     /// - Throws: `badInvite`, `badName`, `nameTaken`, `alreadyJoined`, `tooManyConversations`,
-    ///   `relayOnly`, `stopped`.
+    ///   `relayOnly`, `storeFull`, `storeFailed`, `stopped`.
     public func join(
         _ link: String,
         as name: String? = nil
@@ -112,7 +113,7 @@ public actor Node {
     ///   - name: The name of the conversation on this node.
     ///   - force: Whether to leave although messages may be lost: acknowledged messages that this
     ///     node wrote and that no other node has said to have on disk since this node started.
-    /// - Throws: `unknownConversation`, `onlyCopies`, `stopped`.
+    /// - Throws: `unknownConversation`, `onlyCopies`, `storeFull`, `storeFailed`, `stopped`.
     public func leaveConversation(
         named name: String,
         force: Bool = false

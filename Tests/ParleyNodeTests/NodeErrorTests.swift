@@ -65,6 +65,35 @@ struct NodeErrorTests {
         await nodes.stopAll()
     }
 
+    /// Regression: conversations that were not on the disk were acknowledged, and lost.
+    @Test func conversationsAreNotAcknowledgedWhileTheDiskFails() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.startWithMessage()
+        let other = try await nodes.start("other").0
+        _ = try await other.createConversation(named: "theirs")
+        let invite = try await other.invite(to: "theirs").link
+        let lock = try DatabaseLock(nodes.database(of: "one"))
+        let provoked = await [
+            Provoked { _ = try await node.createConversation(named: "found out by this one") },
+            Provoked { _ = try await node.createConversation(named: "not begun") },
+            Provoked { _ = try await node.join(invite) },
+            Provoked { try await node.leaveConversation(named: "games", force: true) },
+        ]
+        for call in provoked {
+            let error = try #require(call.error, "nothing was thrown")
+            #expect(NodeErrorKind(error) == .storeFailed)
+        }
+        lock.release()
+        _ = try await eventually("the disk works") {
+            try? await node.createConversation(named: "stored")
+        }
+        #expect(
+            try await node.conversations().map(\.name)
+                == ["games", "found out by this one", "stored"]
+        )
+        await nodes.stopAll()
+    }
+
     // MARK: Bad input
 
     private static let badInput: [NodeErrorKind: Provocation] = [

@@ -2,15 +2,28 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 
+/// Creating, joining and leaving conversations.
+///
+/// Nothing of that is begun while the disk fails. If it fails then, the change may come to the disk
+/// later, like a message that was not acknowledged.
 extension NodeShell {
-    func createConversation(named name: String) throws(NodeError) -> Conversation {
+    func createConversation(named name: String) async throws(NodeError) -> Conversation {
         guard !settings.isRelay else { throw .relayOnly }
         var random = SystemRandomNumberGenerator()
         let capability = Capability.newConversation(using: &random)
-        return try adopt(capability, named: name, isOpen: false)
+        let conversation = try adopt(capability, named: name, isOpen: false)
+        try await untilStored()
+        return conversation
     }
 
-    func join(_ link: String, as name: String?) throws(NodeError) -> Conversation {
+    func join(_ link: String, as name: String?) async throws(NodeError) -> Conversation {
+        let conversation = try beginJoin(link, as: name)
+        try await untilStored()
+        return conversation
+    }
+
+    /// Joins a conversation; whoever is to be told of it waits until it is stored.
+    func beginJoin(_ link: String, as name: String?) throws(NodeError) -> Conversation {
         let invite: InviteLink
         do throws(InviteError) {
             invite = try InviteLink(parsing: link)
@@ -22,13 +35,15 @@ extension NodeShell {
         return try adopt(invite.capability, named: name, isOpen: invite.isOpen)
     }
 
-    func leaveConversation(named name: String, force: Bool) throws(NodeError) {
+    func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
+        if let storeTrouble { throw NodeError(storeTrouble) }
         let conversation = try conversation(named: name)
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
         met.left(conversation.number)
         followers.tell(.conversationsChanged)
+        try await untilStored()
     }
 
     func conversations() -> [Conversation] {
@@ -63,6 +78,7 @@ extension NodeShell {
             throw .tooManyConversations(limit: limit)
         }
         try Self.check(name, isOpen: isOpen)
+        if let storeTrouble { throw NodeError(storeTrouble) }
         let id = capability.conversationID
         if let known = machine.conversations.first(where: { $0.record.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))
@@ -78,6 +94,7 @@ extension NodeShell {
             name: name,
             isOpen: isOpen,
             capability: capability,
+            // Readers and relays have none.
             certificate: try? capability.certify(key.id)
         )
         nextConversationNumber += 1

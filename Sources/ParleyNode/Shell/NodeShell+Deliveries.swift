@@ -89,7 +89,7 @@ extension NodeShell {
             let summary = reader.summary(line, inConversation: shown.conversation)
             followers.tell(.summarized(conversation: name, summary))
         }
-        // If another message is shown by now, that message has its own delivery, once it is on disk.
+        // If another message is shown by now, that one has its own delivery, once it is on disk.
         guard view.heads.first?.dot == shown.dot else { return }
         guard view.heads.contains(where: { $0.envelope == nil }) else {
             return tellShown(view, name, reader)

@@ -72,7 +72,10 @@ extension NodeShell {
         // A conversation is joined by a step of its own.
         executor.queue.async { [weak self] in
             self?.assumeIsolated { shell in
-                shell.tell(shell.state(notice, shell.join(pairedBy: notice, invite)))
+                let ending = shell.join(pairedBy: notice, invite)
+                shell.whenStored { error in
+                    shell.tell(shell.state(notice, error.map { .notJoined($0) } ?? ending))
+                }
             }
         }
     }
@@ -114,7 +117,7 @@ extension NodeShell {
             name = given.cut(toBytes: 60) + " \(number)"
         }
         do throws(NodeError) {
-            return try join(link, as: name)
+            return try beginJoin(link, as: name)
         } catch .nameTaken where number < Self.sameNamesMax {
             return try join(link, numbered: number + 1)
         } catch {

@@ -55,6 +55,7 @@ actor NodeShell {
     var nextConversationNumber: UInt32 = 1
     /// The error of the store, nil while commits succeed.
     var storeTrouble: StoreError?
+    var storeWaits = StoreWaits()
     var discoveryState = DiscoveryState.stopped
     private var authored: [AuthorRequest] = []
     private var authorEnd: IterationEnd?
@@ -157,6 +158,7 @@ actor NodeShell {
 
     private func finishStop() {
         requests.failAll()
+        for done in storeWaits.takeAll() { done(.stopped) }
         transport?.stop()
         directory.release()
         hasStopped = true
@@ -219,6 +221,7 @@ actor NodeShell {
 
     private func carryOut(_ effects: Effects) {
         if let persist = effects.persist {
+            storeWaits.submitted(persist.ticket)
             store?.submit(ticket: persist.ticket.value, writes: persist.writes)
         }
         for link in effects.receipts { checkReceipt(of: link) }
@@ -258,16 +261,35 @@ actor NodeShell {
         case .committed(let ticket, let damage):
             tell(damage)
             gather(.committed(Ticket(ticket)))
+            for done in storeWaits.committed(through: Ticket(ticket)) { done(nil) }
         case .blocked(_, let error):
             if storeTrouble == nil { log.storeFailed(error) }
             storeTrouble = error
             feed(.storeBlocked(true))
             requests.failStored()
+            for done in storeWaits.takeAll() { done(NodeError(error)) }
         case .unblocked:
             storeTrouble = nil
             log.storeWorks()
             feed(.storeBlocked(false))
         }
+    }
+
+    /// Calls `done` when everything that was submitted to the store so far is on disk, or with the
+    /// error because of which it is not yet.
+    func whenStored(_ done: @escaping StoreWaits.Done) {
+        if let storeTrouble { return done(NodeError(storeTrouble)) }
+        if !storeWaits.add(done) { done(nil) }
+    }
+
+    /// Returns when everything that was submitted to the store so far is on disk.
+    ///
+    /// - Throws: the error because of which it is not yet; it may be later.
+    func untilStored() async throws(NodeError) {
+        let error = await withCheckedContinuation { done in
+            whenStored { done.resume(returning: $0) }
+        }
+        if let error { throw error }
     }
 
     private func tell(_ damage: DamageReports) {
@@ -289,8 +311,8 @@ actor NodeShell {
 
     /// Reads sessions that come back together, so that the machine sends them in one step.
     ///
-    /// A head that is not in its row is lost to the machine, so rows that cannot be read for now are
-    /// waited for.
+    /// A head that is not in its row is lost to the machine, so rows that cannot be read for now
+    /// are waited for.
     private func readSessions(_ rows: [Int64]) {
         store?.headsInTheEnd(ofRows: rows) { [weak self] rows in
             self?.assumeIsolated { shell in
