@@ -117,7 +117,9 @@ extension AppHost {
     private func conversationsChanged() {
         node.conversations { [weak self] result in
             guard let self, case .success(let all) = result else { return }
-            let names = Set(all.map(\.name))
+            // A conversation that was left and another one that has its name now are two.
+            let same = all.filter { models[$0.name]?.conversation.id ?? $0.id == $0.id }
+            let names = Set(same.map(\.name))
             keepPanels(in: names)
             models.keep(names)
             waitingForPicture = waitingForPicture.filter { names.contains($0.conversation) }

@@ -210,6 +210,24 @@ struct HostNodeTests {
         #expect(Probe.take().filter { $0 == "viewDidLoad" }.count == 1)
     }
 
+    /// Regression: an app stayed open in a conversation that was left and whose name another one
+    /// had by then.
+    @Test func anotherConversationOfTheNameIsAnotherOne() throws {
+        let node = DeskNode([ben])
+        let host = started(node)
+        node.show(try node.message("?old", app: "game", from: ben))
+        let old = try panel(host)
+        try old.open()
+        node.shown = []
+        node.conversations = [DeskNode.conversation("table", [ben], id: "1")]
+        node.tell(.happened(.conversationsChanged))
+        #expect(host.panels(in: "table").isEmpty)
+        let new = try panel(host)
+        try new.open()
+        #expect(new !== old)
+        #expect(new.activeConversation?.parley?.latestMessages.isEmpty == true)
+    }
+
     /// Typed text and files stay in the input field if the node refuses them.
     @Test func whatIsNotTakenStaysInTheField() throws {
         let node = DeskNode([ben])

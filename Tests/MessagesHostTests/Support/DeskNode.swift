@@ -30,10 +30,14 @@ final class DeskNode: HostNode {
         conversations = [Self.conversation("table", people)]
     }
 
-    static func conversation(_ name: String, _ people: [Participant]) -> Conversation {
+    static func conversation(
+        _ name: String,
+        _ people: [Participant],
+        id: Character = "0"
+    ) -> Conversation {
         Conversation(
             name: name,
-            id: String(repeating: "0", count: 64),
+            id: String(repeating: id, count: 64),
             role: .writer,
             isOpen: false,
             participants: people + [me],
