@@ -18,6 +18,21 @@ package enum IncomingMessage {
         picture: Data?,
         media: MediaFiles
     ) throws(MessageFault) -> MessageContents {
+        try contents(of: message) { template throws(MessageFault) in
+            guard let described = message.picture else { return }
+            try insert(picture, of: message.id, described, in: &template, media)
+        }
+    }
+
+    /// The contents of a message without its picture; nil if an app cannot have them.
+    package static func withoutPicture(_ message: Message) -> MessageContents? {
+        try? contents(of: message) { _ in }
+    }
+
+    private static func contents(
+        of message: Message,
+        addingPicture add: (inout TemplateContents) throws(MessageFault) -> Void
+    ) throws(MessageFault) -> MessageContents {
         guard !message.isEnd else { throw .ended }
         guard let content = message.content else { throw .unreadable }
         var contents = MessageContents()
@@ -32,24 +47,9 @@ package enum IncomingMessage {
         contents.shouldExpire = content.shouldExpire
         guard let layout = content.layout else { return contents }
         var template = template(layout)
-        if let described = message.picture {
-            try insert(picture, of: message.id, described, in: &template, media)
-        }
+        try add(&template)
         contents.layout = layout.isLive ? .live(alternate: template) : .template(template)
         return contents
-    }
-
-    /// The contents of a message without its picture; nil if an app cannot have them.
-    package static func withoutPicture(_ message: Message) -> MessageContents? {
-        let bare = Message(
-            session: message.session,
-            id: message.id,
-            revision: message.revision,
-            sender: message.sender,
-            sentAt: message.sentAt,
-            content: message.content
-        )
-        return try? contents(of: bare, picture: nil, media: .temporary)
     }
 
     private static func template(_ layout: Layout) -> TemplateContents {
