@@ -23,15 +23,12 @@ package struct ControlServer: Sendable {
     /// - Throws: the error of listening.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
-        // The mask makes the socket inaccessible to other users from the start.
-        let mask = umask(0o177)
         let service = HTTPService(
             router: routes.router,
             configuration: .init(address: .unixDomainSocket(path: path), serverName: "parley"),
             logger: logger
         )
         try await service.run { _ in
-            _ = umask(mask)
             _ = chmod(path, 0o600)
             await ready()
         }
