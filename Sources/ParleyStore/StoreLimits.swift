@@ -1,3 +1,5 @@
+import ParleyCore
+
 /// Limits for the parts of a store that have no limit elsewhere.
 package enum StoreLimits {
     /// The damage reports that one call returns in full; further ones are only counted.
@@ -6,7 +8,7 @@ package enum StoreLimits {
     package static let damagedSessions = 4_096
     /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
     /// incarnation receives the whole feed.
-    package static let incarnationsPerConversation = 256
+    package static let incarnationsPerConversation = FeedIncarnations.countMax
     /// Addresses that are remembered; the oldest are dropped.
     package static let addresses = 1_024
     /// The size of the write-ahead log, in pages, that triggers a checkpoint.

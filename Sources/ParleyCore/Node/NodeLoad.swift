@@ -38,9 +38,9 @@ extension NodeMachine {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
             for replication in link.replications {
-                load.told = max(load.told, replication.outgoing.toldCount)
-                load.missing = max(load.missing, replication.incoming.missingCount)
-                load.announcedBytes += replication.incoming.missingCount * IncomingFeed.missingBytes
+                load.told = max(load.told, replication.toldCount)
+                load.missing = max(load.missing, replication.missingCount)
+                load.announcedBytes += replication.announcedBytes
             }
         }
         for conversation in conversations {

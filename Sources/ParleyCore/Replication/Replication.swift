@@ -205,6 +205,12 @@ package struct Replication: Sendable {
     /// The memory of the missing envelopes, without that of the wants, in bytes.
     package var announcedBytes: Int { incoming.announcedBytes }
 
+    /// The envelopes that the peer was told of and has not confirmed.
+    var toldCount: Int { outgoing.toldCount }
+
+    /// The envelopes that the peer announced and this node lacks.
+    var missingCount: Int { incoming.missingCount }
+
     /// Whether announced envelopes were forgotten.
     package var hasForgotten: Bool { incoming.hasForgotten }
 
