@@ -55,6 +55,12 @@ package struct SendDocument: Codable, Hashable, Sendable {
     /// The timeout in seconds; the default is 10.
     package var timeout: Double?
 
+    package enum CodingKeys: CodingKey, CaseIterable {
+        case url, session, caption, subcaption, trailingCaption, trailingSubcaption, imageTitle
+        case imageSubtitle, image, imageData, imageType, summary, accessibilityLabel, app, next
+        case replacing, wait, timeout
+    }
+
     package init() {}
 }
 

@@ -25,9 +25,5 @@ struct DocumentNames: Decodable {
     /// The alphabetically first unknown key.
     var unknown: String? { names.filter { !Self.known.contains($0) }.min() }
 
-    private static let known: Set<String> = [
-        "url", "session", "caption", "subcaption", "trailingCaption", "trailingSubcaption",
-        "image", "imageTitle", "imageSubtitle", "imageData", "imageType", "summary",
-        "accessibilityLabel", "app", "next", "replacing", "wait", "timeout",
-    ]
+    private static let known = Set(SendDocument.CodingKeys.allCases.map(\.stringValue))
 }

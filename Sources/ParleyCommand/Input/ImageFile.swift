@@ -1,11 +1,9 @@
 package import Foundation
 package import ParleyAPI
+import ParleyNode
 
 /// A picture to send, read from its file.
 package struct ImageFile: Sendable {
-    /// The limit of a picture, in bytes.
-    package static let bytesMax = (4 << 20) - 28
-
     package let kind: ImageKind
     package let bytes: Data
 
@@ -23,17 +21,17 @@ package struct ImageFile: Sendable {
         guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
             throw Self.unreadable(path, errno)
         }
-        guard size <= Self.bytesMax else {
+        guard size <= MessageLimits.pictureBytes else {
             throw Problem(
                 .tooLarge,
-                "The picture \(path) has \(size) bytes; at most \(Self.bytesMax) are "
+                "The picture \(path) has \(size) bytes; at most \(MessageLimits.pictureBytes) are "
                     + "allowed.",
                 hint: "Make it smaller and send again."
             )
         }
         do {
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-            bytes = try handle.read(upToCount: Self.bytesMax) ?? Data()
+            bytes = try handle.read(upToCount: MessageLimits.pictureBytes) ?? Data()
         } catch {
             throw Self.unreadable(path, EIO)
         }

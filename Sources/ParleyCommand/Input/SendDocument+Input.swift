@@ -1,18 +1,16 @@
 import ParleyAPI
+import ParleyNode
 
 extension SendDocument {
-    /// The limit of a URL, in characters.
-    static let urlCharactersMax = 5_000
-
     /// The document with the picture that `image` names, after the checks that need no node.
     ///
     /// - Throws: a `Problem` if the document or the picture is not valid.
     func withPicture() throws(Problem) -> SendDocument {
         let characters = url?.count ?? 0
-        guard characters <= Self.urlCharactersMax else {
+        guard characters <= MessageLimits.urlCharacters else {
             throw Problem(
                 .tooLarge,
-                "The URL has \(characters) characters; at most \(Self.urlCharactersMax) are "
+                "The URL has \(characters) characters; at most \(MessageLimits.urlCharacters) are "
                     + "allowed.",
                 hint: "Make it shorter and send again."
             )
