@@ -41,6 +41,19 @@ struct BadRequestTests {
         }
     }
 
+    /// Regression: the sentence was that of Swift's decoder, for developers of Swift.
+    @Test(arguments: [
+        ("{", "it is no JSON"), ("{}", "name is missing"),
+        (#"{"name":7}"#, "name has a value of another type"),
+        ("[]", "the whole has a value of another type"),
+    ])
+    func whatIsWrongWithADocumentIsSaid(body: String, why: String) async throws {
+        try await ControlBench.with { bench in
+            let answer = try await bench.client.call("POST", "conversations", [body])
+            #expect(answer.text.contains("is not the expected JSON: \(why)."), "\(answer.text)")
+        }
+    }
+
     /// A newer program may send fields that this node does not know.
     @Test func unknownFieldsAreIgnored() async throws {
         try await ControlBench.with { bench in

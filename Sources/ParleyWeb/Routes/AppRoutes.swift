@@ -87,8 +87,8 @@ struct AppRoutes: Sendable {
     }
 
     private func panel(_ context: BasicRequestContext) async throws -> AppPanel {
-        let conversation = try Self.parameter("name", context)
-        let app = try await apps.app(called: try Self.parameter("app", context))
+        let conversation = try context.part("name")
+        let app = try await apps.app(called: try context.part("app"))
         return try await apps.panel(app, in: conversation)
     }
 
@@ -103,14 +103,5 @@ struct AppRoutes: Sendable {
 
     private func document(_ request: Request) async throws -> AppRequest {
         try await request.document(AppRequest.self, atMost: Self.bodyBytesMax)
-    }
-
-    private static func parameter(
-        _ name: String,
-        _ context: BasicRequestContext
-    ) throws -> String {
-        guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding
-        else { throw Problem.badInput("The path has no \(name).") }
-        return text
     }
 }

@@ -104,7 +104,7 @@ extension BatchResponse {
         do {
             document = try JSON.decode(SendDocument.self, from: Data(line.bytes.readableBytesView))
         } catch {
-            throw Problem(.badJSON, "The line is not the expected JSON: \(error)")
+            throw Problem.notExpected("The line", error)
         }
         return try document.draft()
     }

@@ -80,7 +80,7 @@ package struct ControlRoutes: Sendable {
             try JSON.response(try await node.conversations().map(ConversationDocument.init))
         }
         group.post("conversations") { request, context in
-            let document = try await body(CreateDocument.self, of: request, context)
+            let document = try await document(CreateDocument.self, of: request)
             let made = try await node.createConversation(named: document.name)
             return try JSON.response(ConversationDocument(made), status: 201)
         }
@@ -90,13 +90,13 @@ package struct ControlRoutes: Sendable {
             return Response(status: .noContent)
         }
         group.post("join") { request, context in
-            let document = try await body(JoinDocument.self, of: request, context)
+            let document = try await document(JoinDocument.self, of: request)
             let joined = try await node.join(document.link, as: document.name)
             joins.note(joined.id, among: try await node.conversations())
             return try JSON.response(ConversationDocument(joined), status: 201)
         }
         group.post("conversations/{name}/invites") { request, context in
-            let document = try await body(InviteRequest.self, of: request, context)
+            let document = try await document(InviteRequest.self, of: request)
             guard let role = Role(rawValue: document.role) else {
                 throw Problem.badInput(
                     "\(document.role.quoted) is not a role.",
@@ -110,7 +110,7 @@ package struct ControlRoutes: Sendable {
 
     private func addMessages(_ group: RouterGroup<BasicRequestContext>) {
         group.post("conversations/{name}/messages") { request, context in
-            let document = try await body(SendDocument.self, of: request, context)
+            let document = try await document(SendDocument.self, of: request)
             return try JSON.response(try await sent(document, to: try name(context)), status: 201)
         }
         group.post("conversations/{name}/batch") { request, context in
@@ -161,7 +161,7 @@ package struct ControlRoutes: Sendable {
 
     private func picture(_ context: BasicRequestContext) async throws -> Response {
         let session = try session(context)
-        let text = try parameter("message", context)
+        let text = try context.part("message")
         guard let id = MessageID(text) else {
             throw Problem.badInput("The message ID \(text.quoted) is malformed.")
         }
@@ -178,44 +178,27 @@ package struct ControlRoutes: Sendable {
         )
     }
 
-    private func body<Document: Decodable>(
+    private func document<Document: Decodable>(
         _ type: Document.Type,
-        of request: Request,
-        _ context: BasicRequestContext
+        of request: Request
     ) async throws -> Document {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: Self.bodyBytesMax)
-        } catch {
-            throw Problem(
-                .tooLarge,
-                "The request has more than \(Self.bodyBytesMax) bytes.",
-                hint: "A picture may have 4 MiB less 28 bytes."
-            )
-        }
-        do {
-            return try JSON.decode(type, from: Data(buffer.readableBytesView))
-        } catch {
-            throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
-        }
+        try await request.document(
+            type,
+            atMost: Self.bodyBytesMax,
+            hint: "A picture may have 4 MiB less 28 bytes."
+        )
     }
 
     private func name(_ context: BasicRequestContext) throws -> String {
-        try parameter("name", context)
+        try context.part("name")
     }
 
     private func session(_ context: BasicRequestContext) throws -> SessionID {
-        let text = try parameter("session", context)
+        let text = try context.part("session")
         guard let uuid = UUID(uuidString: text) else {
             throw Problem.notASession(text)
         }
         return SessionID(uuid)
-    }
-
-    private func parameter(_ name: String, _ context: BasicRequestContext) throws -> String {
-        guard let raw = context.parameters.get(name), let text = raw.removingPercentEncoding
-        else { throw Problem.badInput("The path has no \(name).") }
-        return text
     }
 }
 

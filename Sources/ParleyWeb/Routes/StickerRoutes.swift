@@ -14,16 +14,10 @@ struct StickerRoutes: Sendable {
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.post("conversations/{name}/stickers") { request, context in
-            let buffer = try await request.bytes(atMost: Self.bodyBytesMax)
-            let document: PlaceDocument
-            do {
-                document = try JSON.decode(
-                    PlaceDocument.self,
-                    from: Data(buffer.readableBytesView)
-                )
-            } catch {
-                throw Problem(.badJSON, "The request is not the expected JSON: \(error)")
-            }
+            let document = try await request.document(
+                PlaceDocument.self,
+                atMost: Self.bodyBytesMax
+            )
             let sent = try await place(document, in: try context.part("name"))
             return try JSON.response(SentDocument(sent, isDelivered: false), status: 201)
         }
