@@ -58,7 +58,13 @@ extension RefusedPlan {
             "- at: 2s\n  pass: 1s\n- at: 1s\n  pass: 1s",
             .impossibleTime,
             line: 3,
-            "before the step above, at 2 s"
+            "before the steps above are done, at 3 s"
+        ),
+        RefusedPlan(
+            "- pass: 3s\n- at: 2s\n  pass: 1s",
+            .impossibleTime,
+            line: 2,
+            "before the steps above are done, at 3 s"
         ),
         RefusedPlan(
             "- repeat: {times: 2, steps: [{at: 1s, pass: 1s}]}",

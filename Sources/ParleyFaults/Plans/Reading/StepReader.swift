@@ -78,7 +78,7 @@ struct StepReader {
             throw PlanError(
                 .impossibleTime,
                 line: node.line,
-                "\(time.words) is before the step above, at \(lastTime.words).",
+                "\(time.words) is before the steps above are done, at \(lastTime.words).",
                 hint: "Steps are done in their order; move it up, or make it later."
             )
         }
@@ -146,7 +146,11 @@ struct StepReader {
         case "works": try works(node)
         case "finish": try add(.finish, line: node.line)
         case "count": try add(.count, line: node.line)
-        case "pass": try add(.pass(try node.duration("pass")), line: node.line)
+        case "pass":
+            let time = try node.duration("pass")
+            // Later steps are not before its end.
+            lastTime = lastTime + time
+            try add(.pass(time), line: node.line)
         default:
             for fault in try FaultReader(plan: plan, state: state).faults(verb, node) {
                 try state.note(fault, line: node.line)
