@@ -132,7 +132,7 @@ struct NodeCommand: AsyncParsableCommand {
                     failureTerminationBehavior: .cancelGroup
                 )
             ],
-            gracefulShutdownSignals: [.sigterm, .sigint],
+            gracefulShutdownSignals: EndSignals.ofService,
             logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
         )
         configuration.maximumCancellationDuration = .seconds(10)

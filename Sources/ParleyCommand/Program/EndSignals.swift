@@ -24,13 +24,21 @@ struct EndSignals: Sendable {
 
     /// Traps the signals, except those that the program was started to ignore, as `nohup` does.
     init() async {
-        trapped = [.sigint, .sigterm, .sighup].filter { signal in
-            var action = sigaction()
-            sigaction(signal.rawValue, nil, &action)
-            let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
-            return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != ignored
-        }
+        trapped = [.sigint, .sigterm, .sighup].filter { !Self.isIgnored($0) }
         sequence = await UnixSignalsSequence(trapping: trapped)
+    }
+
+    /// The signals that end a service: SIGHUP, which a terminal sends when it is closed, unless the
+    /// program was started to ignore that.
+    static var ofService: [UnixSignal] {
+        [.sigterm, .sigint] + [.sighup].filter { !isIgnored($0) }
+    }
+
+    private static func isIgnored(_ signal: UnixSignal) -> Bool {
+        var action = sigaction()
+        sigaction(signal.rawValue, nil, &action)
+        let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == ignored
     }
 
     /// Waits for a signal and throws it as `End`.

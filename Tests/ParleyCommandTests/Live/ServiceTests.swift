@@ -7,7 +7,8 @@ import Testing
 /// `parley node` under a service manager.
 @Suite(.timeLimit(.minutes(5)))
 struct ServiceTests {
-    @Test(arguments: [SIGTERM, SIGINT])
+    /// Regression: SIGHUP, as of a terminal that is closed, left the socket of a dead node behind.
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func signalStopsItCleanly(signal: Int32) async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
