@@ -88,14 +88,30 @@ struct NodeCommand: AsyncParsableCommand {
         guard web.map({ PageAddress(parsing: $0) != nil }) ?? true else {
             throw ValidationError("--web takes HOST:PORT, [HOST]:PORT or a port of 127.0.0.1.")
         }
-        for word in headless where !ParleyProgram.apps.contains(where: { $0.isCalled(word) }) {
-            throw ValidationError("There is no app called \(word). See: parley apps")
+        guard headless.isEmpty || !relay else {
+            throw ValidationError(
+                "A relay runs no apps: --headless and --relay exclude each other."
+            )
         }
+        for word in headless { try checkApp(word) }
         do throws(NodeError) {
             try settings.validate()
         } catch {
             throw ValidationError(Problem(error).message)
         }
+    }
+
+    /// Refuses a word by which a person means no app of this program, or several.
+    private func checkApp(_ word: String) throws {
+        let meant = ParleyProgram.apps.filter { $0.isCalled(word) }
+        guard meant.count != 1 else { return }
+        let choice = (meant.isEmpty ? ParleyProgram.apps : meant).map(\.id).sorted()
+        let list = choice.isEmpty ? "none" : choice.joined(separator: ", ")
+        throw ValidationError(
+            meant.isEmpty
+                ? "There is no app called \(word). There are: \(list)."
+                : "\(word) means several apps: \(list)."
+        )
     }
 
     func run() async throws {

@@ -55,7 +55,13 @@ enum PlanFile {
         let name = world.rawValue
         let impossible = plan.impossibleFaults(in: world)
         if let first = impossible.first {
-            let all = impossible.map { "\($0.name) (line \($0.line)): \($0.why)" }
+            var reasons: [String] = []
+            for fault in impossible where !reasons.contains(fault.why) { reasons.append(fault.why) }
+            let all = reasons.map { why in
+                let faults = impossible.filter { $0.why == why }
+                let places = faults.map { "\($0.name) (line \($0.line))" }
+                return "\(places.joined(separator: ", ")): \(why)"
+            }
             throw Problem(
                 .faultNotPossible,
                 "The \(name) does not support \(all.joined(separator: "; ")).",

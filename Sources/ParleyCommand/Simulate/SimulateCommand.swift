@@ -60,8 +60,9 @@ struct SimulateCommand: AsyncParsableCommand {
         if let jobs, !(1...1_024).contains(jobs) {
             throw ValidationError("--jobs must be 1 to 1024.")
         }
-        if seeds == 0 || first.addingReportingOverflow(seeds).overflow {
-            throw ValidationError("--seeds must be at least 1.")
+        if seeds == 0 { throw ValidationError("--seeds must be at least 1.") }
+        if first.addingReportingOverflow(seeds).overflow {
+            throw ValidationError("The last seed would be above 18446744073709551614.")
         }
         if trace != nil, seeds > 1 || soak != nil {
             throw ValidationError("--trace needs a single seed.")
