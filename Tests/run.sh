@@ -11,19 +11,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly SWIFT=${SWIFT:-swift}
 # Tests in these targets wait with deadlines for real daemons, sockets, processes and disks: they
 # run one at a time. Tests in all other targets run in parallel.
-readonly live='(MessagesHost|ParleyCommand|ParleyNode|ParleyStore|ParleyTransport)Tests\.'
-# Tests in these targets wait most of the time, for daemons in network namespaces of their own, for
-# browsers and for builds of other packages, and share nothing with the live ones. So each part runs
-# beside the live ones, one test at a time. Those of the page are two parts, as they take longest.
-readonly -A beside=(
-    [avahi]='ParleyDiscoveryTests\.'
-    [lab]='LabTests\.'
-    [outside]='OutsideTests\.'
-    [page]='PageTests\.[A-O]'
-    [page-rest]='PageTests\.[^A-O]'
-)
-waiting=$(IFS='|' && echo "${beside[*]}")
-readonly waiting
+live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests'
+live+='|ParleyStoreTests|ParleyTransportTests'
+readonly live
+# Tests in these targets wait most of the time, for daemons in network namespaces of their own and
+# for browsers, and share nothing with the live ones. So each target runs beside the live ones, one
+# test at a time.
+readonly avahi='ParleyDiscoveryTests'
+readonly lab='LabTests'
+readonly page='PageTests'
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -108,19 +104,18 @@ start_tests() { # NAME CMD...
 built=$SECONDS
 # Several runners only read what is built, so none waits for the lock of another.
 test_command=("$SWIFT" test --ignore-lock "${options[@]}" "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "^($live|$waiting)" "$@"
-for part in "${!beside[@]}"; do
-    start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!${beside[$part]})" "$@"
+run_tests pure "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
+for part in avahi lab page; do
+    start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!(${!part})\\.)" "$@"
 done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
-    "${test_command[@]}" --no-parallel --skip "^(?!$live)" "$@"
-echo "Waiting for the tests that run beside these, whose output follows."
+    "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
+echo "Waiting for the tests of avahi, the lab and the page, whose output follows."
 wait "${runners[@]}"
 runners=()
-for part in "${!beside[@]}"; do cat "$results/$part.log"; done
+cat "$results"/{avahi,lab,page}.log
 
-parts=("$results/pure")
-for part in "${!beside[@]}" live; do parts+=("$results/$part"); done
+parts=("$results"/{pure,avahi,lab,page,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"
