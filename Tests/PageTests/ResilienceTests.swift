@@ -119,10 +119,18 @@ struct ResilienceTests {
         let dialog = try await page.find("dialog", "Moves at the same time")
         let side = try await page.find("region", "Dice: 5", in: dialog)
         try await page.inspect("dialog-conflict", sizes: [(390, 844), (1_440, 900)])
+        try await pair.bobsPage.find("button", "2 moves at once").click()
+        let bobsDialog = try await pair.bobsPage.find("dialog", "Moves at the same time")
+        _ = try await pair.bobsPage.find("region", "Dice: 5", in: bobsDialog)
         try await page.find("button", "Go on from here", in: side).click()
         try await page.find("button", "Throw").click()
         // Expanded, the app covers the transcript.
         try await page.find("button", "Collapse").click()
+        // Regression: a dialog that was open went on to say that the next move settles it.
+        try await eventually("the end of the conflict in the dialog") {
+            try bobsDialog.text.contains("A later move has settled it.")
+        }
+        try await pair.bobsPage.find("button", "Close", in: bobsDialog).click()
         try await eventually("the end of the conflict on both pages") {
             try [page, pair.bobsPage].allSatisfy { each in
                 try each.present("button", "2 moves at once") == nil

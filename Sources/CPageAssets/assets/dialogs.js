@@ -1,7 +1,7 @@
 // Dialogs: making, joining and leaving conversations, invites, nearby devices, and conflicts.
 
 import { face, h, iconButton, timeText } from "./elements.js";
-import { changed, state } from "./model.js";
+import { changed, isMessage, state } from "./model.js";
 import { presenceOf, presenceText } from "./presence.js";
 import { ask, at, words } from "./requests.js";
 import { layoutView, nameOf } from "./transcript.js";
@@ -174,15 +174,25 @@ const KINDS = {
 
     conflict: (dialog, deeds) => ({
         title: "Moves at the same time",
-        body: dialog.session
-            ? [h("p", { key: "why" }, "Nobody had seen the other's move. Go on from one of them: ",
-                "your next move settles it."),
-            h("div", { key: "sides", class: "sides" },
-                [dialog.session.shown, ...dialog.session.others].map((entry) =>
-                    sideView(entry, deeds)))]
-            : h("p", { key: "wait" }, "Loading…"),
+        body: conflictView(dialog, deeds),
     }),
 };
+
+function conflictView(dialog, deeds) {
+    const entries = state.transcripts.get(dialog.conversation)?.entries ?? [];
+    const shown = entries.findLast((entry) => isMessage(entry) && entry.session === dialog.id);
+    if (shown && !(shown.conflict > 1)) {
+        return h("p", { key: "settled", role: "status" }, "A later move has settled it.");
+    }
+    if (!dialog.session) return h("p", { key: "wait" }, "Loading…");
+    return [
+        h("p", { key: "why" }, "Nobody had seen the other's move. Go on from one of them: ",
+            "your next move settles it."),
+        h("div", { key: "sides", class: "sides" },
+            [dialog.session.shown, ...dialog.session.others].map((entry) =>
+                sideView(entry, deeds))),
+    ];
+}
 
 const isOpen = (name) => state.conversations.some((each) => each.name === name && each.open);
 
