@@ -17,7 +17,8 @@ struct SendCommand: NodeRequestCommand {
 
             A batch has one JSON object per line: {"url": …, "session": …, "image": FILE, …}, with \
             the names of the options in camelCase. The options give defaults for missing names. A \
-            wrong line is reported with its number, the others are sent, and the exit code is 65.
+            wrong line is reported with its number, the others are sent, and the exit code is 65, \
+            or 74 if the disk of the node fails.
             """
     )
     @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
@@ -121,7 +122,8 @@ struct SendCommand: NodeRequestCommand {
             }
         }
         guard lines.unanswered == 0 else { throw Problem.nodeWentAway }
-        guard lines.count == 0 else { throw ExitCode(ExitStatus.badInput.rawValue) }
+        lines.tellRest()
+        if let status = lines.status { throw ExitCode(status.rawValue) }
     }
 
     private func take(_ line: Data, _ lines: BatchLines) throws {
@@ -158,7 +160,19 @@ private final class BatchLines: Sendable {
         var longest = 0.0
     }
 
-    private let said = Mutex(0)
+    /// What was wrong with lines.
+    private struct Said {
+        /// The lines with each problem, by its sentence.
+        var lines: [String: Int] = [:]
+        var status: ExitStatus?
+    }
+
+    /// The lines with the same problem that people are told of one by one.
+    private static let singly = 10
+    /// The different problems that are counted; lines with further ones are all told.
+    private static let countedMax = 64
+
+    private let said = Mutex(Said())
     private let waiting = Mutex(Waiting())
     private let asJSON: Bool
     /// The value of `--data`.
@@ -171,8 +185,9 @@ private final class BatchLines: Sendable {
 
     /// The number of messages that the node has not answered.
     var unanswered: Int { waiting.withLock { $0.count } }
-    /// The number of wrong lines.
-    var count: Int { said.withLock { $0 } }
+    /// The exit code for lines that were not sent: that of the disk, if it has failed; nil if all
+    /// were.
+    var status: ExitStatus? { said.withLock { $0.status } }
 
     /// Since when the node owes an answer; nil while all messages are answered.
     var since: NIODeadline? {
@@ -198,8 +213,28 @@ private final class BatchLines: Sendable {
     }
 
     func add(_ problem: Problem) {
-        said.withLock { $0 += 1 }
+        let lines = said.withLock { said in
+            let isOfDisk = problem.exitStatus == .inputOutput || said.status == .inputOutput
+            said.status = isOfDisk ? .inputOutput : .badInput
+            guard said.lines[problem.message] != nil || said.lines.count < Self.countedMax else {
+                return 0
+            }
+            said.lines[problem.message, default: 0] += 1
+            return said.lines[problem.message] ?? 0
+        }
+        guard asJSON || lines <= Self.singly else { return }
         FailureReport.report(problem.ofNode(data: data), asJSON: asJSON)
+    }
+
+    /// Tells people how many lines have problems that were not told one by one.
+    func tellRest() {
+        guard !asJSON else { return }
+        let many = said.withLock { $0.lines.filter { $0.value > Self.singly } }
+        for (message, lines) in many.sorted(by: { $0.key < $1.key }) {
+            let more = lines - Self.singly
+            let text = "\(more) more \(more == 1 ? "line" : "lines"): \(message)"
+            FailureReport.report(.badInput(text), asJSON: false)
+        }
     }
 }
 

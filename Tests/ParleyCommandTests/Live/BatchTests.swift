@@ -28,6 +28,23 @@ struct BatchTests {
         await node.end()
     }
 
+    /// Regression: a full disk was told once for each line that came after.
+    @Test func whatIsWrongWithManyLinesIsToldShortly() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let lines = Array(repeating: "not JSON", count: 31) + [#"{"url": "?one"}"#]
+        let file = try directory.write("moves.jsonl", Data(lines.joined(separator: "\n").utf8))
+        let finished = try await node.run("send", "-c", "games", "--batch", file)
+        #expect(finished.status == 65)
+        let errors = String(decoding: finished.errors, as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix("error:") }
+        #expect(errors.count == 11)
+        #expect(errors.last?.contains("21 more lines: ") == true, "\(errors)")
+        #expect(try await node.transcript().map(\.url) == ["?one"])
+        await node.end()
+    }
+
     @Test func linesOfOneSessionKeepTheirOrder() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
