@@ -48,7 +48,10 @@ extension SendDocument {
         var uuids: [UUID] = []
         for text in next ?? [] {
             guard let uuid = UUID(uuidString: text) else {
-                throw .badInput("The participant \(text.quoted) is not a UUID.")
+                throw .badInput(
+                    "The participant \(text.quoted) is not a UUID.",
+                    hint: "parley conversation list --json has those of a conversation."
+                )
             }
             uuids.append(uuid)
         }

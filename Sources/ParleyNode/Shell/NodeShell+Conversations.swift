@@ -109,7 +109,10 @@ extension NodeShell {
             return
         }
         guard isOpen else {
-            throw .badName("a name that begins with open: is that of an open conversation")
+            throw .badName(
+                "a name that begins with open: is that of an open conversation; to be in that: "
+                    + "parley join \(name)"
+            )
         }
         _ = try Self.name(String(name.dropFirst(5)))
     }

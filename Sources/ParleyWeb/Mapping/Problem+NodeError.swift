@@ -97,7 +97,7 @@ extension Problem {
         case .relayOnly:
             self.init(
                 .relayOnly,
-                "This node is a relay and accepts relay invites only.",
+                "This node is a relay: it creates no conversation, and accepts relay invites only.",
                 hint: "Ask a member of the conversation: parley invite NAME --role relay makes one."
             )
         default: self.init(ofPairing: error)

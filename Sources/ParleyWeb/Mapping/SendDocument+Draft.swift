@@ -47,7 +47,10 @@ extension SendDocument {
         var ids: [MessageID] = []
         for text in replacing {
             guard let id = MessageID(text) else {
-                throw .badInput("The message ID \(text.quoted) is malformed.")
+                throw .badInput(
+                    "The message ID \(text.quoted) is malformed.",
+                    hint: "parley show SESSION has the IDs of a session's messages."
+                )
             }
             ids.append(id)
         }
