@@ -44,6 +44,25 @@ struct NodeLifeTests {
         await nodes.stopAll()
     }
 
+    /// Two processes with one device key say so, each of the other one.
+    @Test func aCopyOfTheDataDirectoryIsTold() async throws {
+        let nodes = try TestNodes()
+        let (first, _) = try await nodes.startWithMessage()
+        #expect(try await first.status().copy == nil)
+        await first.stop()
+        try FileManager.default.copyItem(
+            at: nodes.root.appending(path: "one"),
+            to: nodes.root.appending(path: "copy")
+        )
+        let (node, address) = try await nodes.start("one")
+        let (copy, _) = try await nodes.start("copy", peers: [address])
+        for each in [node, copy] {
+            try await eventually("the warning") { try await each.status().copy != nil }
+        }
+        #expect(try await copy.status().copy == address)
+        await nodes.stopAll()
+    }
+
     /// Regression: a second call returned while the first one was still closing the store.
     @Test func everyStopWaitsUntilTheDirectoryIsFree() async throws {
         let nodes = try TestNodes()

@@ -63,7 +63,8 @@ import Yams
                 store: "ok",
                 discovery: "off",
                 envelopesReceived: 0,
-                envelopesSent: 0
+                envelopesSent: 0,
+                copy: "A"
             )
         ),
         Described(

@@ -78,6 +78,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var discovery: String
     package var envelopesReceived: UInt64
     package var envelopesSent: UInt64
+    package var copy: String?
 
     package init(
         device: String,
@@ -90,7 +91,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         store: String,
         discovery: String,
         envelopesReceived: UInt64,
-        envelopesSent: UInt64
+        envelopesSent: UInt64,
+        copy: String? = nil
     ) {
         self.device = device
         self.name = name
@@ -103,6 +105,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.discovery = discovery
         self.envelopesReceived = envelopesReceived
         self.envelopesSent = envelopesSent
+        self.copy = copy
     }
 }
 

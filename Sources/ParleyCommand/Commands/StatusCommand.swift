@@ -29,10 +29,16 @@ struct StatusCommand: NodeRequestCommand {
             ("Sessions", "\(status.sessions)"),
             ("Store", store),
             ("Discovery", TerminalText.safe(status.discovery)),
-        ]
+            status.copy.map { ("Copy", output.style(.red, Self.warning(ofCopyAt: $0))) },
+        ].compactMap(\.self)
         for (name, value) in rows {
             let label = name.padding(toLength: 14, withPad: " ", startingAt: 0)
             output.line(output.style(.dim, label) + value)
         }
+    }
+
+    private static func warning(ofCopyAt address: String) -> String {
+        "another process uses this device's key, at \(TerminalText.safe(address)): give the copy "
+            + "an empty data directory"
     }
 }

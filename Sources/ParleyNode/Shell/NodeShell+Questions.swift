@@ -157,7 +157,8 @@ extension NodeShell {
             store: storeTrouble?.description ?? "ok",
             discovery: settings.usesDiscovery ? discoveryState.sentence : "off",
             envelopesReceived: machine.links.figures.envelopesReceived,
-            envelopesSent: machine.links.figures.envelopesSent
+            envelopesSent: machine.links.figures.envelopesSent,
+            copy: copyAddress
         )
     }
 

@@ -50,6 +50,8 @@ actor NodeShell {
     var announced = AnnouncedNodes()
     var recent = RecentDevices()
     var met = MetMembers()
+    /// Where another process with the key of this device was met last.
+    var copyAddress: String?
     /// The last pairings that ended, for people who look at them later.
     var endedPairings: [PairingState] = []
     var nextConversationNumber: UInt32 = 1

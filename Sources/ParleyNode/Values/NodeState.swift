@@ -60,6 +60,9 @@ public struct NodeStatus: Hashable, Sendable {
     public let envelopesReceived: UInt64
     /// Envelopes sent since the start, each counted once per link.
     public let envelopesSent: UInt64
+    /// The address at which this node last met another process with its device key; nil if it has
+    /// met none since its start.
+    public let copy: String?
 }
 
 /// An event of a node.

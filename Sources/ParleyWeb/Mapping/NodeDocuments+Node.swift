@@ -50,7 +50,8 @@ extension StatusDocument {
             store: status.store,
             discovery: status.discovery,
             envelopesReceived: status.envelopesReceived,
-            envelopesSent: status.envelopesSent
+            envelopesSent: status.envelopesSent,
+            copy: status.copy
         )
     }
 }
