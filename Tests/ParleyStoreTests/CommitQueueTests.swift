@@ -217,7 +217,7 @@ import Testing
         let errors: [StoreError] = [.io(path: "p", detail: ""), .damaged(row: "2"), .closed]
         store.plan { $0.readErrors = errors }
         let answers = AsyncStream<[HeadsOfRow]> { continuation in
-            node.queue.headsInTheEnd(ofRows: [1, 2]) { continuation.yield($0) }
+            node.queue.headsRetrying(ofRows: [1, 2]) { continuation.yield($0) }
         }
         var seen: [HeadsOfRow] = []
         for await answer in answers {
@@ -228,6 +228,25 @@ import Testing
         #expect(seen.map(\.isFinal) == [false, true, false, true])
         #expect(seen.prefix(3).map(\.result) == errors.map { .failure($0) })
         #expect(seen.last?.result == .success(sessions[0].heads))
+        await node.stop()
+    }
+
+    /// Else one bad sector would hold up all that follows it in its conversation.
+    @Test func givesUpARowThatCanNeverBeRead() async throws {
+        let store = FaultyStore()
+        let node = QueueOnLoop(store, retryMilliseconds: 1)
+        let error = StoreError.io(path: "p", detail: "")
+        store.plan { $0.readErrors = Array(repeating: error, count: 100) }
+        let answers = AsyncStream<[HeadsOfRow]> { continuation in
+            node.queue.headsRetrying(ofRows: [1]) { continuation.yield($0) }
+        }
+        var seen: [HeadsOfRow] = []
+        for await answer in answers {
+            seen += answer
+            if seen.last?.isFinal == true { break }
+        }
+        #expect(seen.count == CommitQueue.readsMax)
+        #expect(seen.last?.result == .failure(error))
         await node.stop()
     }
 

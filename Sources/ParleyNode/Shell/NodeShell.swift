@@ -316,7 +316,7 @@ actor NodeShell {
     /// A head that is not in its row is lost to the machine, so rows that cannot be read for now
     /// are waited for.
     private func readSessions(_ rows: [Int64]) {
-        store?.headsInTheEnd(ofRows: rows) { [weak self] rows in
+        store?.headsRetrying(ofRows: rows) { [weak self] rows in
             self?.assumeIsolated { shell in
                 for read in rows {
                     let heads = shell.log.readable(read.result) ?? []

@@ -25,8 +25,7 @@ package final class CommitQueue: Sendable {
     private let reads: ReadQueue
     private let state = Mutex(CommitState())
     private let backOff: Mutex<CommitBackOff>
-    /// How long a read that has failed waits before it is made again.
-    private let readAgainMilliseconds: Int
+    private let retryMilliseconds: ClosedRange<Int>
     /// Called once the store is closed.
     private let stopped = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -34,7 +33,7 @@ package final class CommitQueue: Sendable {
     ///
     /// - Parameters:
     ///   - store: the store, which nobody else may use from now on.
-    ///   - retryMilliseconds: the shortest and the longest back-off after a failed commit.
+    ///   - retryMilliseconds: the shortest and the longest back-off after a failed commit or read.
     ///   - hop: runs a closure on the node's loop; all answers pass through it, in order, and so do
     ///     the reports of a store on disk.
     ///   - report: receives the reports, on the loop.
@@ -46,7 +45,7 @@ package final class CommitQueue: Sendable {
     ) {
         self.store = store
         backOff = Mutex(CommitBackOff(retryMilliseconds))
-        readAgainMilliseconds = retryMilliseconds.lowerBound
+        self.retryMilliseconds = retryMilliseconds
         reads = ReadQueue(store: store, hop: hop)
         self.hop = hop
         self.report = report
@@ -240,29 +239,39 @@ package final class CommitQueue: Sendable {
     }
 
     /// Reads the heads of session rows, and those that cannot be read for now, because the disk
-    /// fails or the store is being reopened, again until they can be.
+    /// fails or the store is being reopened, again and again.
     ///
-    /// `done` is called for the rows that have been read together, and once more for each row whose
-    /// result is not final. After `stop` nothing is read again.
-    package func headsInTheEnd(
+    /// `done` is called with the rows that have been read together, and for a row whose result is
+    /// not final later once more. A row counts as lost if it could not be read `readsMax` times
+    /// although the store can be written. After `stop` nothing is read again.
+    package func headsRetrying(
         ofRows rows: [Int64],
         _ done: @escaping @Sendable ([HeadsOfRow]) -> Void
     ) {
-        heads(ofRows: rows) { [weak self] results in
-            let read = zip(rows, results).map { HeadsOfRow(row: $0, result: $1) }
-            done(read)
-            self?.readAgain(read.filter { !$0.isFinal }.map(\.row), done)
-        }
+        read(rows, 1, after: CommitBackOff(retryMilliseconds), done)
     }
 
-    private func readAgain(
+    /// The reads of a row, with some 40 s between the first and the last one.
+    package static let readsMax = 13
+
+    private func read(
         _ rows: [Int64],
+        _ number: Int,
+        after backOff: CommitBackOff,
         _ done: @escaping @Sendable ([HeadsOfRow]) -> Void
     ) {
-        guard !rows.isEmpty, !state.withLock(\.isStopping) else { return }
-        let moment = DispatchTime.now() + .milliseconds(readAgainMilliseconds)
-        reads.queue.asyncAfter(deadline: moment) { [weak self] in
-            self?.headsInTheEnd(ofRows: rows, done)
+        heads(ofRows: rows) { [weak self] results in
+            guard let self else { return }
+            let isLast = number >= Self.readsMax && state.withLock(\.isSound)
+            let read = zip(rows, results).map { HeadsOfRow(row: $0, result: $1, isLast: isLast) }
+            done(read)
+            let others = read.filter { !$0.isFinal }.map(\.row)
+            guard !others.isEmpty, !state.withLock(\.isStopping) else { return }
+            var backOff = backOff
+            let moment = DispatchTime.now() + .milliseconds(backOff.next().milliseconds)
+            reads.queue.asyncAfter(deadline: moment) { [weak self, backOff] in
+                self?.read(others, number + 1, after: backOff, done)
+            }
         }
     }
 
@@ -284,16 +293,19 @@ package final class CommitQueue: Sendable {
     }
 }
 
-/// One row of `CommitQueue.headsInTheEnd`.
+/// One row of `CommitQueue.headsRetrying`.
 package struct HeadsOfRow: Sendable {
     package let row: Int64
     package let result: Result<Few<StoredHead>, StoreError>
-
     /// Whether the row is not read again: its heads are there, or they are lost.
-    package var isFinal: Bool {
+    package let isFinal: Bool
+
+    init(row: Int64, result: Result<Few<StoredHead>, StoreError>, isLast: Bool) {
+        self.row = row
+        self.result = result
         switch result {
-        case .success: true
-        case .failure(let error): error.isLoss
+        case .success: isFinal = true
+        case .failure(let error): isFinal = isLast || error.isLoss
         }
     }
 }

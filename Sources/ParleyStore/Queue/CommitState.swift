@@ -54,7 +54,7 @@ struct CommitState {
     /// The transactions that may be written and not on disk.
     private static let writtenMax = 2
 
-    private var isSound: Bool {
+    var isSound: Bool {
         if case .sound = health { true } else { false }
     }
 
