@@ -83,6 +83,9 @@ public actor Node {
 
     /// Creates a conversation with a new key, in which this node is a writer.
     ///
+    /// If the disk fails meanwhile, the call throws, and the conversation is there all the same and
+    /// on disk when that works again.
+    ///
     /// - Parameter name: The name, 1 to 64 bytes, which no other conversation of this node may
     ///   have.
     /// - Returns: the conversation.
@@ -92,7 +95,8 @@ public actor Node {
         try await running().createConversation(named: name)
     }
 
-    /// Joins a conversation by an invite, or by `open:NAME`.
+    /// Joins a conversation by an invite, or by `open:NAME`; a disk that fails meanwhile is as with
+    /// `createConversation`.
     ///
     /// - Parameters:
     ///   - link: The invite.
@@ -107,7 +111,8 @@ public actor Node {
         try await running().join(link, as: name)
     }
 
-    /// Leaves a conversation and deletes everything in it from this node.
+    /// Leaves a conversation and deletes everything in it from this node; a disk that fails
+    /// meanwhile is as with `createConversation`.
     ///
     /// - Parameters:
     ///   - name: The name of the conversation on this node.

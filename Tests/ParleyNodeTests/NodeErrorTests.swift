@@ -45,7 +45,7 @@ struct NodeErrorTests {
         let (node, _) = try await nodes.startWithMessage()
         var draft = Draft("?waits")
         draft.tellsDelivery = true
-        let wait = SendWait.delivered(nodes: 1, timeout: .seconds(3))
+        let wait = SendWait.delivered(nodes: 1, timeout: .seconds(5))
         async let waiting = Provoked { [draft] in
             _ = try await node.send(draft, to: "games", wait: wait)
         }

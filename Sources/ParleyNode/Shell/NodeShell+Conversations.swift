@@ -4,8 +4,8 @@ import ParleyKeys
 
 /// Creating, joining and leaving conversations.
 ///
-/// Nothing of that is begun while the disk fails. If it fails then, the change may come to the disk
-/// later, like a message that was not acknowledged.
+/// None of these is begun while the disk fails. If the disk fails afterwards, the call throws, and
+/// the change may still reach the disk later.
 extension NodeShell {
     func createConversation(named name: String) async throws(NodeError) -> Conversation {
         guard !settings.isRelay else { throw .relayOnly }

@@ -40,11 +40,15 @@ extension NodeShell {
     /// Ends a pairing, or forgets one that has ended.
     func cancelPairing(_ id: String) throws(NodeError) {
         _ = try pairing(id)
-        if let hint = UInt64(id, radix: 16), machine.links.pairings[hint] != nil {
+        if let hint = UInt64(id, radix: 16), isUnderWay(id) {
             feed(.pairing(.cancel(hint: hint)))
         } else {
             endedPairings.removeAll { $0.id == id }
         }
+    }
+
+    private func isUnderWay(_ id: String) -> Bool {
+        UInt64(id, radix: 16).map { machine.links.pairings[$0] != nil } ?? false
     }
 
     /// The pairings that are under way, and the last ones that have ended.
@@ -57,7 +61,12 @@ extension NodeShell {
             )
             return state(notice)
         }
-        return present + endedPairings.filter { ended in !present.contains { $0.id == ended.id } }
+        // One that has brought an invite is over for the machine, and not told before the
+        // conversation is on disk.
+        let joining = openPairings.values.filter { open in !present.contains { $0.id == open.id } }
+            .sorted { $0.id < $1.id }
+        let known = present + joining
+        return known + endedPairings.filter { ended in !known.contains { $0.id == ended.id } }
     }
 
     private func pairing(_ id: String) throws(NodeError) -> PairingState {
@@ -72,38 +81,40 @@ extension NodeShell {
         // A conversation is joined by a step of its own.
         executor.queue.async { [weak self] in
             self?.assumeIsolated { shell in
-                let ending = shell.join(pairedBy: notice, invite)
-                shell.whenStored { error in
-                    shell.tell(shell.state(notice, error.map { .notJoined($0) } ?? ending))
-                }
+                shell.join(pairedBy: invite) { shell.tell(shell.state(notice, $0)) }
             }
         }
     }
 
     private func tell(_ state: PairingState) {
-        // One pairing with a device follows another one, whichever side begins.
+        log.pairing(state)
+        // Joining takes a while, and the next pairing with the device may have begun meanwhile.
+        if state.hasEnded, isUnderWay(state.id) { return }
+        openPairings[state.id] = state.hasEnded ? nil : state
         endedPairings.removeAll { $0.id == state.id }
         if state.hasEnded {
             endedPairings.append(state)
             if endedPairings.count > Self.endedPairingsMax { endedPairings.removeFirst() }
         }
-        log.pairing(state)
         followers.tell(.pairing(state))
     }
 
     /// Joins the conversation of an invite that another device passed; if its name is taken here, a
     /// number is added.
+    ///
+    /// `done` is called once that is on disk, or has failed.
     private func join(
-        pairedBy notice: PairingNotice,
-        _ invite: Slice
-    ) -> PairingState.Ending {
+        pairedBy invite: Slice,
+        _ done: @escaping (PairingState.Ending) -> Void
+    ) {
         let link = String(decoding: invite.bytes, as: UTF8.self)
         do throws(NodeError) {
-            return .done(joined: try join(link, numbered: 1).name)
+            let name = try join(link, numbered: 1).name
+            whenStored { done($0.map { .notJoined($0) } ?? .done(joined: name)) }
         } catch .alreadyJoined(let name, _) {
-            return .done(joined: name)
+            done(.done(joined: name))
         } catch {
-            return .notJoined(error)
+            done(.notJoined(error))
         }
     }
 

@@ -52,6 +52,8 @@ actor NodeShell {
     var met = MetMembers()
     /// Where another process with the key of this device was met last.
     var copyAddress: String?
+    /// The pairings that people were told of and that have not ended, by their IDs.
+    var openPairings: [String: PairingState] = [:]
     /// The last pairings that ended, for people who look at them later.
     var endedPairings: [PairingState] = []
     var nextConversationNumber: UInt32 = 1
