@@ -14,6 +14,8 @@ extension AddressBook {
         var isWithdrawn = false
         /// Whether it may lead to a member whose link ended or does not answer.
         var isAwaited = false
+        /// Whether a person waits for its device.
+        var isAwaitedByPerson = false
         /// Whether the address leads back to this node.
         var isSelf = false
         var dial: DialID?
@@ -28,7 +30,9 @@ extension AddressBook {
         package var isDialled: Bool { dial != nil }
 
         /// Members and configured addresses are dialled again soon, strangers rarely.
-        var isWanted: Bool { isMember || isAwaited || source >= .remembered }
+        var isWanted: Bool {
+            isMember || isAwaited || isAwaitedByPerson || source >= .remembered
+        }
 
         mutating func retry(at now: Moment) {
             backoff = Backoff()

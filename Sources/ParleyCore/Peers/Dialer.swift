@@ -101,12 +101,12 @@ package struct Dialer: Sendable {
 
     /// A person waits for a device, or for none any more.
     ///
-    /// Its addresses are due at once, and then as often as a member's until the person waits no
-    /// more. `hint` is the first eight bytes of its ID.
+    /// The addresses that are known of it are due at once, and then as often as a member's until
+    /// the person waits no more. `hint` is the first eight bytes of its ID.
     package mutating func personAwaits(_ hint: UInt64?, at now: Moment) {
         guard hint != awaited else { return }
-        if let awaited { book.stopAwaiting(awaited) }
-        if let hint { book.retry(hint, isMember: true, at: now) }
+        if let awaited { book.personAwaitsNoMore(awaited) }
+        if let hint { book.personAwaits(hint, at: now) }
         awaited = hint
     }
 
