@@ -9,32 +9,49 @@ extension ControlSocket {
     /// Only this user may enter the directory of the path, so nobody else can connect, whatever the
     /// mode of the socket is.
     package static func prepare(inDataDirectory directory: URL) throws -> String {
-        let former = path(inDataDirectory: directory)
-        unlink(former)
         let path = directory.appending(path: socketName).path
-        guard path.utf8.count > pathBytesMax else { return path }
-        // The directory that an earlier start made for its socket is empty now.
-        if former != path { rmdir(URL(fileURLWithPath: former).deletingLastPathComponent().path) }
-        let other = try makeDirectory().appending(path: socketName).path
+        guard path.utf8.count > pathBytesMax else {
+            unlink(path)
+            return path
+        }
+        removeFolder(ofSocket: Self.path(inDataDirectory: directory), of: directory)
+        let folder = try makeFolder(of: directory)
+        let other = folder.appending(path: socketName).path
         let file = directory.appending(path: pathFileName)
         try Data(other.utf8).write(to: file, options: .atomic)
         return other
     }
 
-    /// A new directory with a short path, like data directories with the mode 0700.
-    private static func makeDirectory() throws -> URL {
+    /// The file in the folder of a socket that names the data directory.
+    private static let ownerFileName = "owner"
+
+    /// Removes the folder that an earlier start of the same data directory made.
+    ///
+    /// A copy of a data directory names the socket of the original, which may be in use.
+    private static func removeFolder(ofSocket path: String, of directory: URL) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let owner = folder.appending(path: ownerFileName)
+        guard (try? String(contentsOf: owner, encoding: .utf8)) == directory.path else { return }
+        for name in [socketName, ownerFileName] { unlink(folder.appending(path: name).path) }
+        rmdir(folder.path)
+    }
+
+    /// A new folder with a short path, like data directories with the mode 0700.
+    private static func makeFolder(of directory: URL) throws -> URL {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/tmp"
-        let directory = URL(fileURLWithPath: runtime)
+        let folder = URL(fileURLWithPath: runtime)
             .appending(path: "parley-\(UUID().uuidString.prefix(13))")
-        guard mkdir(directory.path, 0o700) == 0 else {
+        guard mkdir(folder.path, 0o700) == 0 else {
             throw CocoaError(
                 .fileWriteUnknown,
                 userInfo: [
-                    NSFilePathErrorKey: directory.path,
+                    NSFilePathErrorKey: folder.path,
                     NSUnderlyingErrorKey: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO),
                 ]
             )
         }
-        return directory
+        let owner = folder.appending(path: ownerFileName)
+        try Data(directory.path.utf8).write(to: owner)
+        return folder
     }
 }

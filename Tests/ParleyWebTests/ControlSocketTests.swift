@@ -43,6 +43,12 @@ struct ControlSocketTests {
         #expect(second != first)
         #expect(mode(of: parent(of: first)) == nil, "a killed node leaves nothing behind for ever")
         #expect(mode(of: parent(of: second)) == 0o700)
-        rmdir(parent(of: second))
+        let copy = root.appending(path: String(repeating: "b", count: 100))
+        try FileManager.default.copyItem(at: long, to: copy)
+        let third = try ControlSocket.prepare(inDataDirectory: copy)
+        #expect(mode(of: parent(of: second)) == 0o700, "the original may be running")
+        for path in [second, third] {
+            try FileManager.default.removeItem(atPath: parent(of: path))
+        }
     }
 }
