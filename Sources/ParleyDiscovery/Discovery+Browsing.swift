@@ -33,7 +33,7 @@ extension Discovery {
         connection?.browser = browser
         if browser == nil { return browsingFailed() }
         unconfirmed = Set(found.keys)
-        confirmedAt = unconfirmed.isEmpty ? nil : now + DiscoveryLimits.confirmation
+        confirmationDeadline = unconfirmed.isEmpty ? nil : now + DiscoveryLimits.confirmation
     }
 
     /// Frees the browser and the resolvers and forgets all services.
@@ -56,13 +56,17 @@ extension Discovery {
         found = [:]
         sightings = [:]
         unconfirmed = []
-        confirmedAt = nil
+        confirmationDeadline = nil
     }
 
     /// Reports the services as lost that left while there was no browser.
     func forgetUnconfirmed() {
-        confirmedAt = nil
-        for key in unconfirmed { forget(key) }
+        confirmationDeadline = nil
+        let gone = unconfirmed.sorted {
+            ($0.name, $0.interfaceIndex, $0.isIPv6 ? 1 : 0)
+                < ($1.name, $1.interfaceIndex, $1.isIPv6 ? 1 : 0)
+        }
+        for key in gone { forget(key) }
         unconfirmed = []
     }
 
@@ -94,7 +98,7 @@ extension Discovery {
         let code = lastCode
         if let browser = connection?.browser { avahi_service_browser_free(browser) }
         connection?.browser = nil
-        confirmedAt = nil
+        confirmationDeadline = nil
         browseAgainAt = now + .seconds(10)
         if isConnectionLost(code) { return }
         tell(.warning(.browseFailed(cause: Self.text(of: code))))

@@ -43,7 +43,7 @@ package actor Discovery {
     /// Services that were found by an earlier browser and that the present one has not reported.
     var unconfirmed: Set<ResolveQueue.Key> = []
     /// When the unconfirmed services count as lost.
-    var confirmedAt: Duration?
+    var confirmationDeadline: Duration?
     var browseAgainAt: Duration?
     var reportedInterfaces: Set<String> = []
     var toldDropped = 0
@@ -207,7 +207,7 @@ package actor Discovery {
         }
         let wakes = [
             client.wakeAt, publishing.wakeAt, resolving.wakeAt, refusals.wakeAt, browseAgainAt,
-            confirmedAt,
+            confirmationDeadline,
         ]
         guard let next = wakes.compactMap(\.self).min() else {
             timer?.schedule(deadline: .distantFuture)
@@ -236,7 +236,7 @@ package actor Discovery {
         let unsaid = refusals.close(at: now)
         if unsaid > 0 { tell(.warning(.refusalsCounted(count: unsaid))) }
         if let again = browseAgainAt, now >= again { startBrowsing() }
-        if let confirmed = confirmedAt, now >= confirmed { forgetUnconfirmed() }
+        if let deadline = confirmationDeadline, now >= deadline { forgetUnconfirmed() }
         startResolvers()
         settle()
     }

@@ -131,9 +131,10 @@ extension LiveTests {
                     try await eventually("the loss", within: .seconds(20)) {
                         one.hasLost("bbbbbbbb00000002")
                     }
-                    #expect(one.hasFound("cccccccc00000003"))
-                    #expect(!one.hasLost("cccccccc00000003"))
-                    #expect(await one.discovery.services.map(\.shortID) == ["cccccccc00000003"])
+                    // On a busy machine the other one may have been late, and lost as well.
+                    try await eventually("the rest", within: .seconds(20)) {
+                        await one.discovery.services.map(\.shortID) == ["cccccccc00000003"]
+                    }
                     await one.discovery.stop()
                     await three.discovery.stop()
                 }
