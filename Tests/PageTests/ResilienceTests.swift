@@ -128,7 +128,7 @@ struct ResilienceTests {
         try await page.find("button", "Collapse").click()
         // Regression: a dialog that was open went on to say that the next move settles it.
         try await eventually("the end of the conflict in the dialog") {
-            try bobsDialog.text.contains("A later move has settled it.")
+            try bobsDialog.text.contains("It is settled.")
         }
         try await pair.bobsPage.find("button", "Close", in: bobsDialog).click()
         try await eventually("the end of the conflict on both pages") {

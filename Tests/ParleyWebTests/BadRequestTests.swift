@@ -43,9 +43,9 @@ struct BadRequestTests {
 
     /// Regression: the sentence was that of Swift's decoder, for developers of Swift.
     @Test(arguments: [
-        ("{", "it is no JSON"), ("{}", "name is missing"),
-        (#"{"name":7}"#, "name has a value of another type"),
-        ("[]", "the whole has a value of another type"),
+        ("{", "it is not JSON"), ("{}", "name is missing"),
+        (#"{"name":7}"#, "name is of another type"),
+        ("[]", "the document is of another type"),
     ])
     func whatIsWrongWithADocumentIsSaid(body: String, why: String) async throws {
         try await ControlBench.with { bench in

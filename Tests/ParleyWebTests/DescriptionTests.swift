@@ -265,6 +265,12 @@ import Yams
         Described("TakenText", as: TakenTextDocument(text: "T")),
     ]
 
+    /// A field without a key would be neither sent nor read, and nobody would notice.
+    @Test func everyFieldOfAMessageHasAKey() {
+        let fields = Mirror(reflecting: SendDocument()).children.compactMap(\.label)
+        #expect(Set(fields) == Set(SendDocument.CodingKeys.allCases.map(\.stringValue)))
+    }
+
     /// Regression: `Status` had two fields that the description lacked.
     @Test(arguments: nodes + messages + apps + pages)
     func theFieldsAreThoseOfTheDescription(described: Described) throws {

@@ -182,7 +182,7 @@ function conflictView(dialog, deeds) {
     const entries = state.transcripts.get(dialog.conversation)?.entries ?? [];
     const shown = entries.findLast((entry) => isMessage(entry) && entry.session === dialog.id);
     if (shown && !(shown.conflict > 1)) {
-        return h("p", { key: "settled", role: "status" }, "A later move has settled it.");
+        return h("p", { key: "settled", role: "status" }, "It is settled.");
     }
     if (!dialog.session) return h("p", { key: "wait" }, "Loading…");
     return [

@@ -99,6 +99,7 @@ struct SendCommand: NodeRequestCommand {
         _ client: ControlClient
     ) async throws {
         let lines = BatchLines(asJSON: common.json, data: common.data)
+        defer { lines.tellRest() }
         let input = BatchInput(
             lines: LineInput(descriptor: descriptor),
             form: form,
@@ -122,7 +123,6 @@ struct SendCommand: NodeRequestCommand {
             }
         }
         guard lines.unanswered == 0 else { throw Problem.nodeWentAway }
-        lines.tellRest()
         if let status = lines.status { throw ExitCode(status.rawValue) }
     }
 

@@ -38,7 +38,7 @@ struct StatusCommand: NodeRequestCommand {
     }
 
     private static func warning(ofCopyAt address: String) -> String {
-        "another process uses this device's key, at \(TerminalText.safe(address)): give the copy "
-            + "an empty data directory"
+        "another process with this device's key was met, last at \(TerminalText.safe(address)): "
+            + "give the copy an empty data directory"
     }
 }

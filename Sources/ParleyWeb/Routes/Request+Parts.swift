@@ -50,10 +50,10 @@ extension Problem {
             case .keyNotFound(let key, let context):
                 "\(path(context.codingPath + [key])) is missing"
             case .typeMismatch(_, let context), .valueNotFound(_, let context):
-                "\(path(context.codingPath)) has a value of another type"
+                "\(path(context.codingPath)) is of another type"
             case .dataCorrupted(let context) where !context.codingPath.isEmpty:
                 "\(path(context.codingPath)) has a value that cannot be read"
-            default: "it is no JSON"
+            default: "it is not JSON"
             }
         return Problem(
             .badJSON,
@@ -64,7 +64,7 @@ extension Problem {
 
     /// The place of a value, such as `next.0`.
     private static func path(_ keys: [any CodingKey]) -> String {
-        guard !keys.isEmpty else { return "the whole" }
+        guard !keys.isEmpty else { return "the document" }
         return keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 }
