@@ -40,8 +40,8 @@ package enum DiscoveryLimits {
     package static let commitSpacing: Duration = .seconds(3)
     /// How long a new browser has to report the services that the one before had found.
     ///
-    /// A browser asks at once, and services answer within 120 ms (RFC 6762, section 6); a question
-    /// or an answer that is lost is repeated after 1 s and after another 2 s.
+    /// A browser asks at once, and services answer within 120 ms (RFC 6762, section 6); the
+    /// question is repeated after 1 s and after another 2 s (section 5.2).
     package static let confirmation: Duration = .seconds(5)
     /// How long a service stays withdrawn before it is announced with another port or text.
     ///

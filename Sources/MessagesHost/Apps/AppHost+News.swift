@@ -118,7 +118,7 @@ extension AppHost {
         node.conversations { [weak self] result in
             guard let self, case .success(let all) = result else { return }
             // A conversation that was left and another one that has its name now are two.
-            let same = all.filter { models[$0.name]?.conversation.id ?? $0.id == $0.id }
+            let same = all.filter { (models[$0.name]?.conversation.id ?? $0.id) == $0.id }
             let names = Set(same.map(\.name))
             keepPanels(in: names)
             models.keep(names)

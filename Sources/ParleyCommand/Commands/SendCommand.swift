@@ -160,16 +160,16 @@ private final class BatchLines: Sendable {
         var longest = 0.0
     }
 
-    /// What was wrong with lines.
+    /// The problems of lines that were not sent.
     private struct Said {
-        /// The lines with each problem, by its sentence.
+        /// The number of lines with each problem, by its message.
         var lines: [String: Int] = [:]
         var status: ExitStatus?
     }
 
-    /// The lines with the same problem that people are told of one by one.
-    private static let singly = 10
-    /// The different problems that are counted; lines with further ones are all told.
+    /// So many lines with the same problem are reported one by one; the others are counted.
+    private static let reportedMax = 10
+    /// The different problems that are counted; lines with further ones are all reported.
     private static let countedMax = 64
 
     private let said = Mutex(Said())
@@ -222,16 +222,16 @@ private final class BatchLines: Sendable {
             said.lines[problem.message, default: 0] += 1
             return said.lines[problem.message] ?? 0
         }
-        guard asJSON || lines <= Self.singly else { return }
+        guard asJSON || lines <= Self.reportedMax else { return }
         FailureReport.report(problem.ofNode(data: data), asJSON: asJSON)
     }
 
     /// Tells people how many lines have problems that were not told one by one.
     func tellRest() {
         guard !asJSON else { return }
-        let many = said.withLock { $0.lines.filter { $0.value > Self.singly } }
+        let many = said.withLock { $0.lines.filter { $0.value > Self.reportedMax } }
         for (message, lines) in many.sorted(by: { $0.key < $1.key }) {
-            let more = lines - Self.singly
+            let more = lines - Self.reportedMax
             let text = "\(more) more \(more == 1 ? "line" : "lines"): \(message)"
             FailureReport.report(.badInput(text), asJSON: false)
         }

@@ -152,7 +152,7 @@ package struct NodeMachine: Sendable {
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed, at: step.now)
         links.handOver(into: &step)
-        dialer.personAwaits(links.pairings.hintOfPerson, at: step.now)
+        dialer.personAwaits(links.pairings.wantedHint, at: step.now)
         if !links.isStopping {
             let linksMax = configuration.limits.links
             step.effects.dials = dialer.dials(

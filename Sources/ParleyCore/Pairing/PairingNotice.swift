@@ -58,10 +58,4 @@ package enum PairingRequest: Sendable, Equatable {
     case start(hint: UInt64, offer: Slice?)
     case confirm(hint: UInt64)
     case cancel(hint: UInt64)
-
-    package var hint: UInt64 {
-        switch self {
-        case .start(let hint, _), .confirm(let hint), .cancel(let hint): hint
-        }
-    }
 }

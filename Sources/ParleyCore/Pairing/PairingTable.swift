@@ -92,7 +92,7 @@ package struct PairingTable: Sendable {
     }
 
     /// The device with which the person here wants to pair.
-    package var hintOfPerson: UInt64? { pairings.first { $0.exchange.isWanted }?.hint }
+    package var wantedHint: UInt64? { pairings.first { $0.exchange.isWanted }?.hint }
 
     // MARK: Links
 

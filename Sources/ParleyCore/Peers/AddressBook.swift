@@ -83,16 +83,14 @@ package struct AddressBook: Sendable {
     /// A person waits for a device: its known addresses are due at once, and some of them are
     /// dialled as often as a member's.
     package mutating func personAwaits(_ hint: UInt64, at now: Moment) {
+        retry(hint, isMember: false, at: now)
         let indices = entries.indices.filter { entries[$0].hint == hint }
-        for index in indices { entries[index].retry(at: now) }
         for index in indices.prefix(Self.awaitedMax) { entries[index].isAwaitedByPerson = true }
     }
 
     /// Nobody waits for the device any more.
     package mutating func personAwaitsNoMore(_ hint: UInt64) {
-        for index in entries.indices where entries[index].hint == hint {
-            entries[index].isAwaitedByPerson = false
-        }
+        change(where: { $0.hint == hint }) { $0.isAwaitedByPerson = false }
         entries.removeAll { $0.hint == hint && $0.isWithdrawn && !$0.isWanted && $0.dial == nil }
     }
 

@@ -63,7 +63,7 @@ actor NodeShell {
     var discoveryState = DiscoveryState.stopped
     private var authored: [AuthorRequest] = []
     private var authorEnd: IterationEnd?
-    /// Those who wait until the node has stopped.
+    /// The calls of `stop` that have not returned yet.
     private var stopped: [CheckedContinuation<Void, Never>] = []
     private var hasStopped = false
 

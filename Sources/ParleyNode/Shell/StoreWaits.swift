@@ -1,27 +1,33 @@
 package import ParleyCore
 
-/// Those who wait until what was submitted to the store is on disk.
+/// The callbacks that wait for commits: each is called once everything that was submitted to the
+/// store before it is on disk.
 package struct StoreWaits {
-    /// Receives nil when it is on disk, or the error because of which it is not yet.
+    /// A callback; its argument is the error because of which the writes are not on disk yet, nil
+    /// if they are.
     package typealias Done = (NodeError?) -> Void
 
     private var submitted = Ticket(0)
     private var committed = Ticket(0)
-    /// The waiting in the order of their tickets.
+    /// The callbacks in the order of their tickets.
     private var waiting: [(ticket: Ticket, done: Done)] = []
 
     package init() {}
 
     package mutating func submitted(_ ticket: Ticket) { submitted = ticket }
 
-    /// Adds one who waits for all that is submitted by now; false if it is on disk.
+    /// Adds a callback, unless everything that was submitted is on disk.
+    ///
+    /// - Returns: whether it was added.
     package mutating func add(_ done: @escaping Done) -> Bool {
         guard committed < submitted else { return false }
         waiting.append((submitted, done))
         return true
     }
 
-    /// Everything up to a ticket is on disk: returns those who waited for it.
+    /// Everything up to a ticket is on disk.
+    ///
+    /// - Returns: the callbacks that waited for it.
     package mutating func committed(through ticket: Ticket) -> [Done] {
         committed = max(committed, ticket)
         let count = waiting.prefix { $0.ticket <= committed }.count
@@ -29,7 +35,9 @@ package struct StoreWaits {
         return waiting.prefix(count).map(\.done)
     }
 
-    /// Nothing more comes to the disk for now: returns all.
+    /// No commit succeeds for now.
+    ///
+    /// - Returns: all callbacks.
     package mutating func takeAll() -> [Done] {
         defer { waiting = [] }
         return waiting.map(\.done)
