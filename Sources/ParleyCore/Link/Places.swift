@@ -11,7 +11,8 @@
 /// - the one that brought nothing for longest.
 ///
 /// These links keep their places:
-/// - a link that is younger than `tenure`, so that it can carry what each side lacks,
+/// - a link that is younger than `tenure`, so that it can carry what each side lacks, unless it has
+///   brought nothing yet and only links that did could give way instead,
 /// - a link from a source with fewer places than the newcomer's would have,
 /// - the only link to a conversation,
 /// - a link that brought something new within `regard`, if no other link leads to its peer.
@@ -55,7 +56,7 @@ package struct Places: Sendable, Equatable {
         case turnedAway
     }
 
-    /// How long a link has its place at least.
+    /// How long a link has its place at least, counted from the end of TLS.
     package static let tenure = Interval.seconds(5)
     /// How long something new speaks for the link that brought it.
     package static let regard = Interval.seconds(60)
@@ -79,8 +80,21 @@ package struct Places: Sendable, Equatable {
         guard !isFree(for: newcomer) else { return .admitted }
         guard newcomer.needsPlace else { return .turnedAway }
         let candidates = holders.indices.filter { mayReplace(holders[$0], newcomer, at: now) }
-        let least = candidates.min { isMissedLess(holders[$0], than: holders[$1]) }
-        return least.map { .replaces($0) } ?? .turnedAway
+        guard let least = leastMissed(candidates.filter { hasTenure(holders[$0], at: now) }),
+            let leastOfAll = leastMissed(candidates)
+        else { return .turnedAway }
+        // A burst of newcomers must not cost a link its place that was of use.
+        let isBurst = holders[least].broughtNews != nil && holders[leastOfAll].broughtNews == nil
+        return .replaces(isBurst ? leastOfAll : least)
+    }
+
+    private func leastMissed(_ candidates: [Int]) -> Int? {
+        candidates.min { isMissedLess(holders[$0], than: holders[$1]) }
+    }
+
+    /// Whether a link has had its place long enough to lose it.
+    private func hasTenure(_ holder: Holder, at now: Moment) -> Bool {
+        holder.isSuspect || holder.openedAt + Self.tenure <= now
     }
 
     private func isFree(for newcomer: Newcomer) -> Bool {
@@ -91,9 +105,9 @@ package struct Places: Sendable, Equatable {
     private func mayReplace(_ holder: Holder, _ newcomer: Newcomer, at now: Moment) -> Bool {
         guard holder.sharesOnlyOpen || !newcomer.sharesOnlyOpen else { return false }
         guard !holder.isSuspect else { return true }
-        guard holder.openedAt + Self.tenure <= now,
-            holder.source == newcomer.source || count(of: holder) > count(of: newcomer)
-        else { return false }
+        guard holder.source == newcomer.source || count(of: holder) > count(of: newcomer) else {
+            return false
+        }
         guard holder.sharesOnlyOpen == newcomer.sharesOnlyOpen else { return true }
         guard !holder.isOnlyLink else { return false }
         guard !holder.isReachable, let news = holder.broughtNews else { return true }

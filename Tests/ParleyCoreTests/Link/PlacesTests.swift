@@ -76,6 +76,21 @@ extension PlacesTests.Meeting {
     private static let kept = [
         Self("the young", [a.opened(95), b.opened(96), c.opened(96)], .replaces(0)),
         Self("all young", [a.opened(96), b.opened(96), c.opened(96)], .turnedAway),
+        Self(
+            "the useful, against a burst",
+            [a.brought(9), b.opened(97), c.opened(96)],
+            .replaces(2)
+        ),
+        Self(
+            "not the useful, if the young are of use as well",
+            [a.brought(9), b.opened(97).brought(98), c.opened(96).brought(99)],
+            .replaces(0)
+        ),
+        Self(
+            "the young, against one that was of no use",
+            [a.opened(9), b.opened(97), c.opened(96)],
+            .replaces(0)
+        ),
         Self("a young silent one does not", [a, b, c.opened(99).suspect()], .replaces(2)),
         Self("the only links", [a.onlyLink(), b.onlyLink(), c.onlyLink()], .turnedAway),
         Self("those that deliver", [a.brought(41), b.brought(99), c.brought(60)], .turnedAway),
