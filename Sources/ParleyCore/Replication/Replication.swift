@@ -52,6 +52,8 @@ package struct Replication: Sendable {
         at now: Moment
     ) throws(Refusal) {
         guard !outgoing.isRequested else { throw .unexpected(FrameType.feed.rawValue) }
+        try FeedCursor.check(position: request.since.position)
+        try FeedCursor.check(position: request.ownPosition)
         let latest = conversation.feed.latest
         let resume = conversation.incarnations.resume(from: request.since, latest: latest)
         incoming.began(incarnation: request.ownIncarnation, latest: request.ownPosition)

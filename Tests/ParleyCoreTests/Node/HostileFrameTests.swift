@@ -92,6 +92,18 @@ import Testing
         }
     }
 
+    /// A peer cannot say that its replay ends where nobody comes, or ask for what nobody has.
+    @Test(arguments: [FeedCursor.positionEnd, UInt64.max])
+    func feedsOfPositionsBeyondAll(position: UInt64) {
+        for (latest, since) in [(position, 0), (0, position)] as [(UInt64, UInt64)] {
+            var puppet = Puppet()
+            puppet.meet()
+            puppet.sync(since: FeedCursor(incarnation: 7, position: since), latest: latest)
+            #expect(puppet.refusals == [.overLimit("a feed position that nobody reaches")])
+            #expect(puppet.goodbye == .overLimit)
+        }
+    }
+
     @Test(arguments: descents)
     func positionsThatDescend(_ frames: [Frame]) {
         var puppet = puppet(at: .member)
