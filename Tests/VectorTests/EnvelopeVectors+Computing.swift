@@ -96,5 +96,18 @@ extension EnvelopeVectors.Signed {
                 + "786c76f3442b920fdcc9e8d13f3468bdf24768e188369256811d6879cb256005",
             isValid: true
         ),
+        ofOrderOne("0100000000000000000000000000000000000000000000000000000000000000"),
+        ofOrderOne("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
     ]
+
+    /// A signature that satisfies the equation for every message, by a key of order 1.
+    private static func ofOrderOne(_ publicKey: String) -> Self {
+        Self(
+            publicKey: publicKey,
+            message: "01",
+            signature: "5866666666666666666666666666666666666666666666666666666666666666"
+                + "0100000000000000000000000000000000000000000000000000000000000000",
+            isValid: false
+        )
+    }
 }

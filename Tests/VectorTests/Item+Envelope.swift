@@ -9,7 +9,7 @@ extension Item {
                 .bytes("origin", header.dot.origin),
                 .number("sequence", header.dot.sequence),
                 .number("revision", header.revision),
-                .bytes("seen", header.context.flatMap(\.packed)),
+                .bytes("context", header.context.flatMap(\.packed)),
                 .bytes("next", header.next.flatMap(\.bytes)),
                 .bool("tombstone", header.isTombstone),
                 .array(

@@ -22,12 +22,12 @@ struct RegisterVectors: Codable, Equatable {
         var origin: String
         var sequence: UInt64
         var revision: UInt64
-        var seen: [Seen]
+        var context: [ContextDot]
         var tieBreak: String
         var digest: String
     }
 
-    struct Seen: Codable, Equatable {
+    struct ContextDot: Codable, Equatable {
         var origin: String
         var sequence: UInt64
     }
@@ -58,20 +58,20 @@ struct RegisterVectors: Codable, Equatable {
 
 extension RegisterVectors.Entry {
     fileprivate init(_ write: SampleHistory.Write, _ world: World) throws {
-        let seen = write.seen.map { Dot(origin: Self.origin($0), sequence: $1) }.sorted()
+        let context = write.context.map { Dot(origin: Self.origin($0), sequence: $1) }.sorted()
         let dot = Dot(origin: Self.origin(write.origin), sequence: write.sequence)
         let header = EnvelopeHeader(
             tag: world.tag(world.sessions[0]),
             dot: dot,
             revision: write.revision,
-            context: seen
+            context: context
         )
         name = write.name
         origin = dot.origin.hex
         sequence = write.sequence
         revision = write.revision
-        self.seen = seen.map {
-            RegisterVectors.Seen(origin: $0.origin.hex, sequence: $0.sequence)
+        self.context = context.map {
+            RegisterVectors.ContextDot(origin: $0.origin.hex, sequence: $0.sequence)
         }
         tieBreak = header.tieBreak.hex
         digest = Bytes32(repeating: write.digest).hex
@@ -88,7 +88,7 @@ extension RegisterVectors.Entry {
         return Head(
             dot: Dot(origin: origin(self.origin), sequence: sequence),
             revision: revision,
-            context: seen.map { Dot(origin: origin($0.origin), sequence: $0.sequence) },
+            context: context.map { Dot(origin: origin($0.origin), sequence: $0.sequence) },
             tieBreak: Bytes16(hex: tieBreak) ?? .zero,
             digest: Bytes32(hex: digest) ?? .zero
         )

@@ -214,7 +214,7 @@ struct SampleFrame {
         var notFound = told
         notFound.position = 0
         notFound.revision = 0
-        let marker = HaveEntry(
+        let watermark = HaveEntry(
             position: 43,
             tag: SessionTag(.zero),
             dot: Dot(origin: OriginID(.zero), sequence: 0),
@@ -222,8 +222,8 @@ struct SampleFrame {
             digestPrefix: 0
         )
         return [
-            have("have", [told]), have("have, a position", [marker]),
-            have("have, gone", [notFound]),
+            have("have", [told]), have("have, a position", [watermark]),
+            have("have, not found", [notFound]),
         ]
     }
 

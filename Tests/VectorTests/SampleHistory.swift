@@ -11,7 +11,7 @@ struct SampleHistory {
         let origin: UInt8
         let sequence: UInt64
         let revision: UInt64
-        let seen: [(UInt8, UInt64)]
+        let context: [(UInt8, UInt64)]
         let digest: UInt8
 
         init(
@@ -19,14 +19,14 @@ struct SampleHistory {
             _ origin: UInt8,
             _ sequence: UInt64,
             revision: UInt64,
-            seen: [(UInt8, UInt64)] = [],
+            context: [(UInt8, UInt64)] = [],
             digest: UInt8
         ) {
             self.name = name
             self.origin = origin
             self.sequence = sequence
             self.revision = revision
-            self.seen = seen
+            self.context = context
             self.digest = digest
         }
     }
@@ -38,12 +38,12 @@ struct SampleHistory {
     private static let c: UInt8 = 0xcc
 
     private static let first = Write("a1", a, 1, revision: 1, digest: 0x11)
-    private static let reply = Write("b1", b, 1, revision: 2, seen: [(a, 1)], digest: 0x22)
-    private static let rival = Write("c1", c, 1, revision: 2, seen: [(a, 1)], digest: 0x33)
+    private static let reply = Write("b1", b, 1, revision: 2, context: [(a, 1)], digest: 0x22)
+    private static let rival = Write("c1", c, 1, revision: 2, context: [(a, 1)], digest: 0x33)
 
     private static let line = SampleHistory(
         name: "each replaces the one before",
-        writes: [first, reply, Write("a2", a, 2, revision: 3, seen: [(b, 1)], digest: 0x44)]
+        writes: [first, reply, Write("a2", a, 2, revision: 3, context: [(b, 1)], digest: 0x44)]
     )
 
     private static let conflict = SampleHistory(
@@ -55,7 +55,7 @@ struct SampleHistory {
         name: "a conflict is settled by who has seen both",
         writes: [
             first, reply, rival,
-            Write("a2", a, 2, revision: 3, seen: [(b, 1), (c, 1)], digest: 0x44),
+            Write("a2", a, 2, revision: 3, context: [(b, 1), (c, 1)], digest: 0x44),
         ]
     )
 
@@ -63,7 +63,7 @@ struct SampleHistory {
         name: "a conflict is continued by who has seen one side",
         writes: [
             first, reply, rival,
-            Write("b2", b, 2, revision: 3, seen: [(a, 1)], digest: 0x44),
+            Write("b2", b, 2, revision: 3, context: [(a, 1)], digest: 0x44),
         ]
     )
 
@@ -87,7 +87,7 @@ struct SampleHistory {
     private static let future = SampleHistory(
         name: "a claim to have seen what is higher replaces nothing",
         writes: [
-            Write("b1", b, 1, revision: 1, seen: [(a, 9)], digest: 0x11),
+            Write("b1", b, 1, revision: 1, context: [(a, 9)], digest: 0x11),
             Write("a5", a, 5, revision: 2, digest: 0x22),
         ]
     )
@@ -100,8 +100,8 @@ struct SampleHistory {
         name: "what is replaced replaces still, when it arrives",
         writes: [
             Write("first", a, 1, revision: 1, digest: 0x11),
-            Write("last", c, 1, revision: 3, seen: [(b, 1)], digest: 0x33),
-            Write("liar", b, 1, revision: 2, seen: [(a, 1)], digest: 0x22),
+            Write("last", c, 1, revision: 3, context: [(b, 1)], digest: 0x33),
+            Write("liar", b, 1, revision: 2, context: [(a, 1)], digest: 0x22),
         ],
         isOrderFree: false
     )

@@ -31,13 +31,10 @@ import Testing
             .filter { $0.count >= Self.digitsMin && $0.allSatisfy("0123456789abcdef".contains) }
     }
 
-    /// The points of order 8, one of order 1, and a signature by that: `DeviceCryptographyTests`
-    /// refuses them.
+    /// The points of order 8, which `DeviceCryptographyTests` refuses.
     private static let smallOrder = [
         "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
         "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-        "5866666666666666666666666666666666666666666666666666666666666666",
     ]
 
     /// The files, and what only follows from them.

@@ -14,7 +14,7 @@ class Envelope:
         self.name = stored["name"]
         self.origin = stored["origin"]
         self.sequence = stored["sequence"]
-        self.seen = {dot["origin"]: dot["sequence"] for dot in stored["seen"]}
+        self.context = {dot["origin"]: dot["sequence"] for dot in stored["context"]}
         tie = tie_break(tag, self.origin, stored["revision"])
         same(f"{self.name}: tie break", stored["tieBreak"], tie)
         self.order = (stored["revision"], tie, stored["digest"])
@@ -23,7 +23,7 @@ class Envelope:
         if other.origin == self.origin:
             saw = other.sequence <= self.sequence
         else:
-            saw = self.seen.get(other.origin, 0) >= other.sequence
+            saw = self.context.get(other.origin, 0) >= other.sequence
         return saw and self.order > other.order
 
 
