@@ -11,7 +11,7 @@ public enum HarnessError: Error, Hashable, Sendable {
     /// Several views that take the action have that name.
     case ambiguous(String, screen: String)
     /// The screen refused the action.
-    case action(View.ActionError)
+    case action(ParleyView.ActionError)
     case host(HostError)
     /// The transcript has no such message; `transcript` is what it shows.
     case noSuchMessage(String, transcript: [String])

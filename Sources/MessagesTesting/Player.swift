@@ -114,11 +114,11 @@ public final class Player {
     }
 
     /// Draws on the canvas with that accessibility label or ID.
-    public func draw(_ stroke: View.Stroke, on canvas: String) throws(HarnessError) {
+    public func draw(_ stroke: ParleyView.Stroke, on canvas: String) throws(HarnessError) {
         try perform(.draw(stroke), on: canvas)
     }
 
-    private func perform(_ action: View.Action, on name: String) throws(HarnessError) {
+    private func perform(_ action: ParleyView.Action, on name: String) throws(HarnessError) {
         guard let panel, let tree else { throw .appIsClosed }
         let nodes = tree.nodes.filter { $0.takes.contains(action.kind) && $0.isCalled(name) }
         guard let node = nodes.first else {
@@ -129,19 +129,19 @@ public final class Player {
     }
 
     /// Presses a view that the person saw in an earlier tree.
-    public func choose(_ view: View.Identity, in tree: View.Tree) throws(HarnessError) {
+    public func choose(_ view: ParleyView.Identity, in tree: ParleyView.Tree) throws(HarnessError) {
         guard let panel, panel.isOpen else { throw .appIsClosed }
         try perform(.press, on: view, seenIn: tree.version, panel)
     }
 
     private func perform(
-        _ action: View.Action,
-        on view: View.Identity,
+        _ action: ParleyView.Action,
+        on view: ParleyView.Identity,
         seenIn version: UInt64,
         _ panel: AppPanel
     ) throws(HarnessError) {
         let result = act {
-            Result { () throws(View.ActionError) in
+            Result { () throws(ParleyView.ActionError) in
                 try panel.perform(action, on: view, seenIn: version)
             }
         }
@@ -204,7 +204,7 @@ public final class Player {
     public var screen: String { tree?.text() ?? "" }
 
     /// The tree of the app's views; nil while the app is closed.
-    public var tree: View.Tree? { panel?.tree }
+    public var tree: ParleyView.Tree? { panel?.tree }
 
     /// The style of the app; nil while it is closed.
     public var style: AppStyle? { panel?.style }
@@ -285,7 +285,7 @@ public final class Player {
     }
 }
 
-extension View.Node {
+extension ParleyView.Node {
     /// Whether a person would call this view by that name.
     fileprivate func isCalled(_ name: String) -> Bool {
         if accessibilityLabel == name { return true }

@@ -66,12 +66,12 @@ open class UIAlertController: UIViewController {
     }
 
     /// The question, its text fields and its answers; one that cancels comes last.
-    open override var body: View {
+    open override var body: ParleyView {
         .dialog(preferredStyle == .alert ? .alert : .actionSheet, title: title ?? message) {
-            if let title, !title.isEmpty { View.text(title, style: .headline) }
-            if let message, !message.isEmpty { View.text(message) }
+            if let title, !title.isEmpty { ParleyView.text(title, style: .headline) }
+            if let message, !message.isEmpty { ParleyView.text(message) }
             for (index, field) in fields.enumerated() {
-                View.textField(
+                ParleyView.textField(
                     field.placeholder ?? "",
                     text: field.text ?? "",
                     edited: { field.text = $0 }
@@ -83,14 +83,14 @@ open class UIAlertController: UIViewController {
         }
     }
 
-    private func choice(_ action: UIAlertAction) -> View {
-        let role: View.ChoiceRole =
+    private func choice(_ action: UIAlertAction) -> ParleyView {
+        let role: ParleyView.ChoiceRole =
             switch action.style {
             case .default: .normal
             case .cancel: .cancel
             case .destructive: .destructive
             }
-        return View.choice(
+        return ParleyView.choice(
             action.title ?? "",
             role: role,
             isPreferred: action === preferredAction

@@ -3,7 +3,7 @@ import Messages
 
 /// A line of text in an alert, which a person can change.
 ///
-/// Elsewhere it shows nothing, as `UIView` does; use `View.textField` in a body.
+/// Elsewhere it shows nothing, as `UIView` does; use `ParleyView.textField` in a body.
 ///
 /// Apple's documentation: <https://developer.apple.com/documentation/uikit/uitextfield>.
 @preconcurrency @MainActor

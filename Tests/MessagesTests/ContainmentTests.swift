@@ -6,7 +6,7 @@ import Testing
     @Test func aChildOfAVisibleParentAppears() {
         let log = Log()
         let (parent, child) = (Part("parent", log), Part("child", log))
-        let screen = View.Screen(parent)
+        let screen = ParleyView.Screen(parent)
         screen.appear()
         #expect(log.take() == ["parent loads", "parent willAppear", "parent didAppear"])
         parent.addChild(child)
@@ -36,7 +36,7 @@ import Testing
         child.didMove(toParent: parent)
         #expect(log.take() == ["child willMove parent", "child didMove parent"])
         #expect(!child.isViewLoaded)
-        let screen = View.Screen(parent)
+        let screen = ParleyView.Screen(parent)
         screen.appear()
         #expect(
             log.take() == [
@@ -94,7 +94,7 @@ import Testing
     /// A child shows its body in its parent's without more ado.
     @Test func bodiesOfChildrenAreShown() {
         let parent = UIViewController()
-        let screen = View.Screen(parent)
+        let screen = ParleyView.Screen(parent)
         #expect(screen.tree.description == "layers")
         parent.addChild(Part("a", Log()))
         parent.addChild(Part("b", Log()))
@@ -131,7 +131,7 @@ private final class Part: UIViewController {
 
     required init?(coder: NSCoder) { nil }
 
-    override var body: View {
+    override var body: ParleyView {
         children.isEmpty ? .text(name) : super.body
     }
 

@@ -97,7 +97,7 @@ import UIKit
 
     @Test func subviewsAreLaidOutBeforeTheControllerHasAppeared() {
         let controller = Loading()
-        View.Screen(controller).appear()
+        ParleyView.Screen(controller).appear()
         let appearing = ["viewWillAppear", "viewDidLayoutSubviews", "viewDidAppear"]
         #expect(controller.calls.suffix(3) == appearing)
         controller.sizeChanged()

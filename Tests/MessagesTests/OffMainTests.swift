@@ -12,7 +12,7 @@ import UIKit
     @Test func containmentIsDoneOnTheMainQueue() async {
         let log = Log()
         let (parent, child) = (LoudParent(), LoudChild())
-        let screen = View.Screen(parent)
+        let screen = ParleyView.Screen(parent)
         screen.appear()
         await OffMain.contain(child, in: parent)
         await Self.mainQueue()

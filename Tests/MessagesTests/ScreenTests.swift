@@ -7,25 +7,25 @@ import Testing
     @Test func everyKindOfViewIsText() throws {
         let sticker = try Self.sticker()
         let screen = Self.screen {
-            View.column {
-                View.text("Title", style: .title)
-                View.text("Headline", style: .headline)
-                View.text("Caption", style: .caption)
-                View.image(UIImage(data: Pictures.png(width: 3, height: 4)) ?? UIImage())
+            ParleyView.column {
+                ParleyView.text("Title", style: .title)
+                ParleyView.text("Headline", style: .headline)
+                ParleyView.text("Caption", style: .caption)
+                ParleyView.image(UIImage(data: Pictures.png(width: 3, height: 4)) ?? UIImage())
                     .accessibilityLabel("A cherry")
-                View.button("Go") {}.disabled()
-                View.textField("Name", text: "Ada", edited: { _ in })
-                View.canvas(View.Drawing(size: CGSize(width: 9, height: 9))) { _ in }
-                View.sticker(sticker) {}
-                View.spacer
-                View.row {
-                    View.grid(columns: 0) { View.text("cell") }
-                    View.list { for row in 1...2 { View.text("row \(row)") } }
+                ParleyView.button("Go") {}.disabled()
+                ParleyView.textField("Name", text: "Ada", edited: { _ in })
+                ParleyView.canvas(ParleyView.Drawing(size: CGSize(width: 9, height: 9))) { _ in }
+                ParleyView.sticker(sticker) {}
+                ParleyView.spacer
+                ParleyView.row {
+                    ParleyView.grid(columns: 0) { ParleyView.text("cell") }
+                    ParleyView.list { for row in 1...2 { ParleyView.text("row \(row)") } }
                 }
-                View.layers { if true { View.empty } else { View.spacer } }
-                View.button("Picture") {
+                ParleyView.layers { if true { ParleyView.empty } else { ParleyView.spacer } }
+                ParleyView.button("Picture") {
                 } label: {
-                    View.text("inside")
+                    ParleyView.text("inside")
                 }
             }
         }
@@ -57,11 +57,11 @@ import Testing
     @Test func identitiesStay() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.list { for name in model.names { View.button(name) {}.id(name) } }
+            ParleyView.list { for name in model.names { ParleyView.button(name) {}.id(name) } }
         }
         let before = screen.tree
         let pear = try #require(before.usable.last)
-        #expect(pear.id == View.Identity("root/#pear"))
+        #expect(pear.id == ParleyView.Identity("root/#pear"))
         model.names = ["fig", "apple", "pear"]
         let after = screen.tree
         #expect(after[pear.id] == pear)
@@ -71,8 +71,8 @@ import Testing
 
     @Test func namesOfSiblingsAreMadeUnique() {
         let screen = Self.screen {
-            View.list {
-                for name in ["a", "a", "a/b", "a~1b", ""] { View.button(name) {}.id(name) }
+            ParleyView.list {
+                for name in ["a", "a", "a/b", "a~1b", ""] { ParleyView.button(name) {}.id(name) }
             }
         }
         let ids = screen.tree.usable.map(\.id)
@@ -82,8 +82,8 @@ import Testing
     @Test func pressesReachTheirButton() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.list {
-                for name in model.names { View.button(name) { model.pressed.append(name) } }
+            ParleyView.list {
+                for name in model.names { ParleyView.button(name) { model.pressed.append(name) } }
             }
         }
         for node in screen.tree.usable { try screen.perform(.press, on: node.id) }
@@ -94,15 +94,15 @@ import Testing
     @Test func aPressOnAnotherQuestionIsStale() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.column {
-                View.text("Eat \(model.names[0])?")
-                View.row { View.button("Yes") { model.pressed.append(model.names[0]) } }
+            ParleyView.column {
+                ParleyView.text("Eat \(model.names[0])?")
+                ParleyView.row { ParleyView.button("Yes") { model.pressed.append(model.names[0]) } }
             }
         }
         let tree = screen.tree
         let yes = try #require(tree.usable.first)
         model.names = ["nettle"]
-        #expect(throws: View.ActionError.stale) {
+        #expect(throws: ParleyView.ActionError.stale) {
             try screen.perform(.press, on: yes.id, seenIn: tree.version)
         }
         #expect(model.pressed == [])
@@ -114,9 +114,9 @@ import Testing
     @Test func aNamedViewIsNotStaleWhenOthersChange() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.column {
-                View.text(model.names.joined())
-                View.button("Add") { model.pressed.append("add") }.id("add")
+            ParleyView.column {
+                ParleyView.text(model.names.joined())
+                ParleyView.button("Add") { model.pressed.append("add") }.id("add")
             }
         }
         let tree = screen.tree
@@ -129,9 +129,9 @@ import Testing
     @Test func typingGoesOnWhileOthersChange() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.column {
-                View.text(model.names.joined())
-                View.textField(
+            ParleyView.column {
+                ParleyView.text(model.names.joined())
+                ParleyView.textField(
                     "Guess",
                     text: model.text,
                     edited: { model.text = $0 },
@@ -152,23 +152,24 @@ import Testing
     @Test func drawingAddsStrokes() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.canvas(model.drawing) { model.drawing.strokes.append($0) }
+            ParleyView.canvas(model.drawing) { model.drawing.strokes.append($0) }
         }
         let canvas = try #require(screen.tree.usable.first)
         let version = screen.tree.version
-        let stroke = View.Stroke(points: [.zero, CGPoint(x: 3, y: 4)])
+        let stroke = ParleyView.Stroke(points: [.zero, CGPoint(x: 3, y: 4)])
         try screen.perform(.draw(stroke), on: canvas.id, seenIn: version)
         try screen.perform(.draw(stroke), on: canvas.id, seenIn: version)
         #expect(model.drawing.strokes == [stroke, stroke])
         #expect(stroke.length == 5)
         #expect(model.drawing.image?.size == CGSize(width: 80, height: 60))
         for wrong in [
-            View.Stroke(points: [CGPoint(x: CGFloat.nan, y: 0)]), View.Stroke(points: [], width: 0),
-            View.Stroke(
-                points: [CGPoint](repeating: .zero, count: View.Limits.strokePointsMax + 1)
+            ParleyView.Stroke(points: [CGPoint(x: CGFloat.nan, y: 0)]),
+            ParleyView.Stroke(points: [], width: 0),
+            ParleyView.Stroke(
+                points: [CGPoint](repeating: .zero, count: ParleyView.Limits.strokePointsMax + 1)
             ),
         ] {
-            #expect(throws: View.ActionError.improperValue) {
+            #expect(throws: ParleyView.ActionError.improperValue) {
                 try screen.perform(.draw(wrong), on: canvas.id)
             }
         }
@@ -177,16 +178,16 @@ import Testing
     @Test func refusalsSayWhy() throws {
         let model = Model()
         let screen = Self.screen(model) {
-            View.column {
-                View.text("text")
-                View.row { View.button("Off") {} }.disabled()
-                View.textField("Name", text: "", edited: { _ in })
+            ParleyView.column {
+                ParleyView.text("text")
+                ParleyView.row { ParleyView.button("Off") {} }.disabled()
+                ParleyView.textField("Name", text: "", edited: { _ in })
             }
         }
         let tree = screen.tree
-        func refusal(_ action: View.Action, _ id: String) -> View.ActionError? {
-            do throws(View.ActionError) {
-                try screen.perform(action, on: View.Identity(id))
+        func refusal(_ action: ParleyView.Action, _ id: String) -> ParleyView.ActionError? {
+            do throws(ParleyView.ActionError) {
+                try screen.perform(action, on: ParleyView.Identity(id))
             } catch { return error }
             return nil
         }
@@ -195,20 +196,26 @@ import Testing
         #expect(refusal(.press, "root/0") == .unsupported)
         #expect(refusal(.press, "root/1/0") == .disabled)
         #expect(refusal(.submit("x"), "root/2") == .unsupported)
-        let long = String(repeating: "x", count: View.Limits.textCharactersMax + 1)
+        let long = String(repeating: "x", count: ParleyView.Limits.textCharactersMax + 1)
         #expect(refusal(.edit(long), "root/2") == .improperValue)
-        #expect(throws: View.ActionError.stale) {
-            try screen.perform(.edit("x"), on: View.Identity("root/2"), seenIn: tree.version + 9)
+        #expect(throws: ParleyView.ActionError.stale) {
+            try screen.perform(
+                .edit("x"),
+                on: ParleyView.Identity("root/2"),
+                seenIn: tree.version + 9
+            )
         }
     }
 
     @Test func treesAreBounded() {
-        let wide = Self.screen { View.list { for row in 0..<20_000 { View.text("\(row)") } } }
-        #expect(wide.tree.nodes.count == View.Limits.nodesMax)
+        let wide = Self.screen {
+            ParleyView.list { for row in 0..<20_000 { ParleyView.text("\(row)") } }
+        }
+        #expect(wide.tree.nodes.count == ParleyView.Limits.nodesMax)
         let endless = UIViewController()
         let mirror = Mirror(endless)
         endless.addChild(mirror)
-        #expect(View.Screen(endless).tree.nodes.count < 200)
+        #expect(ParleyView.Screen(endless).tree.nodes.count < 200)
     }
 
     @Test func controllersInsideControllersAreShown() {
@@ -219,13 +226,13 @@ import Testing
             innermost.addChild(child)
             innermost = child
         }
-        innermost.addChild(Shower(Model()) { View.text("deep") })
-        #expect(View.Screen(outermost).tree.description.hasSuffix("deep"))
+        innermost.addChild(Shower(Model()) { ParleyView.text("deep") })
+        #expect(ParleyView.Screen(outermost).tree.description.hasSuffix("deep"))
     }
 
     @Test func saysWhenABodyChanged() {
         let parent = UIViewController()
-        let screen = View.Screen(parent)
+        let screen = ParleyView.Screen(parent)
         var count = 0
         screen.invalidation = { count += 1 }
         let child = UIViewController()
@@ -236,9 +243,9 @@ import Testing
 
     private static func screen(
         _ model: Model = Model(),
-        @View.Builder _ body: @escaping () -> [View]
-    ) -> View.Screen {
-        View.Screen(Shower(model) { body().first ?? .empty })
+        @ParleyView.Builder _ body: @escaping () -> [ParleyView]
+    ) -> ParleyView.Screen {
+        ParleyView.Screen(Shower(model) { body().first ?? .empty })
     }
 
     private static func sticker() throws -> MSSticker {
@@ -253,20 +260,20 @@ import Testing
     var names = ["apple", "pear"]
     var pressed: [String] = []
     var text = ""
-    var drawing = View.Drawing(size: CGSize(width: 80, height: 60))
+    var drawing = ParleyView.Drawing(size: CGSize(width: 80, height: 60))
 }
 
 private final class Shower: UIViewController {
-    private let make: () -> View
+    private let make: () -> ParleyView
 
-    init(_ model: Model, _ make: @escaping () -> View) {
+    init(_ model: Model, _ make: @escaping () -> ParleyView) {
         self.make = make
         super.init(nibName: nil, bundle: nil)
     }
 
     required init?(coder: NSCoder) { nil }
 
-    override var body: View { make() }
+    override var body: ParleyView { make() }
 }
 
 /// Shows the controller that it is in: without an end, but for the limit.
@@ -280,5 +287,5 @@ private final class Mirror: UIViewController {
 
     required init?(coder: NSCoder) { nil }
 
-    override var body: View { other.map { View.controller($0) } ?? .empty }
+    override var body: ParleyView { other.map { ParleyView.controller($0) } ?? .empty }
 }

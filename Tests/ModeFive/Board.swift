@@ -13,9 +13,9 @@ public final class BoardViewController: MSMessagesAppViewController {
         child.move = { [weak self] in self?.move() }
     }
 
-    public override var body: View {
-        View.column {
-            for child in children { View.controller(child) }
+    public override var body: ParleyView {
+        ParleyView.column {
+            for child in children { ParleyView.controller(child) }
         }
     }
 
@@ -37,18 +37,18 @@ private final class BoardChild: UIViewController {
     var count = 0
     var move: @MainActor @Sendable () -> Void = {}
     private var words = ""
-    private var strokes: [View.Stroke] = []
+    private var strokes: [ParleyView.Stroke] = []
 
-    override var body: View {
-        View.column {
-            View.text("Moves: \(count)", style: .headline)
-            View.text("Strokes: \(strokes.map(\.points.count))")
-            View.textField("Words", text: words, edited: { self.words = $0 })
-            View.canvas(
-                View.Drawing(size: CGSize(width: 100, height: 50), strokes: strokes),
+    override var body: ParleyView {
+        ParleyView.column {
+            ParleyView.text("Moves: \(count)", style: .headline)
+            ParleyView.text("Strokes: \(strokes.map(\.points.count))")
+            ParleyView.textField("Words", text: words, edited: { self.words = $0 })
+            ParleyView.canvas(
+                ParleyView.Drawing(size: CGSize(width: 100, height: 50), strokes: strokes),
                 drawn: { self.strokes.append($0) }
             ).accessibilityLabel("Board")
-            View.button("Move") { self.move() }
+            ParleyView.button("Move") { self.move() }
         }
     }
 }

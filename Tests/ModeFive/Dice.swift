@@ -21,13 +21,13 @@ public final class DiceViewController: MSMessagesAppViewController {
         value = Int(text.dropFirst("value=".count)) ?? 0
     }
 
-    public override var body: View {
-        View.column {
+    public override var body: ParleyView {
+        ParleyView.column {
             if presentationStyle == .transcript {
-                View.text("Thrown: \(value)", style: .headline)
-                View.button("Throw again") { self.play(after: self.value) }
+                ParleyView.text("Thrown: \(value)", style: .headline)
+                ParleyView.button("Throw again") { self.play(after: self.value) }
             } else {
-                View.button("Throw") { self.play(after: 0) }
+                ParleyView.button("Throw") { self.play(after: 0) }
             }
         }
     }

@@ -7,14 +7,14 @@ public final class NotesViewController: MSMessagesAppViewController {
     /// What the app was told: completions, and edits of the search.
     public private(set) var heard: [String] = []
 
-    public override var body: View {
-        View.column {
-            View.text(notes.joined(separator: ", "))
-            View.textField("Search", text: "", edited: { self.heard.append($0) })
-            View.button("Add") { self.askForNote() }
-            View.button("Delete all") { self.askBeforeDeleting() }
-            View.button("Sort") { self.offerOrders() }
-            View.button("About") { self.showPage() }
+    public override var body: ParleyView {
+        ParleyView.column {
+            ParleyView.text(notes.joined(separator: ", "))
+            ParleyView.textField("Search", text: "", edited: { self.heard.append($0) })
+            ParleyView.button("Add") { self.askForNote() }
+            ParleyView.button("Delete all") { self.askBeforeDeleting() }
+            ParleyView.button("Sort") { self.offerOrders() }
+            ParleyView.button("About") { self.showPage() }
         }
     }
 
@@ -83,10 +83,10 @@ public final class NotesViewController: MSMessagesAppViewController {
 
 /// A controller that is presented over the app.
 final class NotesPage: UIViewController {
-    override var body: View {
-        View.column {
-            View.text("Notes of a group")
-            View.button("Thanks") { self.dismiss(animated: true) }
+    override var body: ParleyView {
+        ParleyView.column {
+            ParleyView.text("Notes of a group")
+            ParleyView.button("Thanks") { self.dismiss(animated: true) }
         }
     }
 }

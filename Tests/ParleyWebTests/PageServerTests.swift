@@ -126,7 +126,7 @@ import Testing
     @Test func picturesHaveTheTypeOfTheirBytes() async throws {
         try await ControlBench.with { bench in
             var draft = Draft(content: MessageContent())
-            draft.content.layout = Layout()
+            draft.content.layout = ContentLayout()
             draft.picture = Picture(type: "text/html", bytes: Data(Sketch.svg.utf8))
             let sent = try await bench.node.send(draft, to: "games")
             let path = "/pictures/message/games/\(sent.session)/\(sent.id)"
@@ -158,7 +158,7 @@ import Testing
     @Test func aReplacedPictureIsNoFailure() async throws {
         try await ControlBench.with { bench in
             var draft = Draft(content: MessageContent())
-            draft.content.layout = Layout()
+            draft.content.layout = ContentLayout()
             draft.picture = Picture(type: "image/svg+xml", bytes: Data(Sketch.svg.utf8))
             let first = try await bench.node.send(draft, to: "games")
             draft.session = first.session

@@ -106,7 +106,7 @@ import Testing
             // From here on the feed of the page listens.
             #expect(try await Self.member(device, bench) == nil)
             var content = MessageContent()
-            content.layout = Layout()
+            content.layout = ContentLayout()
             content.layout?.caption = "Hello from far away"
             _ = try await carol.send(Draft(content: content), to: "games")
             try await eventually("carol, through the relay") {

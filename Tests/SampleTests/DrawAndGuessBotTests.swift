@@ -33,13 +33,13 @@ struct DrawAndGuessBotTests {
         try ann.tap("Ladder")
         for x in [70.0, 150] {
             try ann.draw(
-                View.Stroke(points: [CGPoint(x: x, y: 20), CGPoint(x: x + 4, y: 220)]),
+                ParleyView.Stroke(points: [CGPoint(x: x, y: 20), CGPoint(x: x + 4, y: 220)]),
                 on: "Paper"
             )
         }
         for y in [50.0, 95, 140, 190] {
             try ann.draw(
-                View.Stroke(points: [CGPoint(x: 72, y: y), CGPoint(x: 150, y: y + 3)]),
+                ParleyView.Stroke(points: [CGPoint(x: 72, y: y), CGPoint(x: 150, y: y + 3)]),
                 on: "Paper"
             )
         }
@@ -58,7 +58,7 @@ struct DrawAndGuessBotTests {
         for number in 0..<6 where ann.screen.contains("Draw “") {
             let y = CGFloat(number * 3 + 5)
             try ann.draw(
-                View.Stroke(points: [CGPoint(x: 9, y: y), CGPoint(x: 30, y: y)]),
+                ParleyView.Stroke(points: [CGPoint(x: 9, y: y), CGPoint(x: 30, y: y)]),
                 on: "Paper"
             )
             try ann.tap("Done")

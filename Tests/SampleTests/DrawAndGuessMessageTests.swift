@@ -61,15 +61,15 @@ struct DrawAndGuessMessageTests {
             let angle = Double(step) / 45 * .pi
             return CGPoint(x: 160 + cos(angle) * 60.3, y: 120 + sin(angle) * 60.3)
         }
-        try ann.draw(View.Stroke(points: circle), on: "Paper")
+        try ann.draw(ParleyView.Stroke(points: circle), on: "Paper")
         try ann.draw(
-            View.Stroke(points: [CGPoint(x: 3, y: 4), CGPoint(x: 203, y: 54)]),
+            ParleyView.Stroke(points: [CGPoint(x: 3, y: 4), CGPoint(x: 203, y: 54)]),
             on: "Paper"
         )
         try ann.tap("Done")
         try ann.send()
         try ben.tapBubble()
-        let strokes = ben.tree?.nodes.lazy.compactMap { node -> [View.Stroke]? in
+        let strokes = ben.tree?.nodes.lazy.compactMap { node -> [ParleyView.Stroke]? in
             guard case .canvas(let drawing) = node.content else { return nil }
             return drawing.strokes
         }.first
@@ -114,9 +114,9 @@ struct DrawAndGuessMessageTests {
             for row in 0..<(inSmallStrokes ? 60 : 3) {
                 let start = CGPoint(x: 5 * number, y: row * 3)
                 let end = CGPoint(x: 5 * number + 1, y: row * 3)
-                try ann.draw(View.Stroke(points: [start, end]), on: "Paper")
+                try ann.draw(ParleyView.Stroke(points: [start, end]), on: "Paper")
             }
-            if !inSmallStrokes { try ann.draw(View.Stroke(points: zigzag), on: "Paper") }
+            if !inSmallStrokes { try ann.draw(ParleyView.Stroke(points: zigzag), on: "Paper") }
             try ann.tap("Done")
             try ann.send()
         }

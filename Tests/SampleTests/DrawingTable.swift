@@ -24,8 +24,10 @@ struct DrawingTable {
         cat = try table["cat"]
     }
 
-    static func line(_ y: CGFloat, length: CGFloat = 200) -> View.Stroke {
-        View.Stroke(points: stride(from: 0, through: length, by: 10).map { CGPoint(x: $0, y: y) })
+    static func line(_ y: CGFloat, length: CGFloat = 200) -> ParleyView.Stroke {
+        ParleyView.Stroke(
+            points: stride(from: 0, through: length, by: 10).map { CGPoint(x: $0, y: y) }
+        )
     }
 
     /// Begins a round, and returns its word.

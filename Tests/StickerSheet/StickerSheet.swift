@@ -11,10 +11,10 @@ public final class StickerSheet: MSMessagesAppViewController {
         .appending(path: "sticker-sheet-\(UUID().uuidString).png")
 
     /// The one button.
-    public override var body: View {
+    public override var body: ParleyView {
         .column {
-            View.text("Stickers", style: .title)
-            View.button("Golden star") { [weak self] in self?.stage() }.id("star")
+            ParleyView.text("Stickers", style: .title)
+            ParleyView.button("Golden star") { [weak self] in self?.stage() }.id("star")
         }
     }
 

@@ -79,6 +79,19 @@ import Testing
     }
 
     @Test(arguments: [
+        Sample("Sources/Messages/A.swift", "public struct View: Sendable {}", 1),
+        Sample("Sources/Messages/A.swift", "open class Button: NSObject {}", 1),
+        Sample("Sources/Messages/A.swift", "public struct ParleyView {}", 0),
+        Sample("Sources/Messages/A.swift", "struct View {}", 0),
+        Sample("Sources/Messages/A.swift", "public enum Kind {\n    public enum View {}\n}", 0),
+        Sample("Sources/Messages/A.swift", "extension View {}", 0),
+        Sample("Sources/Apps/Chess/A.swift", "public struct View {}", 0),
+    ])
+    func noPublicTypeHasANameOfSwiftUI(_ sample: Sample) {
+        #expect(SwiftUINameCheck.findings(sample.file).count == sample.findings)
+    }
+
+    @Test(arguments: [
         Sample("A.swift", "package struct S {}", 1),
         Sample("A.swift", "/// Said.\n@frozen\npackage struct S {}", 0),
         Sample("A.swift", "struct S {}", 0),

@@ -18,6 +18,10 @@ import Testing
         report(TypeNameCheck.findings(Tree.swift))
     }
 
+    @Test func noPublicTypeHasANameOfSwiftUI() {
+        report(Tree.swift.flatMap(SwiftUINameCheck.findings))
+    }
+
     @Test func whatOtherTargetsSeeIsDocumented() {
         let requirements = DocumentationCheck.requirements(Tree.swift)
         let sources = Tree.swift.filter { $0.target != nil }

@@ -2,7 +2,7 @@ import Messages
 
 /// The three screens: the summary, drawing and guessing.
 extension DrawAndGuess {
-    var screen: View {
+    var screen: ParleyView {
         guard let me else { return .empty }
         if isStarting, round == nil { return words }
         guard presentationStyle != .compact, let round, !isWaitingForSend else { return summary }
@@ -12,23 +12,23 @@ extension DrawAndGuess {
 
     // MARK: The summary
 
-    private var summary: View {
+    private var summary: ParleyView {
         .column {
-            View.text(status).id("status")
-            if !note.isEmpty { View.text(note, style: .caption).id("note") }
-            View.row {
+            ParleyView.text(status).id("status")
+            if !note.isEmpty { ParleyView.text(note, style: .caption).id("note") }
+            ParleyView.row {
                 if presentationStyle == .compact, canAct {
-                    View.button(round?.isDrawersTurn == true ? "Draw" : "Guess") {
+                    ParleyView.button(round?.isDrawersTurn == true ? "Draw" : "Guess") {
                         self.requestPresentationStyle(.expanded)
                     }.id("act").prominent()
                 }
                 if !isWaitingForSend, !isStarting {
-                    View.button("New drawing") { self.startAnew() }
+                    ParleyView.button("New drawing") { self.startAnew() }
                         .id("new").prominent(round?.isOver ?? true)
                 }
             }.id("actions")
             if let round, !isStarting || isWaitingForSend, let picture = round.picture {
-                View.image(picture).id("picture").accessibilityLabel("The drawing")
+                ParleyView.image(picture).id("picture").accessibilityLabel("The drawing")
             }
         }
     }
@@ -66,54 +66,54 @@ extension DrawAndGuess {
 
     // MARK: Drawing
 
-    private var words: View {
+    private var words: ParleyView {
         .column {
-            View.spacer
-            View.text("What will you draw?", style: .title)
-            View.text("The others must not know.", style: .caption)
+            ParleyView.spacer
+            ParleyView.text("What will you draw?", style: .title)
+            ParleyView.text("The others must not know.", style: .caption)
             for (index, word) in offered.enumerated() {
-                View.button(word.capitalized) { self.choose(word) }.id("word\(index + 1)")
+                ParleyView.button(word.capitalized) { self.choose(word) }.id("word\(index + 1)")
             }
-            View.spacer
+            ParleyView.spacer
         }
     }
 
-    private func drawing(_ round: Round) -> View {
+    private func drawing(_ round: Round) -> ParleyView {
         let share = inkLeft / round.inkMax
         let isDry = inkLeft <= Ink.dot
         return .column {
-            View.spacer
-            View.text("Draw “\(round.word)”", style: .title)
-            if !round.guesses.isEmpty { View.text(wrong(round)).id("wrong") }
-            View.row {
+            ParleyView.spacer
+            ParleyView.text("Draw “\(round.word)”", style: .title)
+            if !round.guesses.isEmpty { ParleyView.text(wrong(round)).id("wrong") }
+            ParleyView.row {
                 if let bottle = Bottle.picture(share: share) {
-                    View.image(bottle).id("ink")
+                    ParleyView.image(bottle).id("ink")
                         .accessibilityLabel("Ink: \(max(0, Int(share * 100))) % left")
                 }
-                View.text(isDry ? "Out of ink" : "Ink", style: .caption)
+                ParleyView.text(isDry ? "Out of ink" : "Ink", style: .caption)
             }
             // Without ink it is a place to draw nevertheless, so that a finger does not move the
             // page instead.
-            View.canvas(
-                View.Drawing(
+            ParleyView.canvas(
+                ParleyView.Drawing(
                     size: Ink.paper,
                     strokes: round.strokes + strokes,
-                    pen: View.Pen(width: Ink.penWidth, ink: max(0, inkLeft - Ink.dot))
+                    pen: ParleyView.Pen(width: Ink.penWidth, ink: max(0, inkLeft - Ink.dot))
                 ),
                 drawn: { self.draw($0) }
             )
             .id("paper").accessibilityLabel("Paper")
-            View.row {
-                View.button("Undo") { self.strokes = self.strokes.dropLast() }
+            ParleyView.row {
+                ParleyView.button("Undo") { self.strokes = self.strokes.dropLast() }
                     .id("undo").disabled(strokes.isEmpty)
                 if isStarting, strokes.isEmpty {
-                    View.button("Other words") { self.startAnew() }.id("words")
+                    ParleyView.button("Other words") { self.startAnew() }.id("words")
                 }
-                View.spacer
-                View.button("Done") { self.finishDrawing() }
+                ParleyView.spacer
+                ParleyView.button("Done") { self.finishDrawing() }
                     .id("done").disabled(strokes.isEmpty).prominent()
             }
-            View.spacer
+            ParleyView.spacer
         }
     }
 
@@ -124,30 +124,30 @@ extension DrawAndGuess {
 
     // MARK: Guessing
 
-    private func guessing(_ round: Round) -> View {
+    private func guessing(_ round: Round) -> ParleyView {
         .column {
-            View.spacer
-            View.text("What is it?", style: .title)
-            View.canvas(View.Drawing(size: Ink.paper, strokes: round.strokes))
+            ParleyView.spacer
+            ParleyView.text("What is it?", style: .title)
+            ParleyView.canvas(ParleyView.Drawing(size: Ink.paper, strokes: round.strokes))
                 .id("paper").accessibilityLabel("The drawing")
-            if !round.guesses.isEmpty { View.text(wrong(round)).id("wrong") }
-            View.row {
-                View.textField(
+            if !round.guesses.isEmpty { ParleyView.text(wrong(round)).id("wrong") }
+            ParleyView.row {
+                ParleyView.textField(
                     "Your guess",
                     text: guess,
                     edited: { self.guess = $0 },
                     submitted: { self.makeGuess($0) }
                 )
                 .id("guess")
-                View.button("Guess") { self.makeGuess(self.guess) }.id("done").prominent()
+                ParleyView.button("Guess") { self.makeGuess(self.guess) }.id("done").prominent()
             }
-            if !note.isEmpty { View.text(note).id("note") }
-            View.text(
+            if !note.isEmpty { ParleyView.text(note).id("note") }
+            ParleyView.text(
                 "You have \(round.guessesLeftText). Each guess is sent at once.",
                 style: .caption
             )
             .id("left")
-            View.spacer
+            ParleyView.spacer
         }
     }
 }

@@ -15,7 +15,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
     private(set) var isStarting = false
     private(set) var offered: [String] = []
     /// Strokes that are not in a message yet.
-    var strokes: [View.Stroke] = []
+    var strokes: [ParleyView.Stroke] = []
     var guess = ""
     private(set) var note = ""
     /// Whether a guess was handed over, and is not on its way yet.
@@ -146,7 +146,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
         if let me { round = Round(word: word, drawer: me) }
     }
 
-    func draw(_ stroke: View.Stroke) {
+    func draw(_ stroke: ParleyView.Stroke) {
         guard let stroke = Ink.stroke(stroke, ink: inkLeft) else { return }
         strokes.append(stroke)
     }
@@ -197,5 +197,5 @@ public final class DrawAndGuess: MSMessagesAppViewController {
     }
 
     /// One of three screens: the summary, drawing, or guessing.
-    public override var body: View { screen }
+    public override var body: ParleyView { screen }
 }

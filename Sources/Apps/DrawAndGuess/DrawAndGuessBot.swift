@@ -15,7 +15,7 @@ public final class DrawAndGuessBot: MSMessagesAppViewController {
         conversation.send(guessed.message(in: session, from: me))
     }
 
-    private static func guess(_ strokes: [View.Stroke], besides tried: [String]) -> String? {
+    private static func guess(_ strokes: [ParleyView.Stroke], besides tried: [String]) -> String? {
         let seen = cells(strokes)
         let words = Words.all.filter { !tried.contains($0) }
         return words.max { likeness(seen, $0) < likeness(seen, $1) }
@@ -31,7 +31,7 @@ public final class DrawAndGuessBot: MSMessagesAppViewController {
     private static let side = 12
 
     /// How much ink is in and around each cell of a grid that the drawing fills.
-    private static func cells(_ strokes: [View.Stroke]) -> [Double] {
+    private static func cells(_ strokes: [ParleyView.Stroke]) -> [Double] {
         var cells = [Double](repeating: 0, count: side * side)
         let points = strokes.flatMap(dense)
         let (xs, ys) = (points.map(\.x), points.map(\.y))
@@ -57,7 +57,7 @@ public final class DrawAndGuessBot: MSMessagesAppViewController {
     }
 
     /// The points of a stroke, and more between them.
-    private static func dense(_ stroke: View.Stroke) -> [CGPoint] {
+    private static func dense(_ stroke: ParleyView.Stroke) -> [CGPoint] {
         zip(stroke.points, stroke.points.dropFirst() + stroke.points.suffix(1)).flatMap { a, b in
             (0..<16).map { step in
                 let share = Double(step) / 16

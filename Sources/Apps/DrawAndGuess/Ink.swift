@@ -18,12 +18,12 @@ enum Ink {
     /// The greatest distance of two points in each direction.
     private static let reach = 7.5
 
-    static func used(by strokes: [View.Stroke]) -> Double {
+    static func used(by strokes: [ParleyView.Stroke]) -> Double {
         strokes.reduce(0) { $0 + dot + $1.length }
     }
 
     /// The stroke on the paper, up to where the ink ends; nil if there is none left.
-    static func stroke(_ drawn: View.Stroke, ink: Double) -> View.Stroke? {
+    static func stroke(_ drawn: ParleyView.Stroke, ink: Double) -> ParleyView.Stroke? {
         guard ink > dot, let start = drawn.points.first.map(onPaper) else { return nil }
         var rest = ink - dot
         var points = [start]
@@ -37,13 +37,13 @@ enum Ink {
                 let length = distance(last, next)
                 guard length <= rest else {
                     points.append(onPaper(between(last, next, share: rest / length)))
-                    return View.Stroke(points: points, width: penWidth)
+                    return ParleyView.Stroke(points: points, width: penWidth)
                 }
                 rest -= length
                 points.append(next)
             }
         }
-        return View.Stroke(points: points, width: penWidth)
+        return ParleyView.Stroke(points: points, width: penWidth)
     }
 
     /// The points that lead to `end`, none of them out of reach of the one before it.

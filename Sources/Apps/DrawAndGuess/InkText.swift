@@ -12,7 +12,7 @@ enum InkText {
     /// All ink that a round can have takes some 3,100 digits at most.
     private static let lengthMax = 4_000
 
-    static func text(_ strokes: [View.Stroke]) -> String {
+    static func text(_ strokes: [ParleyView.Stroke]) -> String {
         strokes.map { stroke in
             var bytes: [UInt8] = []
             var last: (x: Int, y: Int)?
@@ -35,9 +35,9 @@ enum InkText {
     private static func digit(_ value: Int) -> UInt8 { digits[max(0, min(63, value))] }
 
     /// The strokes of a text; nil if it is none, or a point is not on the paper.
-    static func strokes(in text: String) -> [View.Stroke]? {
+    static func strokes(in text: String) -> [ParleyView.Stroke]? {
         guard text.utf8.count <= lengthMax else { return nil }
-        var strokes: [View.Stroke] = []
+        var strokes: [ParleyView.Stroke] = []
         for part in text.utf8.split(separator: UInt8(ascii: ".")) {
             let values = part.compactMap { digits.firstIndex(of: $0) }
             guard values.count == part.count, values.count >= 4, values.count.isMultiple(of: 2)
@@ -53,7 +53,7 @@ enum InkText {
                 (0...Ink.paper.width).contains($0.x) && (0...Ink.paper.height).contains($0.y)
             }
             guard isOnPaper else { return nil }
-            strokes.append(View.Stroke(points: points, width: Ink.penWidth))
+            strokes.append(ParleyView.Stroke(points: points, width: Ink.penWidth))
         }
         return strokes
     }

@@ -4,11 +4,11 @@ import Messages
 extension Round {
     /// The drawing as it was drawn; when it was guessed, with confetti along the edges.
     var picture: UIImage? {
-        guard isGuessed else { return View.Drawing(size: Ink.paper, strokes: strokes).image }
+        guard isGuessed else { return ParleyView.Drawing(size: Ink.paper, strokes: strokes).image }
         let svg = """
             <svg xmlns='http://www.w3.org/2000/svg' width='320' height='240'>
-            <rect width='320' height='240' fill='\(View.Drawing.paperColor)'/>\(confetti)
-            <g fill='none' stroke='\(View.Drawing.inkColor)' stroke-width='\(Ink.penWidth)' \
+            <rect width='320' height='240' fill='\(ParleyView.Drawing.paperColor)'/>\(confetti)
+            <g fill='none' stroke='\(ParleyView.Drawing.inkColor)' stroke-width='\(Ink.penWidth)' \
             stroke-linecap='round' stroke-linejoin='round'>
             \(strokes.map { "<path d='\($0.path)'/>" }.joined())</g></svg>
             """

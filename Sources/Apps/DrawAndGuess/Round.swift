@@ -8,7 +8,7 @@ struct Round: Equatable {
     let word: String
     /// The participant who draws.
     let drawer: UUID
-    var strokes: [View.Stroke] = []
+    var strokes: [ParleyView.Stroke] = []
     /// How often the drawer has drawn.
     var sheets = 0
     /// One guess for each sheet, the latest one last.
@@ -34,7 +34,7 @@ struct Round: Equatable {
     func canGuess(_ player: UUID) -> Bool { !isOver && !isDrawersTurn && player != drawer }
 
     /// The round after `player` has drawn some strokes; nil if it is not the player's turn.
-    func drawn(_ more: [View.Stroke], by player: UUID) -> Round? {
+    func drawn(_ more: [ParleyView.Stroke], by player: UUID) -> Round? {
         guard canDraw(player), !more.isEmpty else { return nil }
         var round = self
         round.strokes += more

@@ -8,7 +8,7 @@ struct UnfinishedRound: Codable {
     var drawing = ""
     var guess = ""
 
-    var strokes: [View.Stroke] { InkText.strokes(in: drawing) ?? [] }
+    var strokes: [ParleyView.Stroke] { InkText.strokes(in: drawing) ?? [] }
     var isEmpty: Bool { word == nil && drawing.isEmpty && guess.isEmpty }
 }
 

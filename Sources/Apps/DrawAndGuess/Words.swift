@@ -42,7 +42,7 @@ enum Words {
     }
 
     /// The strokes of the sketch of a word, on the paper; none for a word that has no sketch.
-    static func sketch(of word: String) -> [View.Stroke] {
+    static func sketch(of word: String) -> [ParleyView.Stroke] {
         (sketches[word] ?? "").split(separator: ";").map { line in
             let numbers = line.split { $0 == "," || $0 == " " || $0 == "o" }.compactMap {
                 Double($0)
@@ -53,7 +53,7 @@ enum Words {
                 : stride(from: 0, to: numbers.count - 1, by: 2).map {
                     CGPoint(x: numbers[$0], y: numbers[$0 + 1])
                 }
-            return View.Stroke(
+            return ParleyView.Stroke(
                 points: points.map { CGPoint(x: 50 + $0.x * 2.2, y: 10 + $0.y * 2.2) }
             )
         }

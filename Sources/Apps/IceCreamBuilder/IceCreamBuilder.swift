@@ -97,21 +97,21 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
 
     /// The history in compact style; in expanded style the sundae that is being built, if there is
     /// one.
-    public override var body: View {
+    public override var body: ParleyView {
         if presentationStyle == .compact || !isBuilding { return history }
         return sundae.isFinished && !isWaitingForSend ? finished : builder
     }
 
-    private var history: View {
+    private var history: ParleyView {
         .column {
-            View.row {
-                View.text("Sundaes", style: .title)
-                View.spacer
-                View.button("Add a sundae") { self.startAnew() }.id("add").prominent()
+            ParleyView.row {
+                ParleyView.text("Sundaes", style: .title)
+                ParleyView.spacer
+                ParleyView.button("Add a sundae") { self.startAnew() }.id("add").prominent()
             }
-            if !note.isEmpty { View.text(note, style: .caption) }
+            if !note.isEmpty { ParleyView.text(note, style: .caption) }
             if isBuilding, !sundae.isFinished {
-                View.text(
+                ParleyView.text(
                     isWaitingForSend
                         ? "Press Send to pass your sundae on."
                         : "One is being built. Expand to help.",
@@ -119,24 +119,28 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
                 )
             }
             if shelf.sundaes.isEmpty {
-                View.text("Build one with your friends: a base, scoops, and something on top.")
-                View.row {
+                ParleyView.text(
+                    "Build one with your friends: a base, scoops, and something on top."
+                )
+                ParleyView.row {
                     for base in Base.allCases {
-                        if let picture = Sundae(base: base).icon { View.image(picture) }
+                        if let picture = Sundae(base: base).icon { ParleyView.image(picture) }
                     }
                 }
             } else {
-                View.text(
+                ParleyView.text(
                     "Made here. Tap one to send it or to put it on a message.",
                     style: .caption
                 )
-                View.grid(columns: 3) {
+                ParleyView.grid(columns: 3) {
                     for sundae in shelf.sundaes {
                         if let sticker = shelf.sticker(sundae) {
-                            View.sticker(sticker) { self.insertSticker(of: sundae) }
+                            ParleyView.sticker(sticker) { self.insertSticker(of: sundae) }
                                 .id(sundae.parts.joined(separator: "-"))
                         } else if let picture = sundae.picture {
-                            View.image(picture).accessibilityLabel("A sundae: \(sundae.spoken)")
+                            ParleyView.image(picture).accessibilityLabel(
+                                "A sundae: \(sundae.spoken)"
+                            )
                         }
                     }
                 }.id("shelf")
@@ -144,21 +148,23 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
         }
     }
 
-    private var builder: View {
+    private var builder: ParleyView {
         .column {
-            View.text(heading, style: .title)
-            if !note.isEmpty { View.text(note, style: .caption) }
+            ParleyView.text(heading, style: .title)
+            if !note.isEmpty { ParleyView.text(note, style: .caption) }
             if !sundae.parts.isEmpty, let picture = sundae.picture {
-                View.image(picture).id("sundae").accessibilityLabel("The sundae: \(sundae.spoken)")
+                ParleyView.image(picture).id("sundae").accessibilityLabel(
+                    "The sundae: \(sundae.spoken)"
+                )
             }
             if let step = sundae.nextStep, !isWaitingForSend {
                 let choices = step.choices(for: sundae)
-                View.grid(columns: choices.count == 4 ? 2 : 3) {
+                ParleyView.grid(columns: choices.count == 4 ? 2 : 3) {
                     for choice in choices {
-                        View.button(choice.parts.last ?? "") {
+                        ParleyView.button(choice.parts.last ?? "") {
                             self.add(choice)
                         } label: {
-                            if let icon = choice.icon { View.image(icon) }
+                            if let icon = choice.icon { ParleyView.image(icon) }
                         }
                         .id(choice.parts.last ?? "")
                     }
@@ -173,23 +179,25 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
         return sundae.nextStep?.invitation ?? ""
     }
 
-    private var finished: View {
+    private var finished: ParleyView {
         .column {
-            View.spacer
-            View.text("A sundae is ready!", style: .title)
-            View.text(sundae.parts.joined(separator: " · "), style: .caption)
+            ParleyView.spacer
+            ParleyView.text("A sundae is ready!", style: .title)
+            ParleyView.text(sundae.parts.joined(separator: " · "), style: .caption)
             if let picture = sundae.picture {
-                View.image(picture).id("sundae").accessibilityLabel("The sundae: \(sundae.spoken)")
+                ParleyView.image(picture).id("sundae").accessibilityLabel(
+                    "The sundae: \(sundae.spoken)"
+                )
             }
-            if !note.isEmpty { View.text(note) }
-            View.row {
-                View.button("Send it as a sticker") { self.insertSticker(of: self.sundae) }
+            if !note.isEmpty { ParleyView.text(note) }
+            ParleyView.row {
+                ParleyView.button("Send it as a sticker") { self.insertSticker(of: self.sundae) }
                     .id("sticker").prominent()
-                View.button("Send a picture") { self.insertPicture(of: self.sundae) }
+                ParleyView.button("Send a picture") { self.insertPicture(of: self.sundae) }
                     .id("send-picture")
-                View.button("Build another") { self.startAnew() }.id("add")
+                ParleyView.button("Build another") { self.startAnew() }.id("add")
             }.id("actions")
-            View.spacer
+            ParleyView.spacer
         }
     }
 }

@@ -58,54 +58,54 @@ public final class IconStore: MSMessagesAppViewController {
     // MARK: What they see
 
     /// The catalogue, or the page of an item.
-    public override var body: View {
+    public override var body: ParleyView {
         if let offer { page(offer) } else { catalogue }
     }
 
-    private var catalogue: View {
+    private var catalogue: ParleyView {
         .column {
-            View.text(note.isEmpty ? "Pick one to show it to the others." : note).id("note")
-            View.spacer
-            View.grid(columns: 3) {
+            ParleyView.text(note.isEmpty ? "Pick one to show it to the others." : note).id("note")
+            ParleyView.spacer
+            ParleyView.grid(columns: 3) {
                 for item in Catalogue.items {
-                    View.button("") {
+                    ParleyView.button("") {
                         self.pick(item)
                     } label: {
                         if let icon = UIImage(data: Data(item.svg(side: 96).utf8)) {
-                            View.image(icon)
+                            ParleyView.image(icon)
                         }
-                        View.text(item.name)
-                        View.text(item.price, style: .caption)
+                        ParleyView.text(item.name)
+                        ParleyView.text(item.price, style: .caption)
                     }
                     .id(item.id).accessibilityLabel("\(item.name), \(item.price)")
                 }
             }.id("items")
-            View.spacer
+            ParleyView.spacer
         }
     }
 
-    private func page(_ offer: Offer) -> View {
+    private func page(_ offer: Offer) -> ParleyView {
         .column {
-            View.spacer
-            View.row {
-                View.text(offer.name, style: .title)
-                View.spacer
-                View.text(offer.price, style: .headline)
+            ParleyView.spacer
+            ParleyView.row {
+                ParleyView.text(offer.name, style: .title)
+                ParleyView.spacer
+                ParleyView.text(offer.price, style: .headline)
             }
             if let picture = offer.picture {
-                View.image(picture).id("picture").accessibilityLabel("Icon: \(offer.name)")
+                ParleyView.image(picture).id("picture").accessibilityLabel("Icon: \(offer.name)")
             }
-            View.text(offer.words)
-            if !note.isEmpty { View.text(note, style: .caption) }
-            View.row {
-                View.button("All icons") {
+            ParleyView.text(offer.words)
+            if !note.isEmpty { ParleyView.text(note, style: .caption) }
+            ParleyView.row {
+                ParleyView.button("All icons") {
                     self.offer = nil
                     self.note = ""
                 }.id("back")
-                View.spacer
-                View.button("Show the others") { self.stage(offer) }.id("share").prominent()
+                ParleyView.spacer
+                ParleyView.button("Show the others") { self.stage(offer) }.id("share").prominent()
             }
-            View.spacer
+            ParleyView.spacer
         }
     }
 }

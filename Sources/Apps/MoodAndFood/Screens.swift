@@ -12,27 +12,27 @@ final class MenuScreen: UIViewController {
 
     required init?(coder: NSCoder) { nil }
 
-    override var body: View {
+    override var body: ParleyView {
         .column {
-            View.row {
-                View.text("How are you today?", style: .title)
-                View.spacer
-                View.button("Done") { self.app?.handle(.dismiss) }.id("done")
+            ParleyView.row {
+                ParleyView.text("How are you today?", style: .title)
+                ParleyView.spacer
+                ParleyView.button("Done") { self.app?.handle(.dismiss) }.id("done")
             }
-            View.spacer
-            View.grid(columns: 2) {
-                View.button("Mood", action: { self.app?.handle(.openMood) }) {
-                    if let picture = Mood.happy.icon { View.image(picture) }
+            ParleyView.spacer
+            ParleyView.grid(columns: 2) {
+                ParleyView.button("Mood", action: { self.app?.handle(.openMood) }) {
+                    if let picture = Mood.happy.icon { ParleyView.image(picture) }
                 }
-                View.button("Food", action: { self.app?.handle(.openFood) }) {
-                    if let picture = Food.ramen.icon { View.image(picture) }
+                ParleyView.button("Food", action: { self.app?.handle(.openFood) }) {
+                    if let picture = Food.ramen.icon { ParleyView.image(picture) }
                 }
             }.id("screens")
             if let latest = app?.latest, let speaker = app?.speaker {
-                View.text(latest.sentence("$\(speaker.uuidString)") + ".", style: .caption)
-                if !latest.note.isEmpty { View.text("“\(latest.note)”", style: .caption) }
+                ParleyView.text(latest.sentence("$\(speaker.uuidString)") + ".", style: .caption)
+                if !latest.note.isEmpty { ParleyView.text("“\(latest.note)”", style: .caption) }
             }
-            View.spacer
+            ParleyView.spacer
         }
     }
 }
@@ -50,28 +50,28 @@ final class MoodScreen: UIViewController {
 
     required init?(coder: NSCoder) { nil }
 
-    override var body: View {
+    override var body: ParleyView {
         .column {
-            View.row {
-                View.text("Your mood", style: .title)
-                View.spacer
-                View.button("Back") { self.app?.handle(.back) }.id("back")
+            ParleyView.row {
+                ParleyView.text("Your mood", style: .title)
+                ParleyView.spacer
+                ParleyView.button("Back") { self.app?.handle(.back) }.id("back")
             }
-            if app?.isWaitingForSend == true { View.text("Press Send to tell the others.") }
-            View.textField("Why? (a few words)", text: note, edited: { self.note = $0 })
+            if app?.isWaitingForSend == true { ParleyView.text("Press Send to tell the others.") }
+            ParleyView.textField("Why? (a few words)", text: note, edited: { self.note = $0 })
                 .id("note").accessibilityLabel("Why do you feel so?")
-            View.spacer
-            View.grid(columns: 3) {
+            ParleyView.spacer
+            ParleyView.grid(columns: 3) {
                 for mood in Mood.allCases {
-                    View.button(mood.rawValue.capitalized) {
+                    ParleyView.button(mood.rawValue.capitalized) {
                         self.app?.choose(Choice(.mood(mood), note: self.note))
                     } label: {
-                        if let picture = mood.icon { View.image(picture) }
+                        if let picture = mood.icon { ParleyView.image(picture) }
                     }
                     .id(mood.rawValue)
                 }
             }.id("moods")
-            View.spacer
+            ParleyView.spacer
         }
     }
 }
@@ -94,28 +94,28 @@ final class FoodScreen: UIViewController {
         return Food.allCases.filter { ($0.rawValue + $0.words).lowercased().contains(wanted) }
     }
 
-    override var body: View {
+    override var body: ParleyView {
         .column {
-            View.row {
-                View.text("What would you like?", style: .title)
-                View.spacer
-                View.button("Back") { self.app?.handle(.back) }.id("back")
+            ParleyView.row {
+                ParleyView.text("What would you like?", style: .title)
+                ParleyView.spacer
+                ParleyView.button("Back") { self.app?.handle(.back) }.id("back")
             }
-            if app?.isWaitingForSend == true { View.text("Press Send to tell the others.") }
-            View.textField("Search", text: wanted, edited: { self.wanted = $0 })
+            if app?.isWaitingForSend == true { ParleyView.text("Press Send to tell the others.") }
+            ParleyView.textField("Search", text: wanted, edited: { self.wanted = $0 })
                 .id("search").accessibilityLabel("Search the dishes")
-            if found.isEmpty { View.text("Nothing like that today.", style: .caption) }
-            View.list {
+            if found.isEmpty { ParleyView.text("Nothing like that today.", style: .caption) }
+            ParleyView.list {
                 for food in found {
-                    View.row {
+                    ParleyView.row {
                         if let picture = food.thumbnail {
-                            View.image(picture)
+                            ParleyView.image(picture)
                         }
-                        View.column {
-                            View.text(food.rawValue.capitalized, style: .headline)
-                            View.text(food.words, style: .caption)
+                        ParleyView.column {
+                            ParleyView.text(food.rawValue.capitalized, style: .headline)
+                            ParleyView.text(food.words, style: .caption)
                         }
-                        View.button("Choose") { self.app?.choose(Choice(.food(food))) }
+                        ParleyView.button("Choose") { self.app?.choose(Choice(.food(food))) }
                             .accessibilityLabel("Choose \(food.rawValue)")
                     }
                     .id(food.rawValue)

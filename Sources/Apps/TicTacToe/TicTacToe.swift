@@ -66,13 +66,13 @@ public final class TicTacToe: MSMessagesAppViewController {
     // MARK: What they see
 
     /// The board and its buttons.
-    public override var body: View {
+    public override var body: ParleyView {
         .column {
-            View.text(status, style: .headline).id("status")
-            View.spacer
-            View.grid(columns: 3) {
+            ParleyView.text(status, style: .headline).id("status")
+            ParleyView.spacer
+            ParleyView.grid(columns: 3) {
                 for square in 0..<9 {
-                    View.button(game.squares[square]?.rawValue ?? " ") { self.play(square) }
+                    ParleyView.button(game.squares[square]?.rawValue ?? " ") { self.play(square) }
                         .id("\(square + 1)")
                         .accessibilityLabel(spoken(square))
                         .tint(game.squares[square] == .x ? .orange : .teal)
@@ -80,9 +80,9 @@ public final class TicTacToe: MSMessagesAppViewController {
                 }
             }.id("board")
             if game != Game(), before == nil {
-                View.button("New game") { self.startAnew() }.id("new").prominent(game.isOver)
+                ParleyView.button("New game") { self.startAnew() }.id("new").prominent(game.isOver)
             }
-            View.spacer
+            ParleyView.spacer
         }
     }
 

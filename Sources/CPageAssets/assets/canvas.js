@@ -4,7 +4,7 @@ import { h } from "./elements.js";
 
 /// The width of a line if the app has chosen none.
 const PEN_WIDTH = 3;
-/// The color of the lines, which pictures of drawings have as well (`View.Drawing`).
+/// The color of the lines, which pictures of drawings have as well (`ParleyView.Drawing`).
 const INK_COLOR = "#2b3a67";
 const POINTS_MAX = 4_096;
 const PEN_KEYS = "Arrow keys move the pen, Space puts it down and lifts it, Escape drops the line.";

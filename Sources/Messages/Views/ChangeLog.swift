@@ -5,9 +5,9 @@
 /// changes.
 struct ChangeLog {
     private(set) var version: UInt64
-    private var nodes: [View.Identity: Record<Face>] = [:]
-    private var scopes: [View.Identity: Record<[Face]>] = [:]
-    private var scopeOfNode: [View.Identity: View.Identity] = [:]
+    private var nodes: [ParleyView.Identity: Record<Face>] = [:]
+    private var scopes: [ParleyView.Identity: Record<[Face]>] = [:]
+    private var scopeOfNode: [ParleyView.Identity: ParleyView.Identity] = [:]
 
     /// A log whose first recorded tree gets the version after `version`.
     init(after version: UInt64) {
@@ -21,27 +21,27 @@ struct ChangeLog {
 
     /// The parts of a node that the app determines, without what people type or draw.
     private struct Face: Equatable {
-        let id: View.Identity
-        let content: View.Content
+        let id: ParleyView.Identity
+        let content: ParleyView.Content
         let accessibilityLabel: String?
 
-        init(_ node: View.Node) {
+        init(_ node: ParleyView.Node) {
             id = node.id
             accessibilityLabel = node.accessibilityLabel
             content =
                 switch node.content {
                 case .textField(let placeholder, _): .textField(placeholder: placeholder, text: "")
-                case .canvas(let drawing): .canvas(View.Drawing(size: drawing.size))
+                case .canvas(let drawing): .canvas(ParleyView.Drawing(size: drawing.size))
                 default: node.content
                 }
         }
     }
 
     /// Records the trees of a screen, its dialogs included, if they differ from the previous ones.
-    mutating func record(_ trees: [View.Node]) {
+    mutating func record(_ trees: [ParleyView.Node]) {
         version += 1
-        var faces: [View.Identity: Face] = [:]
-        var inScope: [View.Identity: [Face]] = [:]
+        var faces: [ParleyView.Identity: Face] = [:]
+        var inScope: [ParleyView.Identity: [Face]] = [:]
         scopeOfNode = [:]
         var rest = trees.map { (node: $0, scope: $0.id) }
         while let (node, outer) = rest.popLast() {
@@ -57,28 +57,28 @@ struct ChangeLog {
     }
 
     /// The version in which the node changed last; the highest number for an unknown node.
-    func nodeChange(_ id: View.Identity) -> UInt64 {
+    func nodeChange(_ id: ParleyView.Identity) -> UInt64 {
         nodes[id]?.since ?? .max
     }
 
     /// The version in which the scope of the node changed last; the highest number for an unknown
     /// node.
-    func scopeChange(_ id: View.Identity) -> UInt64 {
+    func scopeChange(_ id: ParleyView.Identity) -> UInt64 {
         scopeOfNode[id].flatMap { scopes[$0]?.since } ?? .max
     }
 
-    private static func isScope(_ node: View.Node) -> Bool {
+    private static func isScope(_ node: ParleyView.Node) -> Bool {
         let name = node.id.description.split(separator: "/").last ?? ""
         if case .dialog = node.content { return true }
         return node.content == .controller || name.hasPrefix("#") || node.id == .root
     }
 
     private static func updated<Value: Equatable>(
-        _ old: [View.Identity: Record<Value>],
-        _ new: [View.Identity: Value],
+        _ old: [ParleyView.Identity: Record<Value>],
+        _ new: [ParleyView.Identity: Value],
         _ version: UInt64
-    ) -> [View.Identity: Record<Value>] {
-        var records: [View.Identity: Record<Value>] = [:]
+    ) -> [ParleyView.Identity: Record<Value>] {
+        var records: [ParleyView.Identity: Record<Value>] = [:]
         for (id, value) in new {
             let known = old[id].flatMap { $0.value == value ? $0 : nil }
             records[id] = known ?? Record(value: value, since: version)

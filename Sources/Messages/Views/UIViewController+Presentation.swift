@@ -28,7 +28,7 @@ extension UIViewController {
             return "the controller is shown already"
         }
         let depth = sequence(first: base, next: \.presenter).reduce(0) { count, _ in count + 1 }
-        if depth > View.Limits.dialogsMax { return "too many controllers are presented" }
+        if depth > ParleyView.Limits.dialogsMax { return "too many controllers are presented" }
         let app = sequence(first: base, next: \.presenter).lazy
             .compactMap { $0 as? MSMessagesAppViewController }.first
         if app?.presentationStyle == .transcript { return "a bubble cannot present anything" }

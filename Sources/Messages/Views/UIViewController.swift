@@ -26,7 +26,7 @@ open class UIViewController: NSObject {
     private let guardedChildren = Guarded<[UIViewController]>([])
 
     /// The screen that shows this controller; only the outermost controller has one.
-    weak var screen: View.Screen?
+    weak var screen: ParleyView.Screen?
 
     /// The dialogs over this controller; only an outermost controller has one.
     package var presentation: Presentation?
@@ -72,8 +72,8 @@ open class UIViewController: NSObject {
     /// them.
     ///
     /// The default shows the children, one over the other.
-    open var body: View {
-        View.layers { for child in children { View.controller(child) } }
+    open var body: ParleyView {
+        ParleyView.layers { for child in children { ParleyView.controller(child) } }
     }
 
     /// Tells the screen that `body` changed without a call from the host, for example after a

@@ -148,12 +148,12 @@ public final class AppHost {
     }
 
     /// Makes a screen on which actions that were chosen on earlier screens are stale.
-    func makeScreen(of controller: UIViewController) -> View.Screen {
-        View.Screen(controller, after: lastVersion)
+    func makeScreen(of controller: UIViewController) -> ParleyView.Screen {
+        ParleyView.Screen(controller, after: lastVersion)
     }
 
     /// Notes the version of a screen that is not used any more.
-    func ended(_ screen: View.Screen) {
+    func ended(_ screen: ParleyView.Screen) {
         lastVersion = max(lastVersion, screen.version)
     }
 

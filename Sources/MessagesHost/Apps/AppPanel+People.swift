@@ -101,10 +101,10 @@ extension AppPanel {
 
     /// Carries out an action that a person chose in the tree of that version, unless it is stale.
     public func perform(
-        _ action: View.Action,
-        on id: View.Identity,
+        _ action: ParleyView.Action,
+        on id: ParleyView.Identity,
         seenIn version: UInt64
-    ) throws(View.ActionError) {
+    ) throws(ParleyView.ActionError) {
         guard let screen else { throw .notFound }
         gate.touched()
         defer {
@@ -123,7 +123,7 @@ extension AppPanel {
     }
 
     /// What the app shows, as people see it: with names in its texts; nil while it is closed.
-    public var tree: View.Tree? {
+    public var tree: ParleyView.Tree? {
         guard let tree = screen?.tree else { return nil }
         let names = model.names
         return tree.reworded(names.resolved)

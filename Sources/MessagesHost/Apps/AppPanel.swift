@@ -13,7 +13,7 @@ public final class AppPanel {
     /// The conversation's name on this node.
     public let conversation: String
     /// The screen of the app; nil while it is closed.
-    public private(set) var screen: View.Screen?
+    public private(set) var screen: ParleyView.Screen?
     /// Whether the app is headless: it runs without a person, and messages that it stages are sent
     /// at once.
     public let isHeadless: Bool
@@ -144,7 +144,7 @@ public final class AppPanel {
     // MARK: Numbers for terminals
 
     /// The numbers of the views that a person can use now.
-    package func numbers(of tree: View.Tree) -> [View.Identity: Int] {
+    package func numbers(of tree: ParleyView.Tree) -> [ParleyView.Identity: Int] {
         viewNumbers.number(tree.usable.map(\.id))
     }
 

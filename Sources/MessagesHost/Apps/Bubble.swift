@@ -30,7 +30,7 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     /// The URL of the message, byte for byte.
     public let url: String?
     /// The layout with names filled in; nil for a summary, or if the message has no layout.
-    public let layout: Layout?
+    public let layout: ContentLayout?
     /// The picture, whose bytes may still be on their way to the node.
     public let picture: PictureInfo?
     /// The entry as one line of text.
@@ -107,7 +107,7 @@ extension Bubble {
 
     private static func line(
         _ content: MessageContent?,
-        _ layout: Layout?,
+        _ layout: ContentLayout?,
         _ summary: String?
     ) -> String {
         guard let content else { return "A message that cannot be read here" }
@@ -119,8 +119,8 @@ extension Bubble {
     }
 }
 
-extension Layout {
-    fileprivate func resolved(_ names: NameTokens) -> Layout {
+extension ContentLayout {
+    fileprivate func resolved(_ names: NameTokens) -> ContentLayout {
         var layout = self
         layout.caption = caption.map(names.resolved)
         layout.subcaption = subcaption.map(names.resolved)

@@ -12,7 +12,7 @@ public final class LiveBubble {
     /// The message.
     public let id: MessageID
     /// The screen that shows what the app draws.
-    public let screen: View.Screen
+    public let screen: ParleyView.Screen
     /// The size in which the app draws, at most the size that was offered.
     public private(set) var size: CGSize
 
@@ -73,14 +73,14 @@ public final class LiveBubble {
     }
 
     /// What the app draws, with names in its texts.
-    public var tree: View.Tree { screen.tree.reworded(panel.model.names.resolved) }
+    public var tree: ParleyView.Tree { screen.tree.reworded(panel.model.names.resolved) }
 
     /// Carries out an action that a person chose in the tree of that version.
     public func perform(
-        _ action: View.Action,
-        on id: View.Identity,
+        _ action: ParleyView.Action,
+        on id: ParleyView.Identity,
         seenIn version: UInt64
-    ) throws(View.ActionError) {
+    ) throws(ParleyView.ActionError) {
         guard isOpen else { throw .notFound }
         panel.gate.touched()
         defer { takeRequests() }

@@ -5,22 +5,22 @@ public import Messages
 public struct ScreenText: Sendable {
     /// The lines.
     public private(set) var lines: [String] = []
-    private let numbers: [View.Identity: Int]
+    private let numbers: [ParleyView.Identity: Int]
 
     /// Renders a tree; the numbers count the views of `usable` from 1.
-    public init(_ tree: View.Tree) {
+    public init(_ tree: ParleyView.Tree) {
         var numbers = ViewNumbers()
         self.init(tree, numbers: numbers.number(tree.usable.map(\.id)))
     }
 
     /// Renders a tree with these numbers of its views.
-    package init(_ tree: View.Tree, numbers: [View.Identity: Int]) {
+    package init(_ tree: ParleyView.Tree, numbers: [ParleyView.Identity: Int]) {
         self.numbers = numbers
         lines = block(tree.root)
         for dialog in tree.dialogs { lines += block(dialog).map { "│ " + $0 } }
     }
 
-    private func block(_ node: View.Node) -> [String] {
+    private func block(_ node: ParleyView.Node) -> [String] {
         let inside = node.children.map(block)
         switch node.content {
         case .grid(let columns): return Self.table(inside, columns: columns)
@@ -35,14 +35,14 @@ public struct ScreenText: Sendable {
     }
 
     /// Whether the content is a picture, for which a text can only give a label.
-    private static func isPicture(_ content: View.Content) -> Bool {
+    private static func isPicture(_ content: ParleyView.Content) -> Bool {
         switch content {
         case .image, .canvas: true
         default: false
         }
     }
 
-    private static func line(_ content: View.Content) -> String {
+    private static func line(_ content: ParleyView.Content) -> String {
         switch content {
         case .text(let text, let style):
             switch style {

@@ -6,7 +6,7 @@ package import Messages
 /// view cannot be used, so that a person who types a number never reaches another view than the one
 /// that had the number when they read it.
 package struct ViewNumbers: Sendable {
-    private var numbers: [View.Identity: Int] = [:]
+    private var numbers: [ParleyView.Identity: Int] = [:]
 
     /// Beyond this number, the numbers of views that cannot be used now are given away.
     package static let highest = 99
@@ -15,7 +15,7 @@ package struct ViewNumbers: Sendable {
     package init() {}
 
     /// The numbers of the views that can be used now, which are given in their order.
-    package mutating func number(_ usable: [View.Identity]) -> [View.Identity: Int] {
+    package mutating func number(_ usable: [ParleyView.Identity]) -> [ParleyView.Identity: Int] {
         // A screen on which nothing is left of the one before counts from 1 again. One that cannot
         // be used for a moment, as it is somebody else's turn, comes back with its numbers.
         if !usable.isEmpty, !usable.contains(where: { numbers[$0] != nil }) { numbers = [:] }

@@ -52,7 +52,7 @@ package enum IncomingMessage {
         return contents
     }
 
-    private static func template(_ layout: Layout) -> TemplateContents {
+    private static func template(_ layout: ContentLayout) -> TemplateContents {
         var template = TemplateContents()
         template.caption = layout.caption
         template.subcaption = layout.subcaption

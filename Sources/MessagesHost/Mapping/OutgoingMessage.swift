@@ -41,9 +41,9 @@ package enum OutgoingMessage {
         return draft
     }
 
-    private static func layout(_ contents: LayoutContents) throws(HostError) -> Layout {
+    private static func layout(_ contents: LayoutContents) throws(HostError) -> ContentLayout {
         let template = contents.template
-        var layout = Layout()
+        var layout = ContentLayout()
         layout.caption = try text(template.caption, "the caption")
         layout.subcaption = try text(template.subcaption, "the subcaption")
         layout.trailingCaption = try text(template.trailingCaption, "the trailing caption")
@@ -114,7 +114,7 @@ package enum OutgoingMessage {
     package static func draft(text: String) throws(HostError) -> Draft {
         var content = MessageContent()
         content.app = textApp
-        var layout = Layout()
+        var layout = ContentLayout()
         layout.caption = try self.text(text, "the text")
         content.layout = layout
         return kept(Draft(session: SessionMapping.session(nil), content: content))
@@ -132,7 +132,7 @@ package enum OutgoingMessage {
         content.app = stickerApp
         content.url = query(app)
         content.accessibilityLabel = sticker.localizedDescription
-        content.layout = Layout()
+        content.layout = ContentLayout()
         var draft = Draft(session: SessionMapping.session(nil), content: content)
         draft.picture = try picture(image)
         return kept(draft)
@@ -202,7 +202,7 @@ package enum OutgoingMessage {
         var content = MessageContent()
         content.app = attachmentApp
         content.url = app.flatMap(query)
-        var layout = Layout()
+        var layout = ContentLayout()
         layout.caption = try text(name, "the file name")
         content.layout = layout
         var draft = Draft(session: SessionMapping.session(nil), content: content)

@@ -36,7 +36,7 @@ package struct PanelDocument: Codable, Hashable, Sendable {
 package struct ViewDocument: Codable, Hashable, Sendable {
     /// The identity of the view, unique in its tree.
     package var id: String
-    /// The name of the case of `View.Content`.
+    /// The name of the case of `ParleyView.Content`.
     package var kind: String
     /// The text that a screen reader speaks.
     package var label: String?
@@ -53,7 +53,7 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var preferred: Bool?
     /// Present and true for a button that stands out from the others.
     package var prominent: Bool?
-    /// The color of a button's title: the name of a case of `View.Tint`.
+    /// The color of a button's title: the name of a case of `ParleyView.Tint`.
     package var tint: String?
     package var placeholder: String?
     package var columns: Int?

@@ -81,7 +81,7 @@ extension MessageContent {
         summaryText = body.summaryText
         accessibilityLabel = body.accessibilityLabel
         shouldExpire = body.shouldExpire
-        layout = body.layout.map(Layout.init)
+        layout = body.layout.map(ContentLayout.init)
         placement = body.placement.flatMap(Placement.init)
     }
 
@@ -117,7 +117,7 @@ extension Placement {
     }
 }
 
-extension Layout {
+extension ContentLayout {
     init(_ layout: MessageLayout) {
         self.init()
         let template = layout.template

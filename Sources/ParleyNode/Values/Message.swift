@@ -101,7 +101,7 @@ public struct MessageContent: Hashable, Sendable {
     /// Whether the message should disappear after it was read.
     public var shouldExpire = false
     /// The layout.
-    public var layout: Layout?
+    public var layout: ContentLayout?
     /// Where the picture is placed, if this is a sticker on another message.
     public var placement: Placement?
 
@@ -110,7 +110,7 @@ public struct MessageContent: Hashable, Sendable {
 }
 
 /// The layout of the standard bubble.
-public struct Layout: Hashable, Sendable {
+public struct ContentLayout: Hashable, Sendable {
     /// The first line under the picture.
     public var caption: String?
     /// The second line.

@@ -56,7 +56,7 @@ extension SenderDocument {
 
 extension LayoutDocument {
     /// Makes the document of a layout and the picture of its message.
-    init(_ layout: Layout, _ picture: PictureInfo?) {
+    init(_ layout: ContentLayout, _ picture: PictureInfo?) {
         self.init(
             caption: layout.caption,
             subcaption: layout.subcaption,

@@ -45,7 +45,7 @@ struct PicturePath: Sendable {
     }
 
     /// The path of the picture of a view; another content has another path.
-    func view(_ id: View.Identity, tag: String) -> String {
+    func view(_ id: ParleyView.Identity, tag: String) -> String {
         "/pictures/\(kind)/\(place)?node=\(HTMLText.pathPart(id.description))&v=\(tag)"
     }
 
@@ -58,7 +58,7 @@ struct PicturePath: Sendable {
 
 extension ViewDocument {
     @MainActor
-    init(_ node: View.Node, in path: PicturePath) {
+    init(_ node: ParleyView.Node, in path: PicturePath) {
         self.init(
             id: node.id.description,
             kind: "empty",
@@ -73,7 +73,11 @@ extension ViewDocument {
     }
 
     @MainActor
-    private mutating func set(_ content: View.Content, _ id: View.Identity, _ path: PicturePath) {
+    private mutating func set(
+        _ content: ParleyView.Content,
+        _ id: ParleyView.Identity,
+        _ path: PicturePath
+    ) {
         switch content {
         case .empty: kind = "empty"
         case .spacer: kind = "spacer"
@@ -132,7 +136,7 @@ extension ViewDocument {
 }
 
 extension StrokeDocument {
-    fileprivate init(_ stroke: View.Stroke) {
+    fileprivate init(_ stroke: ParleyView.Stroke) {
         self.init(
             points: stroke.points.map { [Double($0.x).inJSON, Double($0.y).inJSON] },
             width: stroke.width.inJSON

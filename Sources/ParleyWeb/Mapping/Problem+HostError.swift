@@ -22,7 +22,7 @@ extension Problem {
     }
 
     /// Describes the error of an action on a view.
-    init(_ error: View.ActionError) {
+    init(_ error: ParleyView.ActionError) {
         switch error {
         case .notFound, .stale:
             self.init(

@@ -19,7 +19,7 @@ extension SendDocument {
         )
         if let imageData {
             draft.picture = Picture(type: imageType ?? "", bytes: imageData)
-            if draft.content.layout == nil { draft.content.layout = Layout() }
+            if draft.content.layout == nil { draft.content.layout = ContentLayout() }
         }
         draft.next = values.next
         draft.replacing = try messages()
@@ -27,12 +27,12 @@ extension SendDocument {
         return (draft, .delivered(nodes: nodes, timeout: values.timeout))
     }
 
-    private var layout: Layout? {
+    private var layout: ContentLayout? {
         let texts = [
             caption, subcaption, trailingCaption, trailingSubcaption, imageTitle, imageSubtitle,
         ]
         guard texts.contains(where: { $0 != nil }) else { return nil }
-        var layout = Layout()
+        var layout = ContentLayout()
         layout.caption = caption
         layout.subcaption = subcaption
         layout.trailingCaption = trailingCaption

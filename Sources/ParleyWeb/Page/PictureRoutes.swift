@@ -142,8 +142,8 @@ struct PictureRoutes: Sendable {
     }
 
     @MainActor
-    private static func bytes(of screen: View.Screen?, _ view: String) -> Data? {
-        switch screen?.tree[View.Identity(view)]?.content {
+    private static func bytes(of screen: ParleyView.Screen?, _ view: String) -> Data? {
+        switch screen?.tree[ParleyView.Identity(view)]?.content {
         case .image(let image): return image.encoded?.data
         case .sticker(let file, _):
             // A sticker whose file is gone is shown as a missing picture.

@@ -48,7 +48,7 @@ struct AppRoutes: Sendable {
         case .expand: panel.setStyle(.expanded)
         case .collapse: panel.setStyle(.compact)
         case .act:
-            try ViewAct(request).perform { action, node, version throws(View.ActionError) in
+            try ViewAct(request).perform { action, node, version throws(ParleyView.ActionError) in
                 try panel.perform(action, on: node, seenIn: version)
             }
         case .tap: try await tap(request.message, on: panel)

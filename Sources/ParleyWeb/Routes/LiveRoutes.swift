@@ -40,9 +40,9 @@ struct LiveRoutes: Sendable {
         case .act:
             let act = try ViewAct(request)
             guard let bubble = feed.live.bubble(message, in: name) else {
-                throw Problem(View.ActionError.notFound)
+                throw Problem(ParleyView.ActionError.notFound)
             }
-            try act.perform { action, node, version throws(View.ActionError) in
+            try act.perform { action, node, version throws(ParleyView.ActionError) in
                 try bubble.perform(action, on: node, seenIn: version)
             }
         default: throw Problem.badInput("What a bubble takes is open or act.")

@@ -87,7 +87,7 @@ struct DialogTests {
     }
 }
 
-extension View.Content {
+extension ParleyView.Content {
     fileprivate var isPreferred: Bool {
         if case .choice(_, _, let isPreferred) = self { isPreferred } else { false }
     }

@@ -27,17 +27,17 @@ struct HarnessTests {
             self.count = count
             session = message?.session ?? session
         }
-        override var body: View {
+        override var body: ParleyView {
             .column {
-                View.text("count \(count)")
-                View.button("add") {
+                ParleyView.text("count \(count)")
+                ParleyView.button("add") {
                     self.count += 1
                     let message = MSMessage("?\(self.count)", in: self.session)
                     message.summaryText = self.note
                     self.activeConversation?.insert(message)
                 }
-                View.textField("note", text: note, edited: { self.note = $0 })
-                View.button("never") {}.disabled()
+                ParleyView.textField("note", text: note, edited: { self.note = $0 })
+                ParleyView.button("never") {}.disabled()
             }
         }
     }

@@ -112,7 +112,7 @@ struct NavigationTests {
                 try ann.type("\(title) \(step)", into: "Note")
             case 3:
                 strokes[title, default: 0] += 1
-                try ann.draw(View.Stroke(points: [.zero, CGPoint(x: 9, y: 9)]), on: "Sketch")
+                try ann.draw(ParleyView.Stroke(points: [.zero, CGPoint(x: 9, y: 9)]), on: "Sketch")
             default:
                 let ways = title == "Menu" ? ["Food", "Mood"] : ["Back"]
                 try ann.tap(try #require(ways.randomElement(using: &random)))

@@ -25,12 +25,12 @@ struct LiveLayoutTests {
         override func willTransition(to style: MSMessagesAppPresentationStyle) {
             Self.calls.append("transition \(presentationStyle)")
         }
-        override var body: View {
+        override var body: ParleyView {
             .column {
-                View.text(activeConversation?.selectedMessage?.url?.absoluteString ?? "none")
-                View.button("dismiss") { self.dismiss() }
-                View.button("expand") { self.requestPresentationStyle(.expanded) }
-                View.button("answer") {
+                ParleyView.text(activeConversation?.selectedMessage?.url?.absoluteString ?? "none")
+                ParleyView.button("dismiss") { self.dismiss() }
+                ParleyView.button("expand") { self.requestPresentationStyle(.expanded) }
+                ParleyView.button("answer") {
                     self.activeConversation?.insert(MSMessage("?answer"))
                 }
             }
@@ -99,11 +99,11 @@ struct LiveLayoutTests {
         let seen = first.screen.tree
         let answer = try #require(seen.usable.first { $0.content == .button(title: "answer") })
         first.close()
-        #expect(throws: View.ActionError.notFound) {
+        #expect(throws: ParleyView.ActionError.notFound) {
             try first.perform(.press, on: answer.id, seenIn: seen.version)
         }
         let second = try #require(ben.liveBubble(size))
-        #expect(throws: View.ActionError.stale) {
+        #expect(throws: ParleyView.ActionError.stale) {
             try second.perform(.press, on: answer.id, seenIn: seen.version)
         }
     }

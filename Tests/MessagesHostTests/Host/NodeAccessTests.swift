@@ -173,7 +173,7 @@ struct NodeAccessTests {
             var content = MessageContent()
             content.app = "listener"
             content.url = "?\(number)"
-            content.layout = Layout()
+            content.layout = ContentLayout()
             let sent = try await nodes[0].send(
                 Draft(session: session, content: content),
                 to: "table"
@@ -203,7 +203,7 @@ struct NodeAccessTests {
             var content = MessageContent()
             content.app = "listener"
             content.url = "?\(name)"
-            content.layout = Layout()
+            content.layout = ContentLayout()
             var draft = Draft(session: session, content: content)
             let bytes = Data(Pictures.png(width: 9, height: 9, tail: 20_000 + number))
             draft.picture = Picture(type: "image/png", bytes: bytes)

@@ -31,7 +31,7 @@ import Testing
     func viewsKeepTheirNumbers(steps: [Step]) {
         var numbers = ViewNumbers()
         for step in steps {
-            let views = step.usable.map { View.Identity(String($0)) }
+            let views = step.usable.map { ParleyView.Identity(String($0)) }
             let given = numbers.number(views)
             #expect(views.map { given[$0] ?? 0 } == step.numbers, "\(step.usable)")
             #expect(given.count == views.count)
@@ -41,16 +41,16 @@ import Testing
     /// Numbers that would get too long are given away, from the lowest on; those in use stay.
     @Test func numbersOfViewsAreBounded() {
         var numbers = ViewNumbers()
-        let kept = View.Identity("kept")
+        let kept = ParleyView.Identity("kept")
         var highest = 0
         for round in 0..<300 {
-            let given = numbers.number([View.Identity("\(round)"), kept])
+            let given = numbers.number([ParleyView.Identity("\(round)"), kept])
             #expect(given[kept] == 2)
             #expect(Set(given.values).count == 2)
             highest = max(highest, given.values.max() ?? 0)
         }
         #expect(highest == ViewNumbers.highest)
-        let many = (0..<200).map { View.Identity("many\($0)") }
+        let many = (0..<200).map { ParleyView.Identity("many\($0)") }
         #expect(Set(numbers.number(many).values) == Set(1...200))
     }
 

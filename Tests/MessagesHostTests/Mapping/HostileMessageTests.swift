@@ -26,7 +26,7 @@ struct HostileMessageTests {
         _ fault: MessageFault
     ) -> Case {
         Case(testDescription: what, fault: fault) { draft in
-            draft.content.layout = Layout()
+            draft.content.layout = ContentLayout()
             draft.picture = Picture(type: type, bytes: Data(bytes))
         }
     }
@@ -147,7 +147,7 @@ struct HostileMessageTests {
         content.url = Self.junk(2_000, using: &random)
         content.summaryText = Self.junk(60, using: &random)
         content.accessibilityLabel = Self.junk(250, using: &random)
-        var layout = Layout()
+        var layout = ContentLayout()
         layout.caption = Self.junk(250, using: &random)
         layout.imageTitle = Self.junk(250, using: &random)
         layout.isLive = Bool.random(using: &random)

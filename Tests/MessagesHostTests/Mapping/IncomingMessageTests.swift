@@ -13,7 +13,7 @@ struct IncomingMessageTests {
     private func message(number: Int = 1, _ picture: PictureInfo) throws -> Message {
         var content = MessageContent()
         content.url = "?a"
-        content.layout = Layout()
+        content.layout = ContentLayout()
         return Message(
             session: SessionID(),
             id: try #require(MessageID(String(repeating: "b", count: 32) + "-\(number)")),

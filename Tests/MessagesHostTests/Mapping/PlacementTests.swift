@@ -29,7 +29,7 @@ struct PlacementTests {
     /// A message on which stickers are put.
     private static func target() throws -> Message {
         var content = MessageContent()
-        content.layout = Layout()
+        content.layout = ContentLayout()
         content.layout?.caption = "target"
         // The session of ann's mark, which is none of a sticker.
         return Message(
@@ -56,7 +56,7 @@ struct PlacementTests {
         var content = MessageContent()
         content.app = OutgoingMessage.stickerApp
         content.accessibilityLabel = "a star"
-        content.layout = Layout()
+        content.layout = ContentLayout()
         if !isEnd { content.placement = Placement(on: try id(target), x: 1, y: 2) }
         let picture = PictureInfo(sha256: "\(number)", type: type, bytes: bytes, isHere: isHere)
         return Message(

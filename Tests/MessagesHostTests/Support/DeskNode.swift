@@ -58,7 +58,7 @@ final class DeskNode: HostNode {
         var content = MessageContent()
         content.app = app
         content.url = url
-        content.layout = Layout()
+        content.layout = ContentLayout()
         return Message(
             session: session,
             id: try nextID(),

@@ -64,7 +64,7 @@ final class MoodAndFood: MSMessagesAppViewController {
         private let buttons: [String]
         private weak var app: MoodAndFood?
         private var text = ""
-        private var drawing = View.Drawing(size: CGSize(width: 100, height: 100))
+        private var drawing = ParleyView.Drawing(size: CGSize(width: 100, height: 100))
 
         init(_ name: String, buttons: [String], app: MoodAndFood) {
             self.name = name
@@ -75,14 +75,14 @@ final class MoodAndFood: MSMessagesAppViewController {
 
         required init?(coder: NSCoder) { nil }
 
-        override var body: View {
+        override var body: ParleyView {
             .column {
-                View.text(name, style: .title)
-                View.textField("Note", text: text, edited: { self.text = $0 })
-                View.canvas(drawing, drawn: { self.drawing.strokes.append($0) })
+                ParleyView.text(name, style: .title)
+                ParleyView.textField("Note", text: text, edited: { self.text = $0 })
+                ParleyView.canvas(drawing, drawn: { self.drawing.strokes.append($0) })
                     .accessibilityLabel("Sketch")
                 for button in buttons {
-                    View.button(button) { self.app?.pressed(button) }.id(button)
+                    ParleyView.button(button) { self.app?.pressed(button) }.id(button)
                 }
             }
         }

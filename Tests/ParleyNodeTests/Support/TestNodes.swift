@@ -59,7 +59,7 @@ extension Draft {
     init(_ url: String, session: SessionID = SessionID()) {
         var content = MessageContent()
         content.url = url
-        content.layout = Layout()
+        content.layout = ContentLayout()
         self.init(session: session, content: content)
     }
 }

@@ -27,7 +27,7 @@ extension ControlBench {
     func sentLive() async throws -> SentMessage {
         var content = MessageContent()
         content.app = "parley.sketch"
-        var layout = Layout()
+        var layout = ContentLayout()
         layout.isLive = true
         content.layout = layout
         let sent = try await node.send(Draft(content: content), to: "games")
@@ -50,7 +50,7 @@ extension ControlBench {
     /// Sends a message with a picture that a browser can show.
     func sentPicture() async throws -> SentMessage {
         var draft = Draft(content: MessageContent())
-        draft.content.layout = Layout()
+        draft.content.layout = ContentLayout()
         draft.picture = Picture(type: "image/svg+xml", bytes: Data(Sketch.svg.utf8))
         return try await node.send(draft, to: "games")
     }

@@ -40,7 +40,7 @@ extension ControlBench {
         var owner = me.uuid
         (owner.14, owner.15) = (7, number)
         var sticker = Draft(session: SessionID(UUID(uuid: owner)), content: MessageContent())
-        sticker.content.layout = Layout()
+        sticker.content.layout = ContentLayout()
         sticker.content.accessibilityLabel = "\(number)"
         sticker.content.placement = Placement(on: try sent.id, x: 0, y: 0)
         sticker.picture = Picture(type: "image/png", bytes: bytes)

@@ -126,7 +126,7 @@ final class ControlBench: Sendable {
     private static var draft: Draft {
         var content = MessageContent()
         content.url = "?move=1"
-        content.layout = Layout()
+        content.layout = ContentLayout()
         var draft = Draft(content: content)
         draft.picture = Picture(type: "image/png", bytes: Data(repeating: 7, count: 20_000))
         return draft

@@ -3,7 +3,7 @@ import Messages
 
 /// An app with a drawing, a text field, a picture, and a button that stages a message.
 final class Sketch: MSMessagesAppViewController {
-    private var drawing = View.Drawing(size: CGSize(width: 100, height: 50))
+    private var drawing = ParleyView.Drawing(size: CGSize(width: 100, height: 50))
     private var typed = ""
 
     /// An SVG picture with a script in it.
@@ -12,19 +12,19 @@ final class Sketch: MSMessagesAppViewController {
         </svg>
         """
 
-    override var body: View {
+    override var body: ParleyView {
         .column {
-            View.canvas(drawing) { [weak self] stroke in
+            ParleyView.canvas(drawing) { [weak self] stroke in
                 self?.drawing.strokes.append(stroke)
                 self?.setNeedsBodyUpdate()
             }
             .id("canvas")
-            View.textField("Word", text: typed, edited: { [weak self] in self?.typed = $0 })
+            ParleyView.textField("Word", text: typed, edited: { [weak self] in self?.typed = $0 })
                 .id("word")
             if let image = UIImage(data: Data(Self.svg.utf8)) {
-                View.image(image).id("picture").accessibilityLabel("A picture")
+                ParleyView.image(image).id("picture").accessibilityLabel("A picture")
             }
-            View.button("Stage") { [weak self] in self?.stage() }.id("stage")
+            ParleyView.button("Stage") { [weak self] in self?.stage() }.id("stage")
         }
     }
 

@@ -13,7 +13,7 @@ struct Check {
             closes: Date(timeIntervalSince1970: 1_800_000_000)
         )
         let controller = MessagesViewController()
-        let screen = View.Screen(controller)
+        let screen = ParleyView.Screen(controller)
         screen.appear()
         controller.show(poll)
         for _ in 0..<3 {

@@ -24,11 +24,11 @@ final class PollViewController: UIViewController {
         title = poll.question
     }
 
-    override var body: View {
-        View.list {
-            View.text(poll.question, style: .title)
+    override var body: ParleyView {
+        ParleyView.list {
+            ParleyView.text(poll.question, style: .title)
             for (index, option) in poll.options.enumerated() {
-                View.button(option.title) {
+                ParleyView.button(option.title) {
                     self.delegate?.pollViewController(self, didVoteFor: index)
                 }
             }

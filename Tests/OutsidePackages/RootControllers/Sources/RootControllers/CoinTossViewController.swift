@@ -67,11 +67,11 @@ class CoinViewController: UIViewController {
         didSet { setNeedsBodyUpdate() }
     }
 
-    override var body: View {
-        View.column {
-            View.text(side ?? "No coin yet")
-            View.text(note)
-            View.button("Flip") { self.onFlip?() }
+    override var body: ParleyView {
+        ParleyView.column {
+            ParleyView.text(side ?? "No coin yet")
+            ParleyView.text(note)
+            ParleyView.button("Flip") { self.onFlip?() }
         }
     }
 }

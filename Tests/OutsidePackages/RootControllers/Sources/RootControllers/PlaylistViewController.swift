@@ -69,10 +69,10 @@ class SongsViewController: UIViewController {
         return nil
     }
 
-    override var body: View {
-        View.list {
+    override var body: ParleyView {
+        ParleyView.list {
             for (row, song) in songs.enumerated() {
-                View.button(song) { self.choose(IndexPath(row: row, section: 0)) }
+                ParleyView.button(song) { self.choose(IndexPath(row: row, section: 0)) }
             }
         }
     }

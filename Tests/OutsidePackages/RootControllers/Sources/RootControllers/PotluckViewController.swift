@@ -129,8 +129,8 @@ class InvitationViewController: UIViewController {
     static let storyboardIdentifier = "InvitationViewController"
     weak var delegate: InvitationViewControllerDelegate?
 
-    override var body: View {
-        View.button("Bring something") {
+    override var body: ParleyView {
+        ParleyView.button("Bring something") {
             self.delegate?.invitationViewControllerDidSelectJoin(self)
         }
     }
@@ -145,11 +145,13 @@ class DishesViewController: UIViewController {
     weak var delegate: DishesViewControllerDelegate?
     var potluck = Potluck(message: nil)
 
-    override var body: View {
-        View.column {
-            for dish in potluck.dishes { View.text(dish) }
+    override var body: ParleyView {
+        ParleyView.column {
+            for dish in potluck.dishes { ParleyView.text(dish) }
             for dish in ["Salad", "Soup"] {
-                View.button(dish) { self.delegate?.dishesViewController(self, didChoose: dish) }
+                ParleyView.button(dish) {
+                    self.delegate?.dishesViewController(self, didChoose: dish)
+                }
             }
         }
     }

@@ -97,10 +97,10 @@ class QuestionViewController: UIViewController {
     var text = ""
     var ask: (() -> Void)?
 
-    override var body: View {
-        View.column {
-            View.text(text)
-            View.button("Ask the others") { self.ask?() }
+    override var body: ParleyView {
+        ParleyView.column {
+            ParleyView.text(text)
+            ParleyView.button("Ask the others") { self.ask?() }
         }
     }
 }

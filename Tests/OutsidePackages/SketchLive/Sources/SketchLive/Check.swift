@@ -14,9 +14,9 @@ struct Check {
         let controller = MessagesViewController()
         let conversation = Selected()
         controller.willBecomeActive(with: conversation)
-        let screen = View.Screen(controller)
+        let screen = ParleyView.Screen(controller)
         screen.appear()
-        let stroke = View.Stroke(points: [CGPoint(x: 1, y: 2), CGPoint(x: 4, y: 6)])
+        let stroke = ParleyView.Stroke(points: [CGPoint(x: 1, y: 2), CGPoint(x: 4, y: 6)])
         guard let canvas = screen.tree.usable.first else { preconditionFailure() }
         try screen.perform(.draw(stroke), on: canvas.id)
         guard let sketch = controller.latest else { preconditionFailure() }

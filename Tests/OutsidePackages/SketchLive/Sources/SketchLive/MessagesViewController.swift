@@ -6,13 +6,13 @@ class CanvasViewController: UIViewController {
     var onChange: ((Sketch) -> Void)?
     var isEditable = true
 
-    override var body: View {
-        let drawing = View.Drawing(size: Sketch.size, strokes: sketch.strokes)
-        guard isEditable else { return View.canvas(drawing) }
-        return View.canvas(drawing) { self.add($0) }
+    override var body: ParleyView {
+        let drawing = ParleyView.Drawing(size: Sketch.size, strokes: sketch.strokes)
+        guard isEditable else { return ParleyView.canvas(drawing) }
+        return ParleyView.canvas(drawing) { self.add($0) }
     }
 
-    private func add(_ stroke: View.Stroke) {
+    private func add(_ stroke: ParleyView.Stroke) {
         sketch.strokes.append(stroke)
         onChange?(sketch)
     }

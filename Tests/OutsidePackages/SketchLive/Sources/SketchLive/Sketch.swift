@@ -3,14 +3,14 @@ import UIKit
 
 /// A drawing that is drawn live in the bubble.
 struct Sketch {
-    var strokes: [View.Stroke]
+    var strokes: [ParleyView.Stroke]
     static let size = CGSize(width: 320, height: 240)
 
     var image: UIImage {
-        View.Drawing(size: Sketch.size, strokes: strokes).image ?? UIImage()
+        ParleyView.Drawing(size: Sketch.size, strokes: strokes).image ?? UIImage()
     }
 
-    init(strokes: [View.Stroke] = []) {
+    init(strokes: [ParleyView.Stroke] = []) {
         self.strokes = strokes
     }
 
@@ -18,7 +18,7 @@ struct Sketch {
         guard
             let query = url?.query?.removingPercentEncoding,
             let data = query.data(using: .utf8),
-            let strokes = try? JSONDecoder().decode([View.Stroke].self, from: data)
+            let strokes = try? JSONDecoder().decode([ParleyView.Stroke].self, from: data)
         else { return nil }
         self.strokes = strokes
     }

@@ -16,7 +16,7 @@ struct Check {
     static func main() async throws {
         let group = Group()
         let controller = MessagesViewController()
-        let screen = View.Screen(controller)
+        let screen = ParleyView.Screen(controller)
         screen.appear()
         controller.willBecomeActive(with: group)
         _ = screen.tree

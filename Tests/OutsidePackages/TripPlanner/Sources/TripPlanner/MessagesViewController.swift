@@ -27,10 +27,10 @@ class StopsViewController: UIViewController {
         events(parent == nil ? "didMove nil" : "didMove")
     }
 
-    override var body: View {
-        View.column {
-            for stop in plan.stops { View.text(stop) }
-            View.textField(placeholder, text: "", submitted: { self.plan.add($0) })
+    override var body: ParleyView {
+        ParleyView.column {
+            for stop in plan.stops { ParleyView.text(stop) }
+            ParleyView.textField(placeholder, text: "", submitted: { self.plan.add($0) })
         }
     }
 }

@@ -1,4 +1,4 @@
-extension View {
+extension ParleyView {
     /// The kinds of what lies over the views of an app.
     public enum DialogStyle: String, Hashable, Sendable, CaseIterable {
         /// A question, with choices as its answers.
@@ -22,9 +22,9 @@ extension View {
     package static func dialog(
         _ style: DialogStyle,
         title: String?,
-        @Builder _ views: () -> [View]
-    ) -> View {
-        var view = View(.dialog(style))
+        @Builder _ views: () -> [ParleyView]
+    ) -> ParleyView {
+        var view = ParleyView(.dialog(style))
         view.children = views()
         view.accessibilityLabel = title.flatMap { $0.isEmpty ? nil : $0 }
         return view
@@ -36,8 +36,8 @@ extension View {
         role: ChoiceRole,
         isPreferred: Bool = false,
         action: @escaping @MainActor @Sendable () -> Void
-    ) -> View {
-        var view = View(.choice(title: title, role: role, isPreferred: isPreferred))
+    ) -> ParleyView {
+        var view = ParleyView(.choice(title: title, role: role, isPreferred: isPreferred))
         view.handlers.press = action
         return view
     }

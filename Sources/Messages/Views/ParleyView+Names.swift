@@ -1,7 +1,7 @@
-extension View.Tree {
+extension ParleyView.Tree {
     /// The tree with other texts for people to read: `reword` gets each title, label and text.
-    package func reworded(_ reword: (String) -> String) -> View.Tree {
-        View.Tree(
+    package func reworded(_ reword: (String) -> String) -> ParleyView.Tree {
+        ParleyView.Tree(
             version: version,
             root: root.reworded(reword),
             dialogs: dialogs.map { $0.reworded(reword) }
@@ -9,9 +9,9 @@ extension View.Tree {
     }
 }
 
-extension View.Node {
-    fileprivate func reworded(_ reword: (String) -> String) -> View.Node {
-        View.Node(
+extension ParleyView.Node {
+    fileprivate func reworded(_ reword: (String) -> String) -> ParleyView.Node {
+        ParleyView.Node(
             id: id,
             content: content.reworded(reword),
             children: children.map { $0.reworded(reword) },
@@ -24,8 +24,8 @@ extension View.Node {
     }
 }
 
-extension View.Content {
-    fileprivate func reworded(_ reword: (String) -> String) -> View.Content {
+extension ParleyView.Content {
+    fileprivate func reworded(_ reword: (String) -> String) -> ParleyView.Content {
         switch self {
         case .text(let text, let style): .text(reword(text), style)
         case .button(let title): .button(title: reword(title))

@@ -3,10 +3,11 @@ public import Foundation
 /// A piece of what a controller shows, as a value: text, a picture, a button, or an arrangement of
 /// other views.
 ///
-/// The functions of `View+Making.swift` make views; a page, a terminal or a test renders them.
-public struct View: Sendable {
+/// The functions of `ParleyView+Making.swift` make views; a page, a terminal or a test renders
+/// them.
+public struct ParleyView: Sendable {
     package var content: Content
-    var children: [View] = []
+    var children: [ParleyView] = []
     var controller: UIViewController?
     var handlers = Handlers()
     var identifier: String?
@@ -74,35 +75,35 @@ public struct View: Sendable {
     ///
     /// A view with a name keeps its identity when it moves among its siblings, and changes outside
     /// of the view do not make an action on it stale.
-    public func id(_ identifier: String) -> View {
+    public func id(_ identifier: String) -> ParleyView {
         var view = self
         view.identifier = identifier
         return view
     }
 
     /// Sets the text that a screen reader speaks.
-    public func accessibilityLabel(_ label: String?) -> View {
+    public func accessibilityLabel(_ label: String?) -> ParleyView {
         var view = self
         view.accessibilityLabel = label
         return view
     }
 
     /// Makes a button stand out from the others: the step that most people take next.
-    public func prominent(_ isProminent: Bool = true) -> View {
+    public func prominent(_ isProminent: Bool = true) -> ParleyView {
         var view = self
         view.isProminent = isProminent
         return view
     }
 
     /// Gives the title of a button a color of its own, to tell it from others at a glance.
-    public func tint(_ tint: Tint?) -> View {
+    public func tint(_ tint: Tint?) -> ParleyView {
         var view = self
         view.tint = tint
         return view
     }
 
     /// Refuses actions while `isDisabled`.
-    public func disabled(_ isDisabled: Bool = true) -> View {
+    public func disabled(_ isDisabled: Bool = true) -> ParleyView {
         var view = self
         view.isEnabled = !isDisabled
         return view

@@ -1,26 +1,26 @@
-extension View {
+extension ParleyView {
     /// A view that shows nothing.
-    public static var empty: View { View(.empty) }
+    public static var empty: ParleyView { ParleyView(.empty) }
 
     /// Empty space that takes up the rest of its row or column.
-    public static var spacer: View { View(.spacer) }
+    public static var spacer: ParleyView { ParleyView(.spacer) }
 
     /// A line or a paragraph.
-    public static func text(_ text: String, style: TextStyle = .body) -> View {
-        View(.text(text, style))
+    public static func text(_ text: String, style: TextStyle = .body) -> ParleyView {
+        ParleyView(.text(text, style))
     }
 
     /// A picture; give it an `accessibilityLabel`.
-    public static func image(_ image: UIImage) -> View {
-        View(.image(image))
+    public static func image(_ image: UIImage) -> ParleyView {
+        ParleyView(.image(image))
     }
 
     /// A button with a title.
     public static func button(
         _ title: String,
         action: @escaping @MainActor @Sendable () -> Void
-    ) -> View {
-        var view = View(.button(title: title))
+    ) -> ParleyView {
+        var view = ParleyView(.button(title: title))
         view.handlers.press = action
         return view
     }
@@ -29,8 +29,8 @@ extension View {
     public static func button(
         _ title: String,
         action: @escaping @MainActor @Sendable () -> Void,
-        @Builder label: () -> [View]
-    ) -> View {
+        @Builder label: () -> [ParleyView]
+    ) -> ParleyView {
         var view = button(title, action: action)
         view.children = label()
         return view
@@ -43,8 +43,8 @@ extension View {
         text: String,
         edited: (@MainActor @Sendable (String) -> Void)? = nil,
         submitted: (@MainActor @Sendable (String) -> Void)? = nil
-    ) -> View {
-        var view = View(.textField(placeholder: placeholder, text: text))
+    ) -> ParleyView {
+        var view = ParleyView(.textField(placeholder: placeholder, text: text))
         view.handlers.edit = edited
         view.handlers.submit = submitted
         return view
@@ -54,8 +54,8 @@ extension View {
     public static func canvas(
         _ drawing: Drawing,
         drawn: (@MainActor @Sendable (Stroke) -> Void)? = nil
-    ) -> View {
-        var view = View(.canvas(drawing))
+    ) -> ParleyView {
+        var view = ParleyView(.canvas(drawing))
         view.handlers.draw = drawn
         return view
     }
@@ -64,9 +64,9 @@ extension View {
     public static func sticker(
         _ sticker: MSSticker,
         action: (@MainActor @Sendable () -> Void)? = nil
-    ) -> View {
+    ) -> ParleyView {
         let file = sticker.file
-        var view = View(
+        var view = ParleyView(
             .sticker(fileURL: file.fileURL, description: file.localizedDescription)
         )
         view.handlers.press = action
@@ -75,39 +75,39 @@ extension View {
     }
 
     /// Many views, one below the other.
-    public static func list(@Builder _ rows: () -> [View]) -> View {
+    public static func list(@Builder _ rows: () -> [ParleyView]) -> ParleyView {
         container(.list, rows())
     }
 
     /// Views line by line, `columns` in each, at least one.
-    public static func grid(columns: Int, @Builder _ cells: () -> [View]) -> View {
+    public static func grid(columns: Int, @Builder _ cells: () -> [ParleyView]) -> ParleyView {
         container(.grid(columns: max(1, columns)), cells())
     }
 
     /// Views side by side.
-    public static func row(@Builder _ views: () -> [View]) -> View {
+    public static func row(@Builder _ views: () -> [ParleyView]) -> ParleyView {
         container(.row, views())
     }
 
     /// Views one below the other.
-    public static func column(@Builder _ views: () -> [View]) -> View {
+    public static func column(@Builder _ views: () -> [ParleyView]) -> ParleyView {
         container(.column, views())
     }
 
     /// Views one over the other, the last on top.
-    public static func layers(@Builder _ views: () -> [View]) -> View {
+    public static func layers(@Builder _ views: () -> [ParleyView]) -> ParleyView {
         container(.layers, views())
     }
 
     /// The body of a child controller.
-    public static func controller(_ controller: UIViewController) -> View {
-        var view = View(.controller)
+    public static func controller(_ controller: UIViewController) -> ParleyView {
+        var view = ParleyView(.controller)
         view.controller = controller
         return view
     }
 
-    private static func container(_ content: Content, _ children: [View]) -> View {
-        var view = View(content)
+    private static func container(_ content: Content, _ children: [ParleyView]) -> ParleyView {
+        var view = ParleyView(content)
         view.children = children
         return view
     }
@@ -116,20 +116,24 @@ extension View {
     @resultBuilder
     public enum Builder {
         /// One view.
-        public static func buildExpression(_ view: View) -> [View] { [view] }
+        public static func buildExpression(_ view: ParleyView) -> [ParleyView] { [view] }
         /// Views that were made elsewhere.
-        public static func buildExpression(_ views: [View]) -> [View] { views }
+        public static func buildExpression(_ views: [ParleyView]) -> [ParleyView] { views }
         /// One after the other.
-        public static func buildBlock(_ views: [View]...) -> [View] { views.flatMap(\.self) }
+        public static func buildBlock(_ views: [ParleyView]...) -> [ParleyView] {
+            views.flatMap(\.self)
+        }
         /// The views of an `if` without `else`.
-        public static func buildOptional(_ views: [View]?) -> [View] { views ?? [] }
+        public static func buildOptional(_ views: [ParleyView]?) -> [ParleyView] { views ?? [] }
         /// The views of the first branch.
-        public static func buildEither(first views: [View]) -> [View] { views }
+        public static func buildEither(first views: [ParleyView]) -> [ParleyView] { views }
         /// The views of the other branch.
-        public static func buildEither(second views: [View]) -> [View] { views }
+        public static func buildEither(second views: [ParleyView]) -> [ParleyView] { views }
         /// The views of a `for` loop.
-        public static func buildArray(_ views: [[View]]) -> [View] { views.flatMap(\.self) }
+        public static func buildArray(_ views: [[ParleyView]]) -> [ParleyView] {
+            views.flatMap(\.self)
+        }
         /// The views of `if #available`.
-        public static func buildLimitedAvailability(_ views: [View]) -> [View] { views }
+        public static func buildLimitedAvailability(_ views: [ParleyView]) -> [ParleyView] { views }
     }
 }

@@ -1,10 +1,10 @@
-extension View.Tree: CustomStringConvertible {
+extension ParleyView.Tree: CustomStringConvertible {
     /// The tree as text: one line for each view, with the views inside it indented by two columns.
     public var description: String { text() }
 
     /// The tree as text; if `numbered`, the views of `usable` are numbered from 1.
     public func text(numbered: Bool = false) -> String {
-        var numbers: [View.Identity: Int] = [:]
+        var numbers: [ParleyView.Identity: Int] = [:]
         if numbered {
             for (index, node) in usable.enumerated() { numbers[node.id] = index + 1 }
         }
@@ -14,9 +14,9 @@ extension View.Tree: CustomStringConvertible {
     }
 
     private func append(
-        _ node: View.Node,
+        _ node: ParleyView.Node,
         depth: Int,
-        _ numbers: [View.Identity: Int],
+        _ numbers: [ParleyView.Identity: Int],
         to lines: inout [String]
     ) {
         guard node.content != .empty, node.content != .controller else {
@@ -31,7 +31,7 @@ extension View.Tree: CustomStringConvertible {
         for child in node.children { append(child, depth: depth + 1, numbers, to: &lines) }
     }
 
-    private static func line(_ content: View.Content) -> String {
+    private static func line(_ content: ParleyView.Content) -> String {
         switch content {
         case .empty, .controller: ""
         case .text(let text, .body): text

@@ -1,6 +1,6 @@
 public import Foundation
 
-extension View {
+extension ParleyView {
     /// A line drawn in one go.
     public struct Stroke: Hashable, Codable, Sendable {
         /// The points through which the stroke passes, in the drawing's own units.
@@ -24,7 +24,7 @@ extension View {
         /// The line as the data of an SVG path: a curve that begins and ends where the stroke does,
         /// passes through the middle between each two points, and bends towards the points.
         ///
-        /// The page and ``View/Drawing/image`` draw strokes like this.
+        /// The page and ``ParleyView/Drawing/image`` draw strokes like this.
         public var path: String {
             guard let first = points.first, let last = points.last else { return "" }
             var path = "M" + Self.text(first)

@@ -1,4 +1,4 @@
-extension View {
+extension ParleyView {
     /// Shows one controller: reads its body, tells it when it appears, and carries out actions.
     @MainActor
     public final class Screen {

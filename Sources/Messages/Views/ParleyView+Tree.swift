@@ -1,4 +1,4 @@
-extension View {
+extension ParleyView {
     /// The identity of a view in its tree: the path of names and indices that leads to it.
     public struct Identity: Hashable, Sendable, LosslessStringConvertible {
         /// `root`, and after each `/` the name or the index of the next view.
