@@ -6,6 +6,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case inUse(path: String, process: Int32?)
     /// Users other than the owner may enter the directory or read the file, which holds keys.
     case tooOpen(path: String, mode: UInt32)
+    /// The directory or the database belongs to another user; `owner` and `user` are numeric IDs.
+    case foreignOwner(path: String, owner: UInt32, user: UInt32)
     /// The directory is not empty, and what is in it is not a node's.
     case occupied(path: String)
     /// The file or directory cannot be created, opened or read; `reason` is the text of the
@@ -39,7 +41,8 @@ package enum StoreError: Error, Equatable, Sendable {
     package var needsReopening: Bool {
         switch self {
         case .io, .corrupt, .readOnly, .failed, .unreachable: true
-        case .inUse, .tooOpen, .occupied, .newerSchema, .oldSignatures, .foreign, .full, .locked,
+        case .inUse, .tooOpen, .foreignOwner, .occupied, .newerSchema, .oldSignatures, .foreign,
+            .full, .locked,
             .closed, .damaged:
             false
         }
@@ -49,8 +52,8 @@ package enum StoreError: Error, Equatable, Sendable {
     package var isLoss: Bool {
         switch self {
         case .corrupt, .damaged: true
-        case .inUse, .tooOpen, .occupied, .unreachable, .newerSchema, .oldSignatures, .foreign,
-            .full, .io, .locked, .readOnly, .closed, .failed:
+        case .inUse, .tooOpen, .foreignOwner, .occupied, .unreachable, .newerSchema,
+            .oldSignatures, .foreign, .full, .io, .locked, .readOnly, .closed, .failed:
             false
         }
     }
@@ -68,6 +71,10 @@ extension StoreError: CustomStringConvertible {
         case .tooOpen(let path, let mode):
             "\(path) holds keys and may be read by others (mode \(String(mode, radix: 8))). Run:"
                 + " chmod go= \(path)"
+        case .foreignOwner(let path, let owner, let user):
+            "\(path) belongs to user \(owner), and this node runs as \(user). Run the node as the"
+                + " owner (sudo -u '#\(owner)' parley node …), or give it to the user of the node:"
+                + " chown -R \(user) \(path)"
         case .occupied(let path):
             "\(path) has files, and is no data directory of Parley. Choose an empty or a new"
                 + " directory with --data."

@@ -63,6 +63,23 @@ import Testing
         #expect(throws: error) { try scratch.open() }
     }
 
+    /// Regression: a node of root used, and wrote, the files of another user.
+    @Test(
+        .enabled(if: getuid() == 0, "needs root, to give files away"),
+        arguments: [false, true]
+    )
+    func refusesWhatBelongsToAnotherUser(isDatabase: Bool) throws {
+        let scratch = try Scratch()
+        try scratch.open().close()
+        let path = isDatabase ? scratch.database : scratch.data
+        #expect(chown(path, 65_534, 65_534) == 0)
+        let error = StoreError.foreignOwner(path: path, owner: 65_534, user: 0)
+        #expect(throws: error) { try scratch.open() }
+        #expect(error.description.contains("chown -R 0 \(path)"))
+        #expect(chown(path, 0, 0) == 0)
+        try scratch.open().close()
+    }
+
     @Test func refusesWhatIsNoDirectory() throws {
         let scratch = try Scratch()
         try Data("x".utf8).write(to: URL(fileURLWithPath: scratch.data))

@@ -8,9 +8,9 @@ extension NodeError {
             switch error {
             case .inUse(let path, let process): .dataDirectoryInUse(path: path, process: process)
             case .full: .storeFull
-            case .tooOpen(let path, _), .occupied(let path), .unreachable(let path, _),
-                .newerSchema(let path, _), .oldSignatures(let path, _), .foreign(let path),
-                .corrupt(let path, _), .readOnly(let path):
+            case .tooOpen(let path, _), .foreignOwner(let path, _, _), .occupied(let path),
+                .unreachable(let path, _), .newerSchema(let path, _), .oldSignatures(let path, _),
+                .foreign(let path), .corrupt(let path, _), .readOnly(let path):
                 .dataDirectoryUnusable(path: path, reason: error.description, hint: "")
             case .io, .locked, .closed, .damaged, .failed: .storeFailed(error.description)
             }

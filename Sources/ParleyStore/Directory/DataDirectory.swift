@@ -17,14 +17,15 @@ package final class DataDirectory: Sendable {
     /// refused when it is not: its files may have been read, or they are not a node's.
     /// `machineFile` names a file whose content differs from machine to machine.
     ///
-    /// - Throws: `inUse`, `tooOpen`, `occupied`, `unreachable`, `full`.
+    /// - Throws: `inUse`, `foreignOwner`, `tooOpen`, `occupied`, `unreachable`, `full`.
     package init(path: String, machineFile: String = "/etc/machine-id") throws(StoreError) {
         self.path = path
         try Self.make(path)
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(path: path, code: errno) }
         defer { Glibc.close(descriptor) }
-        try Self.shut(descriptor, path: path)
+        let status = try Self.status(of: descriptor, path: path)
+        try Self.shut(descriptor, status, path: path)
         lock = try DirectoryLock(directory: path)
         location = try DirectoryLocation(
             directory: descriptor,
@@ -51,9 +52,24 @@ package final class DataDirectory: Sendable {
         }
     }
 
-    private static func shut(_ descriptor: Int32, path: String) throws(StoreError) {
+    /// The status of an open file or directory of a node.
+    ///
+    /// A node that runs as root would else leave files that the owner cannot use.
+    /// - Throws: `foreignOwner` if it belongs to another user than the one of this process.
+    static func status(of file: Int32, path: String) throws(StoreError) -> stat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(path: path, code: errno) }
+        guard fstat(file, &status) == 0 else { throw .system(path: path, code: errno) }
+        guard status.st_uid == geteuid() else {
+            throw .foreignOwner(path: path, owner: status.st_uid, user: geteuid())
+        }
+        return status
+    }
+
+    private static func shut(
+        _ descriptor: Int32,
+        _ status: stat,
+        path: String
+    ) throws(StoreError) {
         guard status.st_mode & 0o077 != 0 else { return }
         guard try isEmpty(path) else {
             // Whoever is told to close /etc to others, and is root, ruins the machine.

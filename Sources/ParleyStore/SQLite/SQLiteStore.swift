@@ -38,7 +38,7 @@ package final class SQLiteStore: NodeStore {
 
     /// Opens the database of `directory`, and creates it if it does not exist.
     ///
-    /// - Throws: `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `oldSignatures`, `corrupt`,
+    /// - Throws: `foreignOwner`, `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `oldSignatures`, `corrupt`,
     ///   `locked`, `readOnly`, `full`, `io`.
     package init(in directory: DataDirectory) throws(StoreError) {
         self.directory = directory
@@ -239,8 +239,7 @@ package final class SQLiteStore: NodeStore {
         let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .system(path: path, code: errno) }
         defer { Glibc.close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .system(path: path, code: errno) }
+        let status = try DataDirectory.status(of: file, path: path)
         guard status.st_mode & 0o077 == 0 else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
