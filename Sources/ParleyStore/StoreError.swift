@@ -20,6 +20,9 @@ package enum StoreError: Error, Equatable, Sendable {
     case oldSignatures(path: String, count: Int)
     /// The file is a database of another program, or not a database.
     case foreign(path: String)
+    /// The database is missing or empty although there was one, or it was removed or replaced while
+    /// the node ran.
+    case lost(path: String)
     /// The file is damaged; `detail` is SQLite's message.
     case corrupt(path: String, detail: String)
     /// No space is left, or the quota is used up.
@@ -40,7 +43,7 @@ package enum StoreError: Error, Equatable, Sendable {
     /// Whether what is on disk is in doubt until `NodeStore.reopen` succeeds.
     package var needsReopening: Bool {
         switch self {
-        case .io, .corrupt, .readOnly, .failed, .unreachable: true
+        case .io, .corrupt, .readOnly, .failed, .unreachable, .lost: true
         case .inUse, .tooOpen, .foreignOwner, .occupied, .newerSchema, .oldSignatures, .foreign,
             .full, .locked,
             .closed, .damaged:
@@ -53,7 +56,7 @@ package enum StoreError: Error, Equatable, Sendable {
         switch self {
         case .corrupt, .damaged: true
         case .inUse, .tooOpen, .foreignOwner, .occupied, .unreachable, .newerSchema,
-            .oldSignatures, .foreign, .full, .io, .locked, .readOnly, .closed, .failed:
+            .oldSignatures, .foreign, .lost, .full, .io, .locked, .readOnly, .closed, .failed:
             false
         }
     }
@@ -92,10 +95,16 @@ extension StoreError: CustomStringConvertible {
         case .foreign(let path):
             "\(path) is not a database of Parley. Move it away, or choose another directory with"
                 + " --data."
+        case .lost(let path):
+            "\(path) is missing or empty: the conversations of this node, their keys and its"
+                + " messages are not there. Stop the node and restore the file from a backup. To"
+                + " begin without them, as a new device, move device.key away from beside it and"
+                + " join the conversations again: peers send what they have."
         case .corrupt(let path, let detail):
-            "\(path) is damaged (\(detail)). Stop the node, move \(path), \(path)-wal and"
-                + " \(path)-shm elsewhere and join the conversations again: peers send what they"
-                + " have. To search for what only this node had, use: sqlite3 \(path) .recover"
+            "\(path) is damaged (\(detail)). Stop the node and restore the file from a backup, or"
+                + " move it, \(path)-wal, \(path)-shm and the device.key beside it elsewhere, and"
+                + " join the conversations again as a new device: peers send what they have. To"
+                + " search for what only this node had, use: sqlite3 \(path) .recover"
         case .full(let path):
             "No space is left for \(path). Free some; the node then continues by itself."
         case .io(let path, let detail):

@@ -10,7 +10,7 @@ extension NodeError {
             case .full: .storeFull
             case .tooOpen(let path, _), .foreignOwner(let path, _, _), .occupied(let path),
                 .unreachable(let path, _), .newerSchema(let path, _), .oldSignatures(let path, _),
-                .foreign(let path), .corrupt(let path, _), .readOnly(let path):
+                .foreign(let path), .lost(let path), .corrupt(let path, _), .readOnly(let path):
                 .dataDirectoryUnusable(path: path, reason: error.description, hint: "")
             case .io, .locked, .closed, .damaged, .failed: .storeFailed(error.description)
             }

@@ -37,6 +37,9 @@ package final class DataDirectory: Sendable {
     /// The path of the file `name` in this directory.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
+    /// Whether a node has been at home here: its key is made after its database.
+    var hasKey: Bool { access(file("device.key"), F_OK) == 0 }
+
     /// Releases the lock; the caller must not write to the directory any more.
     package func release() {
         lock.release()

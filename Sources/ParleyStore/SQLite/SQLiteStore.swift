@@ -25,37 +25,41 @@ package final class SQLiteStore: NodeStore {
     package let isInMemory = false
 
     private let directory: DataDirectory
+    /// The location of the directory and its database.
+    private let location: DirectoryLocation
     private let connections: Mutex<Connections?>
     private let log = Mutex(WriteAheadLog())
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
         let reader: DatabaseQueue
-        let logFile: LogFile
-        /// The location of the directory and its database.
+        let log: StoreFile
+        let database: StoreFile
         let location: DirectoryLocation
     }
 
-    /// Opens the database of `directory`, and creates it if it does not exist.
+    /// Opens the database of `directory`, and creates it if no node has been at home there.
     ///
-    /// - Throws: `foreignOwner`, `tooOpen`, `unreachable`, `foreign`, `newerSchema`, `oldSignatures`, `corrupt`,
-    ///   `locked`, `readOnly`, `full`, `io`.
+    /// - Throws: `foreignOwner`, `tooOpen`, `unreachable`, `lost`, `foreign`, `newerSchema`,
+    ///   `oldSignatures`, `corrupt`, `locked`, `readOnly`, `full`, `io`.
     package init(in directory: DataDirectory) throws(StoreError) {
         self.directory = directory
         let path = directory.file("parley.sqlite")
         self.path = path
-        connections = Mutex(try Self.open(path, in: directory))
+        let opened = try Self.open(path, in: directory, isNew: !directory.hasKey)
+        location = opened.location
+        connections = Mutex(opened)
     }
 
     // MARK: Writing
 
     package func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         try write { database, open in
-            var writer = RowWriter(database: database, path: path, location: open.location)
+            var writer = RowWriter(database: database, path: path, location: location)
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
             try begin.run()
-            log.withLock { $0.lengthen(open.logFile) }
+            log.withLock { $0.lengthen(open.log) }
             do {
                 for write in writes { try writer.carryOut(write) }
                 try commit.run()
@@ -69,7 +73,11 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    package func sync() throws(StoreError) { try opened().logFile.sync() }
+    package func sync() throws(StoreError) {
+        let opened = try opened()
+        try opened.log.sync()
+        guard opened.log.isThere, opened.database.isThere else { throw .lost(path: path) }
+    }
 
     package func maintain() throws(StoreError) {
         try write { database, _ in
@@ -119,7 +127,7 @@ package final class SQLiteStore: NodeStore {
             return rows.map { row in Result { () throws(StoreError) in try heads(ofRow: row) } }
         }
         do throws(StoreError) {
-            return try read { database, _ in
+            return try read { database in
                 try SessionReader(database: database, path: path).heads(ofRows: rows)
             }
         } catch {
@@ -134,13 +142,13 @@ package final class SQLiteStore: NodeStore {
     }
 
     package func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob {
-        try read { database, _ in
+        try read { database in
             try BlobReader(database: database, path: path).stored(blob)
         }
     }
 
     package func recover() throws(StoreError) -> RecoveredStore {
-        try read { database, location in
+        try read { database in
             var reader = RecoveryReader(database: database, path: path)
             return try reader.recover(location: location)
         }
@@ -149,7 +157,7 @@ package final class SQLiteStore: NodeStore {
     package func recoverSessions(
         _ each: (SessionRow) throws -> Void
     ) throws(StoreError) -> DamageReports {
-        let found = try read { database, _ in
+        let found = try read { database in
             try SessionReader(database: database, path: path).recover(each)
         }
         // A row that cannot be deleted now, as on a full disk, is found again at the next start.
@@ -172,7 +180,9 @@ package final class SQLiteStore: NodeStore {
 
     package func reopen() throws(StoreError) {
         close()
-        let opened = try Self.open(path, in: directory)
+        let opened = try Self.open(path, in: directory, isNew: false)
+        // What is in memory belongs to the database that was there.
+        guard opened.location == location else { throw .lost(path: path) }
         connections.withLock { $0 = opened }
         try write { database, _ in
             guard let connection = database.sqliteConnection else { throw StoreError.closed }
@@ -197,11 +207,16 @@ package final class SQLiteStore: NodeStore {
         try? closed?.writer.close()
     }
 
+    /// Opens the database; one that does not exist or has no tables is made if it `isNew`, else
+    /// lost.
     private static func open(
         _ path: String,
-        in directory: DataDirectory
+        in directory: DataDirectory,
+        isNew: Bool
     ) throws(StoreError) -> Connections {
-        let location = try makeFile(path, in: directory)
+        guard isNew || access(path, F_OK) == 0 || errno != ENOENT else { throw .lost(path: path) }
+        let file = try StoreFile(path, isNew ? O_RDWR | O_CREAT : O_RDWR)
+        let location = try check(file, path: path, in: directory, isNew: isNew)
         return try StoreError.typed(path: path) {
             var configuration = Configuration()
             configuration.foreignKeysEnabled = false
@@ -211,39 +226,41 @@ package final class SQLiteStore: NodeStore {
             }
             let writer = try DatabaseQueue(path: path, configuration: configuration)
             try writer.writeWithoutTransaction { database in
-                try Schema.prepare(database, path: path)
+                try Schema.prepare(database, path: path, isNew: isNew)
                 try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             }
             try Schema.migrator.migrate(writer)
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
-            let logFile = try LogFile(ofDatabase: path)
+            let log = try StoreFile(path + "-wal", O_WRONLY)
+            // The key is made next, and beside it a database without tables is a loss.
+            if isNew { try log.sync() }
             return Connections(
                 writer: writer,
                 reader: reader,
-                logFile: logFile,
+                log: log,
+                database: file,
                 location: location
             )
         }
     }
 
-    /// Creates the database file if needed, with mode 0600; SQLite gives the log and its index the
-    /// same mode.
+    /// Checks owner, mode and length of the database; SQLite gives the log and its index the same
+    /// owner and mode.
     ///
-    /// SQLite must not have the file open during the call.
     /// - Returns: the location of the directory and the file.
-    private static func makeFile(
-        _ path: String,
-        in directory: DataDirectory
+    private static func check(
+        _ file: StoreFile,
+        path: String,
+        in directory: DataDirectory,
+        isNew: Bool
     ) throws(StoreError) -> DirectoryLocation {
-        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .system(path: path, code: errno) }
-        defer { Glibc.close(file) }
-        let status = try DataDirectory.status(of: file, path: path)
+        let status = try DataDirectory.status(of: file.descriptor, path: path)
         guard status.st_mode & 0o077 == 0 else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
-        return try directory.location.with(database: file, path: path)
+        guard isNew || status.st_size > 0 else { throw .lost(path: path) }
+        return try directory.location.with(database: file.descriptor, path: path)
     }
 
     /// The settings of each connection.
@@ -283,12 +300,10 @@ package final class SQLiteStore: NodeStore {
     /// Runs statements in a read transaction; they see one state of the store, which includes every
     /// commit that returned before.
     private func read<Result>(
-        _ body: (Database, DirectoryLocation) throws -> Result
+        _ body: (Database) throws -> Result
     ) throws(StoreError) -> Result {
         let open = try opened()
-        return try StoreError.typed(path: path) {
-            try open.reader.read { try body($0, open.location) }
-        }
+        return try StoreError.typed(path: path) { try open.reader.read(body) }
     }
 
     private func opened() throws(StoreError) -> Connections {

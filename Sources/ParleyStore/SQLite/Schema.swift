@@ -24,15 +24,17 @@ enum Schema {
         return migrator
     }()
 
-    /// Checks that the database at `path` is empty or one of Parley that `migrator` can migrate.
+    /// Checks that the database at `path` is one of Parley that `migrator` can migrate, or empty if
+    /// it `isNew`.
     ///
-    /// - Throws: `foreign`, `newerSchema`, `oldSignatures`, or an error of SQLite.
-    static func prepare(_ database: Database, path: String) throws {
+    /// - Throws: `foreign`, `lost`, `newerSchema`, `oldSignatures`, or an error of SQLite.
+    static func prepare(_ database: Database, path: String, isNew: Bool) throws {
         let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
         guard application == applicationID || (application == 0 && tables == 0) else {
             throw StoreError.foreign(path: path)
         }
+        guard isNew || application == applicationID else { throw StoreError.lost(path: path) }
         let known = Set(migrator.migrations)
         let applied = try migrator.appliedIdentifiers(database)
         let unknown = applied.subtracting(known)

@@ -37,7 +37,7 @@ struct WriteAheadLog {
     /// Nobody else may append to the file during the call, so a transaction must hold the lock of
     /// writers. If the file cannot be lengthened, as on a full disk, it remains as it is: SQLite
     /// does the same when it needs the space, and reports the error.
-    mutating func lengthen(_ file: LogFile) {
+    mutating func lengthen(_ file: StoreFile) {
         guard pages * 2 >= capacity, capacity < Self.greatestCapacity else { return }
         let wanted = min(max(pages * 4, Self.leastCapacity), Self.greatestCapacity)
         var status = stat()

@@ -1,0 +1,57 @@
+import Foundation
+import ParleyAPI
+import TestSupport
+import Testing
+
+/// What a person finds whose data directory has lost something, and what follows from the advice.
+@Suite(.timeLimit(.minutes(5)))
+struct LostFilesTests {
+    /// Starts a node that must refuse to start, and returns what it says.
+    private func refusal(of data: String) async throws -> Program.Finished {
+        let finished = try await Program.run([
+            "node", "--no-web", "--no-discovery", "--listen", "127.0.0.1:0", "--data", data,
+        ])
+        #expect(finished.status == 73)
+        return finished
+    }
+
+    /// Regression: beside the key of a device, a missing or empty database meant a new node.
+    @Test(arguments: [false, true])
+    func aLostDatabaseIsRefused(isEmpty: Bool) async throws {
+        let directory = try TestDirectory()
+        let data = directory.path("node")
+        let database = "\(data)/parley.sqlite"
+        var node = try await NodeProcess(data: data)
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let device = try await node.ask(StatusDocument.self, "status").device
+        await #expect(node.end() == 0)
+        try FileManager.default.moveItem(atPath: database, toPath: directory.path("kept"))
+        if isEmpty {
+            #expect(FileManager.default.createFile(atPath: database, contents: nil))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: database
+            )
+        }
+        for _ in 0..<2 {
+            let advice = try await refusal(of: data).errorText
+            #expect(advice.contains("restore the file from a backup"), "\(advice)")
+            #expect(advice.contains("move device.key away"), "\(advice)")
+        }
+        if isEmpty { try FileManager.default.removeItem(atPath: database) }
+        try FileManager.default.moveItem(atPath: directory.path("kept"), toPath: database)
+        node = try await NodeProcess(data: data)
+        #expect(try await node.ask(StatusDocument.self, "status").conversations == 1)
+        await #expect(node.end() == 0)
+
+        // The other advice: to begin without it.
+        for name in ["parley.sqlite", "device.key"] {
+            try FileManager.default.removeItem(atPath: "\(data)/\(name)")
+        }
+        node = try await NodeProcess(data: data)
+        let anew = try await node.ask(StatusDocument.self, "status")
+        #expect(anew.conversations == 0)
+        #expect(anew.device != device)
+        await #expect(node.end() == 0)
+    }
+}
