@@ -64,7 +64,8 @@ import Yams
                 discovery: "off",
                 envelopesReceived: 0,
                 envelopesSent: 0,
-                copy: "A"
+                copy: "A",
+                previousDevice: "P"
             )
         ),
         Described(

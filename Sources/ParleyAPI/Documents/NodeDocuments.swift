@@ -79,6 +79,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var envelopesReceived: UInt64
     package var envelopesSent: UInt64
     package var copy: String?
+    package var previousDevice: String?
 
     package init(
         device: String,
@@ -92,7 +93,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         discovery: String,
         envelopesReceived: UInt64,
         envelopesSent: UInt64,
-        copy: String? = nil
+        copy: String? = nil,
+        previousDevice: String? = nil
     ) {
         self.device = device
         self.name = name
@@ -106,6 +108,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.envelopesReceived = envelopesReceived
         self.envelopesSent = envelopesSent
         self.copy = copy
+        self.previousDevice = previousDevice
     }
 }
 

@@ -22,6 +22,9 @@ struct StatusCommand: NodeRequestCommand {
         let rows = [
             ("Name", TerminalText.safe(status.name)),
             ("Device", "\(status.device)  (\(DeviceText.short(status.device)) in logs)"),
+            status.previousDevice.map {
+                ("Changed", output.style(.red, Self.warning(ofKeyOf: $0)))
+            },
             ("Version", status.version),
             ("Addresses", status.addresses.joined(separator: ", ")),
             ("Links", "\(status.links)"),
@@ -39,6 +42,10 @@ struct StatusCommand: NodeRequestCommand {
 
     private static func warning(ofCopyAt address: String) -> String {
         "another process with this device's key was met, last at \(TerminalText.safe(address)): "
-            + "give the copy an empty data directory"
+            + "stop the copy and move its device.key away"
+    }
+
+    private static func warning(ofKeyOf previous: String) -> String {
+        "this data directory was device \(previous) before the last start, and has another key"
     }
 }

@@ -52,6 +52,7 @@ package struct NodeMachine: Sendable {
         for conversation in recovery.conversations {
             conversations.add(conversation, epoch: identity.epoch, using: crypto)
         }
+        step.writes += recovery.corrections
         if recovery.epoch == nil {
             step.writes.append(.epoch(identity.epoch))
             conversations.forgetIncarnations(into: &step)

@@ -1,5 +1,7 @@
 /// The contents of a data directory without the sessions, read once when a node starts.
 package struct Recovery: Sendable, Equatable {
+    /// The device that was recorded last; nil in a new directory or one of an earlier version.
+    package var device: DeviceID?
     package var epoch: Epoch?
     /// The conversations in the order of their numbers.
     package var conversations: [RecoveredConversation] = []
@@ -10,13 +12,15 @@ package struct Recovery: Sendable, Equatable {
     package var addresses: [RememberedAddress] = []
     /// The names that members gave their devices.
     package var deviceNames: [DeviceID: String] = [:]
+    /// What the shell corrected in these values after they were read, for the first commit.
+    package var corrections: [StoreWrite] = []
 
     package init() {}
 }
 
 /// A conversation as the data directory has it, without its sessions.
 package struct RecoveredConversation: Sendable, Equatable {
-    package let record: ConversationRecord
+    package var record: ConversationRecord
     package var origins: [OriginID: OriginRecord] = [:]
     /// The incarnations in the order in which they started.
     package var incarnations: [FeedIncarnation] = []

@@ -3,6 +3,8 @@
 /// All writes of one ticket are committed together or not at all, and tickets in their order. Large
 /// and rare cases are boxed.
 package enum StoreWrite: Sendable, Equatable {
+    /// The device whose key this data directory has.
+    case device(DeviceID)
     /// This data directory's epoch.
     case epoch(Epoch)
     indirect case conversation(ConversationRecord)

@@ -20,6 +20,7 @@ package struct SimulatedDisk {
         }
     }
 
+    package private(set) var device: DeviceID?
     package private(set) var epoch: Epoch?
     package private(set) var conversations: [UInt32: RecoveredConversation] = [:]
     package private(set) var nextConversationNumber: UInt32 = 1
@@ -44,6 +45,7 @@ package struct SimulatedDisk {
 
     private mutating func apply(_ write: StoreWrite) {
         switch write {
+        case .device(let device): self.device = device
         case .epoch(let epoch): self.epoch = epoch
         case .conversation(let record):
             if record.number < nextConversationNumber {
@@ -129,6 +131,7 @@ package struct SimulatedDisk {
 
     package var recovery: Recovery {
         var recovery = Recovery()
+        recovery.device = device
         recovery.epoch = epoch
         recovery.conversations = conversations.values.sorted {
             $0.record.number < $1.record.number

@@ -69,6 +69,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
 
     private mutating func add(_ write: StoreWrite) {
         switch write {
+        case .device(let device): add(device.value.words.0)
         case .epoch(let epoch): add(epoch.value)
         case .conversation(let record): add(UInt64(record.number))
         case .conversationLeft(let number): add(UInt64(number) ^ 1 << 40)

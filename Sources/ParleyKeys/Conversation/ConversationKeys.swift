@@ -115,6 +115,13 @@ extension Capability {
         }
     }
 
+    /// Whether W signed `certificate` for the device.
+    package func hasCertified(_ device: DeviceID, by certificate: Signature) -> Bool {
+        Capability.certifiedBytes(device).withUnsafeBytes {
+            certificate.isValid(for: $0, by: publicWriteKey)
+        }
+    }
+
     /// The 47 bytes that a certificate of `device` signs.
     package static func certifiedBytes(_ device: DeviceID) -> [UInt8] {
         Array("parley device 1".utf8) + device.bytes

@@ -104,8 +104,8 @@ struct NodeLog {
             "duplicate identity",
             peer,
             address,
-            "two processes use one device key: give the copy a key of its own by removing its "
-                + "data directory"
+            "two processes use one device key: stop the copy and move its device.key away, so that "
+                + "it becomes a device of its own"
         )
     }
 
@@ -134,6 +134,18 @@ struct NodeLog {
             info("name", nil, "", "\(name.text.printable), kept from an earlier start")
         }
         if let trouble = name.trouble { warn("name", nil, "", trouble) }
+    }
+
+    mutating func changed(_ change: DeviceChange) {
+        let previous = change.previous.map { "device \($0.text)" } ?? "another device"
+        warn(
+            "device changed",
+            nil,
+            "",
+            "the data directory was \(previous) and has another key: conversations and "
+                + "messages stay, and what was written before is by another participant. If this "
+                + "was not meant, stop the node and put the earlier device.key back"
+        )
     }
 
     mutating func networkChanged(_ what: String) { info("network changed", nil, "", what) }

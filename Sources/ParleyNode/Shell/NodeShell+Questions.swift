@@ -158,7 +158,8 @@ extension NodeShell {
             discovery: settings.usesDiscovery ? discoveryState.sentence : "off",
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
-            copy: copyAddress
+            copy: copyAddress,
+            previousDevice: deviceChange?.previous?.text
         )
     }
 

@@ -22,6 +22,8 @@ actor NodeShell {
     let settings: NodeSettings
     let key: DeviceKey
     let deviceName: String
+    /// Nil if the key is still that of the last start.
+    let deviceChange: DeviceChange?
     var machine: NodeMachine
     var log: NodeLog
     let metrics = NodeMetrics()
@@ -81,6 +83,7 @@ actor NodeShell {
         self.executor = executor
         key = opened.key
         deviceName = opened.name.text
+        deviceChange = opened.change
         directory = opened.directory
         storage = opened.storage
         log = NodeLog(device: opened.key.id)
@@ -99,6 +102,7 @@ actor NodeShell {
         metrics.damage.increment(by: opened.damage.count)
         log.damage(opened.damage)
         log.named(opened.name)
+        if let deviceChange { log.changed(deviceChange) }
     }
 
     // MARK: Starting and stopping

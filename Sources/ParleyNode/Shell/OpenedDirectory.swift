@@ -10,12 +10,15 @@ struct OpenedDirectory: Sendable {
     let key: DeviceKey
     let recovery: Recovery
     let damage: DamageReports
+    /// Nil if the key is still that of the last start.
+    let change: DeviceChange?
     let name: DeviceName
 
     /// Locks and opens the directory of `settings`, and creates it if it does not exist.
     init(_ settings: NodeSettings) throws(NodeError) {
         let path = settings.dataDirectory.path
         let keepsInMemory = settings.keepsInMemory
+        var recovery: Recovery
         do throws(StoreError) {
             directory = try DataDirectory(path: path)
             storage = keepsInMemory ? MemoryStore() : try SQLiteStore(in: directory)
@@ -30,6 +33,8 @@ struct OpenedDirectory: Sendable {
         } catch {
             throw .dataDirectoryUnusable(path: path, reason: error.message, hint: error.hint)
         }
+        change = recovery.adapt(to: key)
+        self.recovery = recovery
         name =
             keepsInMemory
             ? DeviceName(given: settings.name)

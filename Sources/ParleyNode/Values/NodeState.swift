@@ -63,6 +63,9 @@ public struct NodeStatus: Hashable, Sendable {
     /// The address at which this node last met another process with its device key; nil if it has
     /// met none since its start.
     public let copy: String?
+    /// The ID of the device whose key the data directory had until this start; nil if it is the
+    /// same, or is not known.
+    public let previousDevice: String?
 }
 
 /// An event of a node.

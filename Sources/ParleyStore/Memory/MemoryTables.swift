@@ -22,6 +22,7 @@ struct MemoryTables {
 
     private(set) var sessions = SessionRows()
     private(set) var blobs: [BlobID: Blob] = [:]
+    private var device: DeviceID?
     private var epoch: Epoch?
     private var conversations: [UInt32: RecoveredConversation] = [:]
     private var nextConversationNumber: UInt32 = 1
@@ -31,6 +32,7 @@ struct MemoryTables {
 
     var recovery: Recovery {
         var recovery = Recovery()
+        recovery.device = device
         recovery.epoch = epoch
         recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
         recovery.nextConversationNumber = nextConversationNumber
@@ -53,6 +55,8 @@ struct MemoryTables {
 
     mutating func apply(_ write: StoreWrite) {
         switch write {
+        case .device(let value):
+            device = value
         case .epoch(let value):
             epoch = value
         case .conversation(let record):

@@ -17,6 +17,7 @@ package struct WriteBatch: Sendable {
     private var blobIndices: [BlobID: [Int]] = [:]
 
     private enum Key: Hashable {
+        case device
         case epoch
         case conversation(UInt32)
         case sequences(UInt32)
@@ -56,6 +57,7 @@ package struct WriteBatch: Sendable {
         switch write {
         case .session(let row): add(row)
         case .cursor(let number, let peer, _): put(write, at: .cursor(number, peer))
+        case .device: put(write, at: .device)
         case .epoch: put(write, at: .epoch)
         case .conversation(let record): add(record)
         case .conversationLeft(let number): leave(number)
@@ -181,7 +183,8 @@ extension StoreWrite {
             .origin(let number, _, _),
             .cursor(let number, _, _):
             number
-        case .epoch, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped, .address,
+        case .device, .epoch, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped,
+            .address,
             .deviceName:
             nil
         }

@@ -4,6 +4,8 @@ import ParleyCore
 /// The table of single values.
 struct MetaTable {
     enum Key: String {
+        /// The ID of the device whose key the directory has, 32 bytes.
+        case device
         /// The epoch (8 bytes) and the location in which it was made.
         case epoch
         /// The lowest number that was never assigned to a conversation, 4 bytes.

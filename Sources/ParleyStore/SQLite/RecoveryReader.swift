@@ -25,6 +25,7 @@ struct RecoveryReader {
         try readCursors()
         recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
         try readNextNumber()
+        try readDevice()
         try readEpoch(location.bytes)
         try readBlobs()
         try readAddresses()
@@ -142,6 +143,14 @@ struct RecoveryReader {
         }
         let next = highestNumber == .max ? highestNumber : highestNumber + 1
         recovery.nextConversationNumber = max(recovery.nextConversationNumber, next)
+    }
+
+    private mutating func readDevice() throws {
+        switch try MetaTable(database: database, path: path).entry(.device) {
+        case .absent: break
+        case .damaged: damage.add(.damaged(table: "meta", key: MetaTable.Key.device.rawValue))
+        case .present(let bytes): recovery.device = Bytes32(bytes).map(DeviceID.init)
+        }
     }
 
     private mutating func readEpoch(_ location: [UInt8]) throws {

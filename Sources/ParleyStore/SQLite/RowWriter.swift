@@ -23,6 +23,8 @@ struct RowWriter {
         case .session(let row): try replace(row)
         case .cursor(let number, let peer, let cursor):
             try keep(cursor, of: peer, in: number)
+        case .device(let device):
+            try MetaTable(database: database, path: path).set(.device, to: device.bytes)
         case .epoch(let epoch):
             var value: [UInt8] = []
             value.appendBigEndian(epoch.value)

@@ -51,7 +51,8 @@ extension StatusDocument {
             discovery: status.discovery,
             envelopesReceived: status.envelopesReceived,
             envelopesSent: status.envelopesSent,
-            copy: status.copy
+            copy: status.copy,
+            previousDevice: status.previousDevice
         )
     }
 }

@@ -15,6 +15,68 @@ struct LostFilesTests {
         return finished
     }
 
+    /// Regression: the advice after a leak led to a node whose links ended as forged for ever.
+    @Test func theAdviceAfterALeakedKeyHelps() async throws {
+        let directory = try TestDirectory()
+        let bob = try await NodeProcess(data: directory.path("bob"), name: "bob")
+        _ = try await bob.ask(ConversationDocument.self, "conversation", "create", "games")
+        let invite = try await bob.ask(InviteDocument.self, "invite", "games").invite
+        let peers = [try await bob.address]
+        let alice = directory.path("alice")
+        var node = try await NodeProcess(data: alice, name: "alice", peers: peers)
+        _ = try await node.run("join", "-", input: Data(invite.utf8))
+        let before = try await node.ask(StatusDocument.self, "status")
+        let first = try await node.run(
+            "send",
+            "-c",
+            "games",
+            "--url",
+            "?1",
+            "--wait",
+            "delivered=1"
+        )
+        #expect(first.status == 0, "\(first.errorText)")
+        await #expect(node.end() == 0)
+
+        let key = "\(alice)/device.key"
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        let advice = try await refusal(of: alice).errorText
+        #expect(advice.contains("chmod 600") && advice.contains("move it away"), "\(advice)")
+        try FileManager.default.moveItem(atPath: key, toPath: directory.path("leaked.key"))
+
+        node = try await NodeProcess(data: alice, name: "alice", peers: peers)
+        let status = try await node.ask(StatusDocument.self, "status")
+        #expect(status.device != before.device)
+        #expect(status.previousDevice == before.device)
+        #expect(try await node.run("status").text.contains("this data directory was device"))
+        #expect(try await node.log.contains("device changed: the data directory was device"))
+        let second = try await node.run(
+            "send",
+            "-c",
+            "games",
+            "--url",
+            "?2",
+            "--wait",
+            "delivered=1"
+        )
+        #expect(second.status == 0, "\(second.errorText)")
+        let answer = try await bob.run(
+            "send",
+            "-c",
+            "games",
+            "--url",
+            "?3",
+            "--wait",
+            "delivered=1"
+        )
+        #expect(answer.status == 0, "\(answer.errorText)")
+        #expect(try await bob.transcript().map(\.url) == ["?1", "?2", "?3"])
+        #expect(try await !bob.log.contains("refused"))
+        #expect(try await node.ask(StatusDocument.self, "status").links == 1)
+        await #expect(node.end() == 0)
+        await #expect(bob.end() == 0)
+    }
+
     /// Regression: beside the key of a device, a missing or empty database meant a new node.
     @Test(arguments: [false, true])
     func aLostDatabaseIsRefused(isEmpty: Bool) async throws {

@@ -114,7 +114,8 @@ extension [StoreWrite] {
             case .conversation(let record): "joined \(record.number)"
             case .conversationLeft(let number): "left \(number)"
             case .session(let row): "row \(row.row) of \(row.conversation)"
-            case .epoch, .sequencesReserved, .incarnationStarted, .incarnationsForgotten, .origin,
+            case .device, .epoch, .sequencesReserved, .incarnationStarted, .incarnationsForgotten,
+                .origin,
                 .cursor, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped, .address,
                 .deviceName:
                 "another"

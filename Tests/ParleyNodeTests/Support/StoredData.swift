@@ -41,6 +41,13 @@ extension TestNodes {
         try contents.write(to: file)
     }
 
+    /// Removes the record of the device of a node that is stopped, which earlier versions had not.
+    func forgetDevice(of name: String) throws {
+        let database = try DatabaseQueue(path: database(of: name))
+        try database.write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'device'") }
+        try database.close()
+    }
+
     /// The blobs of a stopped node that are incomplete or damaged.
     func damagedBlobs(of name: String) throws -> [BlobID] {
         let directory = try DataDirectory(path: root.appending(path: name).path)

@@ -46,9 +46,10 @@ struct RandomWrites {
             return .blobChunk(blob(), index: Int(small() % 4), chunks: 4, bytes)
         case 18: return .blobCompleted(blob())
         case 19: return .blobDropped(blob())
-        case 20, 21: return .address(device: Values.device(small()), text: "h:\(small())")
-        case 22: return .deviceName(device: Values.device(small()), name: "n \(small())")
-        case 23: return .incarnationsForgotten(conversation: number)
+        case 20: return .address(device: Values.device(small()), text: "h:\(small())")
+        case 21: return .deviceName(device: Values.device(small()), name: "n \(small())")
+        case 22: return .incarnationsForgotten(conversation: number)
+        case 23: return .device(Values.device(small()))
         case 24: return .blobChunksDropped(blob(), [Int(small() % 4)])
         default: return session(number)
         }
