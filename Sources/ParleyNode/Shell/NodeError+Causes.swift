@@ -3,17 +3,23 @@ import ParleyStore
 import ParleyTransport
 
 extension NodeError {
+    /// The error of a store that cannot be opened.
     init(_ error: StoreError) {
         self =
             switch error {
             case .inUse(let path, let process): .dataDirectoryInUse(path: path, process: process)
-            case .full: .storeFull
             case .tooOpen(let path, _), .foreignOwner(let path, _, _), .occupied(let path),
                 .unreachable(let path, _), .newerSchema(let path, _), .oldSignatures(let path, _),
                 .foreign(let path), .lost(let path), .corrupt(let path, _), .readOnly(let path):
                 .dataDirectoryUnusable(path: path, reason: error.description, hint: "")
-            case .io, .locked, .closed, .damaged, .failed: .storeFailed(error.description)
+            case .full, .io, .locked, .closed, .damaged, .failed: NodeError(whileRunning: error)
             }
+    }
+
+    /// The error of a store that was opened and fails now: whatever the reason, the exit code is
+    /// that of input and output.
+    init(whileRunning error: StoreError) {
+        if case .full = error { self = .storeFull } else { self = .storeFailed(error.description) }
     }
 
     init(_ error: TransportError) {

@@ -36,7 +36,7 @@ extension NodeShell {
     }
 
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
-        if let storeTrouble { throw NodeError(storeTrouble) }
+        if let storeTrouble { throw NodeError(whileRunning: storeTrouble) }
         let conversation = try conversation(named: name)
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
@@ -78,7 +78,7 @@ extension NodeShell {
             throw .tooManyConversations(limit: limit)
         }
         try Self.check(name, isOpen: isOpen)
-        if let storeTrouble { throw NodeError(storeTrouble) }
+        if let storeTrouble { throw NodeError(whileRunning: storeTrouble) }
         let id = capability.conversationID
         if let known = machine.conversations.first(where: { $0.record.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))

@@ -39,7 +39,7 @@ extension NodeShell {
             }
             switch result {
             case .success(let heads): view = view.filled(from: heads)
-            case .failure(let error): throw NodeError(error)
+            case .failure(let error): throw NodeError(whileRunning: error)
             }
             guard view.heads.contains(where: { $0.envelope == nil }) else { break }
             view = machine.conversations.view(view.tag, in: view.conversation) ?? view
@@ -67,7 +67,7 @@ extension NodeShell {
                 store.blobBytes(blob) { done.resume(returning: $0) }
             }
             let stored: StoredBlob
-            do { stored = try result.get() } catch { throw NodeError(error) }
+            do { stored = try result.get() } catch { throw NodeError(whileRunning: error) }
             let picture = stored.bytes.flatMap { reader.opened($0, of: head, in: view) }
             if picture == nil, !isStopping { feed(.blobDoubted(blob)) }
             return picture

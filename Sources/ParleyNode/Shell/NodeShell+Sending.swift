@@ -40,16 +40,18 @@ extension NodeShell {
 
     /// The error for a message that was not acknowledged.
     ///
-    /// If the reason is a failing disk, the message may still be stored later.
+    /// If the reason is a failing disk, the message may still be stored later. The machine knows
+    /// that commits fail, and not why.
     private func refusal(
         _ answer: AuthorAnswer?,
         draft: Draft,
         conversation: String
     ) -> NodeError {
-        if let answer, let error = NodeError(answer, draft: draft, conversation: conversation) {
-            return error
+        if let storeTrouble, answer == nil || answer == .storeFull {
+            return NodeError(whileRunning: storeTrouble)
         }
-        return storeTrouble.map { NodeError($0) } ?? .stopped
+        return answer.flatMap { NodeError($0, draft: draft, conversation: conversation) }
+            ?? .stopped
     }
 
     private func authorRequest(

@@ -275,7 +275,7 @@ actor NodeShell {
             storeTrouble = error
             feed(.storeBlocked(true))
             requests.failStored()
-            for done in storeWaits.takeAll() { done(NodeError(error)) }
+            for done in storeWaits.takeAll() { done(NodeError(whileRunning: error)) }
         case .unblocked:
             storeTrouble = nil
             log.storeWorks()
@@ -286,7 +286,7 @@ actor NodeShell {
     /// Calls `done` when everything that was submitted to the store so far is on disk, or with the
     /// error because of which it is not yet.
     func whenStored(_ done: @escaping StoreWaits.Done) {
-        if let storeTrouble { return done(NodeError(storeTrouble)) }
+        if let storeTrouble { return done(NodeError(whileRunning: storeTrouble)) }
         if !storeWaits.add(done) { done(nil) }
     }
 

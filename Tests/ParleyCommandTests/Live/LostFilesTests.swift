@@ -116,4 +116,36 @@ struct LostFilesTests {
         #expect(anew.device != device)
         await #expect(node.end() == 0)
     }
+
+    /// Regression: after the first failed write, every later command said that the disk was full.
+    ///
+    /// The kernel refuses to let the database grow: a limit of the process, and no full disk.
+    @Test func theReasonOfAFailingDiskIsGivenEachTime() async throws {
+        let directory = try TestDirectory()
+        let program = try directory.write(
+            "limited",
+            Data(
+                "#!/bin/sh\ntrap '' XFSZ\nulimit -f 2048\nexec '\(Program.url.path)' \"$@\"\n".utf8
+            )
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let data = directory.path("node")
+        let node = try await NodeProcess(data: data, program: URL(filePath: program))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let lines = String(repeating: "?\(String(repeating: "a", count: 4_900))\n", count: 300)
+        let send = ["send", "-c", "games", "--data", data, "--url"]
+        // The store writes its log anew where it can, so it takes some messages to fill the limit.
+        try await eventually("the refusal") {
+            let batch = try await Program.run(send + ["-"], input: Data(lines.utf8))
+            let last = try await Program.run(send + ["?"])
+            return batch.status == 74 && last.status == 74
+        }
+        for command in [send + ["?"], ["conversation", "create", "other", "--data", data]] {
+            let failed = try await Program.run(command)
+            #expect(failed.status == 74)
+            #expect(failed.errorText.contains("The disk failed under"), "\(failed.errorText)")
+            #expect(!failed.errorText.contains("Free some space"), "\(failed.errorText)")
+        }
+        await #expect(node.end() == 0)
+    }
 }
