@@ -19,6 +19,9 @@ public enum ParleyProgram {
         installed.withLock { $0 = apps }
         // Writing to a closed pipe must fail with an error instead of ending the node.
         signal(SIGPIPE, SIG_IGN)
+        // A core dump would have the keys of the device and of its conversations in it.
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         var command: any ParsableCommand
         do {
             command = try ParleyRoot.parseAsRoot()

@@ -148,4 +148,15 @@ struct LostFilesTests {
         }
         await #expect(node.end() == 0)
     }
+
+    /// Whoever can read a core dump has the keys in it.
+    @Test func aNodeLeavesNoCoreDump() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        let process = String(decoding: try directory.contents("node/lock"), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+        #expect(limits.contains(#/Max core file size +0 +0 /#), "\(limits)")
+        await #expect(node.end() == 0)
+    }
 }
