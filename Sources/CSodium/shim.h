@@ -2,3 +2,4 @@
 
 #include <sodium/core.h>
 #include <sodium/crypto_sign_ed25519.h>
+#include <sodium/utils.h>

@@ -29,7 +29,8 @@ package struct DeviceKeyFile: Sendable {
         guard file >= 0 else { throw .unreadable(path: path, code: errno) }
         defer { close(file) }
         try checkAccess(file)
-        let text = try read(file)
+        var text = try read(file)
+        defer { text.wipe() }
         do {
             return try DeviceKey(pem: text)
         } catch {
@@ -51,18 +52,21 @@ package struct DeviceKeyFile: Sendable {
 
     /// Reads the whole file, but at most one byte more than a key may have.
     private func read(_ file: Int32) throws(DeviceKeyError) -> [UInt8] {
-        var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: DeviceKey.pemBytesMax + 1)
-        while text.count < buffer.count {
-            let count = Foundation.read(file, &buffer, buffer.count - text.count)
+        defer { buffer.wipe() }
+        var length = 0
+        while length < buffer.count {
+            let count = buffer[length...].withUnsafeMutableBytes {
+                Foundation.read(file, $0.baseAddress, $0.count)
+            }
             if count == 0 { break }
             if count > 0 {
-                text.append(contentsOf: buffer[..<count])
+                length += count
             } else if errno != EINTR {
                 throw .unreadable(path: path, code: errno)
             }
         }
-        return text
+        return Array(buffer[..<length])
     }
 
     /// Writes a new key to a temporary file and hard-links it to `path`.
@@ -73,7 +77,9 @@ package struct DeviceKeyFile: Sendable {
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .cannotCreate(path: path, code: errno) }
         defer { unlink(draft) }
-        let failure = write(Array(DeviceKey.random().pem.utf8), to: file)
+        var text = Array(DeviceKey.random().pem.utf8)
+        let failure = write(text, to: file)
+        text.wipe()
         close(file)
         if let failure { throw .cannotCreate(path: path, code: failure) }
         guard link(draft, path) == 0 || errno == EEXIST else {

@@ -13,6 +13,7 @@ struct SigningKey: Sendable {
         self.seed = seed
         // The seed and the public key once more.
         var privateKey = [UInt8](repeating: 0, count: 64)
+        defer { privateKey.wipe() }
         publicKey = Bytes32 { publicKey in
             seed.withPointer { _ = crypto_sign_ed25519_seed_keypair(publicKey, &privateKey, $0) }
         }
@@ -51,6 +52,13 @@ extension Signature {
                 crypto_sign_ed25519_verify_detached(signature, message, count, $0) == 0
             }
         }
+    }
+}
+
+extension [UInt8] {
+    /// Overwrites the bytes of a secret that is not needed any more, as the memory is used again.
+    mutating func wipe() {
+        withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) }
     }
 }
 
