@@ -59,6 +59,11 @@ struct NodeService: Service {
         quiet.logLevel = .warning
         let door = try page.isServed ? pageDoor(ready) : nil
         let routes = ControlRoutes(node: node, apps: host, door: door)
+        for file in routes.damagedFiles {
+            logger.warning(
+                "the file \(file) in the data directory is damaged, and what it kept is lost"
+            )
+        }
         let server = ControlServer(routes: routes, dataDirectory: dataDirectory, logger: quiet)
         let opening = door.map {
             PageOpening(

@@ -9,6 +9,8 @@ import Synchronization
 final class JoinTable: Sendable {
     private let file: KeptFile?
     private let joined: Mutex<Set<String>>
+    /// Whether the file could not be read, or had something else in it.
+    let wasDamaged: Bool
 
     /// The length of a conversation ID, in characters.
     private static let idLength = 64
@@ -19,11 +21,14 @@ final class JoinTable: Sendable {
     init(keepingIn file: KeptFile?) {
         self.file = file
         // Without the file the page says that nobody is there, instead of naming whom it waits for.
-        let bytes = try? file?.read(atMost: Self.fileBytesMax)
-        let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
-        joined = Mutex(
-            Set(lines.filter { $0.utf8.count == Self.idLength }.map(String.init))
-        )
+        let bytes = Result { try file?.read(atMost: Self.fileBytesMax) }
+        let text = ((try? bytes.get()) ?? nil).map { String(decoding: $0, as: UTF8.self) }
+        let lines = (text ?? "").split(separator: "\n")
+        let ids = lines.filter { $0.utf8.count == Self.idLength }
+        let isAbsent = if case .success(nil) = bytes { true } else { false }
+        // A file is written with the first conversation, so an empty one has lost them.
+        wasDamaged = !isAbsent && (ids.isEmpty || ids.count < lines.count)
+        joined = Mutex(Set(ids.map(String.init)))
     }
 
     /// Whether the node has joined the conversation with that ID.

@@ -13,6 +13,10 @@ package final class PageDoor: Sendable {
     /// nodes beside one another do not disturb each other.
     package let cookieName: String
 
+    /// Whether something else than the secret was in its file, so that it is a new one, and every
+    /// browser has to sign in again.
+    package let wasDamaged: Bool
+
     private let file: KeptFile?
     private let state: Mutex<State>
 
@@ -40,23 +44,25 @@ package final class PageDoor: Sendable {
     package init(device: String, keepingIn file: KeptFile?) throws(KeptFile.Failure) {
         cookieName = "parley_" + device.filter { $0 != "-" }.prefix(8).lowercased()
         self.file = file
-        let kept = try Self.secret(in: file)
+        let content = try Self.content(of: file)
+        let kept = content.flatMap { Secret($0.prefix { $0.isHexDigit }) }
+        wasDamaged = content != nil && kept == nil
         let key = kept ?? .random()
         if kept == nil { try file?.replace(with: Array(key.text.utf8) + [0x0A]) }
         state = Mutex(State(key: key))
     }
 
-    /// The secret that is kept; nil if there is no file, or something else is in it.
+    /// What is kept; nil if there is no file, and nothing if it is longer than a secret.
     ///
     /// A file that was damaged costs a new link, and not the start of the node.
-    private static func secret(in file: KeptFile?) throws(KeptFile.Failure) -> Secret? {
+    private static func content(of file: KeptFile?) throws(KeptFile.Failure) -> String? {
         do throws(KeptFile.Failure) {
-            guard let bytes = try file?.read(atMost: Secret.length + 2) else { return nil }
-            let text = String(decoding: bytes, as: UTF8.self)
-            return Secret(text.prefix { $0.isHexDigit })
+            return try file?.read(atMost: Secret.length + 2).map {
+                String(decoding: $0, as: UTF8.self)
+            }
         } catch {
             guard error.code == EFBIG else { throw error }
-            return nil
+            return ""
         }
     }
 

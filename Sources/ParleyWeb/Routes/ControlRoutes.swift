@@ -11,6 +11,8 @@ package struct ControlRoutes: Sendable {
     let apps: AppHost
     /// Decides who may see the page; nil if the node serves none.
     let door: PageDoor?
+    /// The kept files of the page that had something else in them than what was kept.
+    package let damagedFiles: [String]
     private let joins: JoinTable
     private let feed: PageFeed
     private let permits = StreamPermits(limit: StreamLimit.streamsMax)
@@ -24,6 +26,8 @@ package struct ControlRoutes: Sendable {
         self.apps = apps
         self.door = door
         joins = JoinTable(keepingIn: node.keptFile(named: "joined"))
+        damagedFiles =
+            (joins.wasDamaged ? ["joined"] : []) + (door?.wasDamaged == true ? ["page.key"] : [])
         feed = PageFeed(node: node, apps: apps, joins: joins)
     }
 

@@ -159,4 +159,23 @@ struct LostFilesTests {
         #expect(limits.contains(#/Max core file size +0 +0 /#), "\(limits)")
         await #expect(node.end() == 0)
     }
+
+    /// Regression: files that are never empty meant nothing when they were.
+    @Test func aDamagedFileIsSaid() async throws {
+        let directory = try TestDirectory()
+        let data = directory.path("node")
+        try FileManager.default.createDirectory(
+            atPath: data,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for name in ["joined", "arrivals.json", "name"] {
+            _ = try directory.write("node/\(name)", Data())
+        }
+        let node = try await NodeProcess(data: data)
+        let log = try await node.log
+        #expect(log.contains("the file joined in the data directory is damaged"), "\(log)")
+        #expect(log.contains("are not known any more"), "\(log)")
+        await #expect(node.end() == 0)
+    }
 }
