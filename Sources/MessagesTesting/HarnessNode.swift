@@ -30,42 +30,55 @@ final class HarnessNode: HostNode {
 
     func transcript(
         of conversation: String,
-        _ answer: @escaping Answer<[ParleyNode.TranscriptEntry]>
-    ) {
-        answer(transcript(of: conversation) { $0.transcript() })
-    }
-
-    func transcript(
-        of conversation: String,
-        last count: Int,
-        skipping skipped: Int,
-        _ answer: @escaping Answer<[ParleyNode.TranscriptEntry]>
+        at place: TranscriptPlace,
+        limit: Int,
+        _ answer: @escaping Answer<TranscriptPage>
     ) {
         answer(
-            transcript(of: conversation) {
-                $0.transcript(last: count, skipping: skipped)
+            readIn(conversation) { machine, reader, number in
+                guard let read = machine.conversation(number) else {
+                    return TranscriptPage(entries: [])
+                }
+                let part = read.transcript(place.span, count: limit)
+                return TranscriptPage(
+                    entries: part.lines.compactMap { line in
+                        self.entry(line, in: number, machine, reader)
+                    },
+                    next: part.next.map(TranscriptCursor.init),
+                    position: read.feed.latest
+                )
             }
         )
     }
 
-    private func transcript(
-        of conversation: String,
-        _ entries: (ParleyCore.Conversation) -> [TranscriptLine]
-    ) -> Result<[ParleyNode.TranscriptEntry], NodeError> {
-        readIn(conversation) { machine, reader, number in
-            (machine.conversation(number).map(entries) ?? []).compactMap { entry in
-                switch entry {
-                case .summary(_, let line):
-                    return .summary(reader.summary(line, inConversation: number))
-                case .message(let session, _, _):
-                    guard let view = machine.conversation(number)?.view(session),
-                        let shown = reader.messages(of: self.filled(view)).first,
-                        !shown.isMark
-                    else { return nil }
-                    return .message(shown)
-                }
-            }
+    private func entry(
+        _ line: TranscriptLine,
+        in number: UInt32,
+        _ machine: NodeMachine,
+        _ reader: MessageReader
+    ) -> ParleyNode.TranscriptEntry? {
+        switch line {
+        case .summary(_, let line): .summary(reader.summary(line, inConversation: number))
+        case .message(let session, _, _):
+            machine.conversation(number)?.view(session)
+                .flatMap { reader.messages(of: self.filled($0)).first }
+                .map { .message($0) }
         }
+    }
+
+    func stickers(
+        on messages: [MessageID],
+        last count: Int,
+        in conversation: String,
+        _ answer: @escaping Answer<[SessionDetail]>
+    ) {
+        answer(
+            readIn(conversation) { machine, reader, number in
+                messages.compactMap(\.dot)
+                    .flatMap { machine.conversation(number)?.stickers(on: $0, last: count) ?? [] }
+                    .compactMap { reader.detail(of: self.filled($0)) }
+            }
+        )
     }
 
     func session(

@@ -196,23 +196,54 @@ public actor Node {
         try await running().send(draft, to: conversation, wait: wait)
     }
 
-    /// The transcript of a conversation, oldest entry first.
+    /// The whole transcript of a conversation, oldest entry first.
+    ///
+    /// Its length is the only limit of the array, so a program that need not have everything at
+    /// once reads pages.
     ///
     /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
     public func transcript(of conversation: String) async throws(NodeError) -> [TranscriptEntry] {
-        try await running().transcript(of: conversation)
+        var entries: [TranscriptEntry] = []
+        var place: TranscriptPlace? = .start
+        while let next = place {
+            let page = try await transcript(of: conversation, at: next)
+            entries += page.entries
+            place = page.next.map { .after($0) }
+        }
+        return entries
     }
 
-    /// The last entries of the transcript of a conversation before the newest ones that are
-    /// skipped, at most `count`, oldest first; the envelopes of other entries are not read.
+    /// A page of the transcript of a conversation, which costs as much as its entries, however long
+    /// the transcript is.
+    ///
+    /// The message of a session that changes gets a place at the end. Pages that are read towards
+    /// the start have each message once; those that are read towards the end may have a session
+    /// again, with its later message.
+    ///
+    /// - Parameters:
+    ///   - conversation: The name of the conversation on this node.
+    ///   - place: The place of the page; its `next` is the cursor for the one that follows.
+    ///   - limit: The most entries, 1 to `TranscriptPage.entriesMax`.
+    /// - Returns: the page.
+    /// - Throws: as `transcript(of:)`.
+    public func transcript(
+        of conversation: String,
+        at place: TranscriptPlace,
+        limit: Int = TranscriptPage.entriesMax
+    ) async throws(NodeError) -> TranscriptPage {
+        try await running().transcript(of: conversation, at: place, limit: limit)
+    }
+
+    /// The sessions with a sticker on one of the messages, of each message at most `count`, those
+    /// that came last.
     ///
     /// - Throws: as `transcript(of:)`.
-    package func transcript(
-        of conversation: String,
+    package func stickers(
+        on messages: [MessageID],
         last count: Int,
-        skipping skipped: Int = 0
-    ) async throws(NodeError) -> [TranscriptEntry] {
-        try await running().transcript(of: conversation, last: count, skipping: skipped)
+        in conversation: String
+    ) async throws(NodeError) -> [SessionDetail] {
+        try await running().stickers(on: messages, last: count, in: conversation)
     }
 
     /// Everything that this node has of a session.
@@ -252,6 +283,18 @@ public actor Node {
     /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
     public func conflicts(in conversation: String) async throws(NodeError) -> [Conflict] {
         try await running().conflicts(in: conversation)
+    }
+
+    /// The first sessions of a conversation, or of all, with more than one head, at most `limit`,
+    /// of those after the session `session`.
+    ///
+    /// - Throws: as `conflicts(in:)`; `unknownSession`.
+    package func conflicts(
+        in conversation: String?,
+        after session: SessionID?,
+        limit: Int
+    ) async throws(NodeError) -> [Conflict] {
+        try await running().conflicts(in: conversation, after: session, limit: limit)
     }
 
     /// The picture of a message of a session, nil if the message has none or the picture has not

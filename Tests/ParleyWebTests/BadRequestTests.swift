@@ -222,6 +222,37 @@ struct BadRequestTests {
         .get("conversations/games%00/transcript"),
     ]
 
+    /// Pages that nobody can mean: limits out of range, and cursors that are none.
+    private static let pages: [String] = [
+        "transcript?limit=0", "transcript?limit=201", "transcript?limit=x", "transcript?limit=",
+        "transcript?before=", "transcript?before=3", "transcript?after=1.2.3",
+        "transcript?before=start", "transcript?after=end",
+        "transcript?after=start&before=1.2.\(String(repeating: "a", count: 32))-7",
+        "transcript?before=-1.2.\(String(repeating: "a", count: 32))-7",
+        "transcript?before=1.99999999999.\(String(repeating: "a", count: 32))-7",
+        "transcript/events?limit=-1", "transcript/events?limit=201",
+        "entries?limit=0", "entries?limit=201", "entries?before=nothing",
+        "conflicts?limit=0", "conflicts?after=x",
+    ]
+
+    @Test func pagesThatNobodyCanMeanAreRefused() async throws {
+        try await ControlBench.with { bench in
+            for page in Self.pages {
+                let answer = try await bench.client.call("GET", "conversations/games/\(page)", [])
+                #expect(answer.status == 400, "\(page): \(answer.text)")
+                #expect(answer.problem == "badInput", "\(page)")
+            }
+            // A cursor of another node, or of an entry that is gone, is a place like any other.
+            let far = "9.7.\(String(repeating: "a", count: 32))-7"
+            let answer = try await bench.client.call(
+                "GET",
+                "conversations/games/transcript?before=\(far)",
+                []
+            )
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test func conversationsThatAreNotHereAreNotFound() async throws {
         try await ControlBench.with { bench in
             for asked in Self.elsewhere {

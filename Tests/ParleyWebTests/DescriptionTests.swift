@@ -223,7 +223,8 @@ import Yams
             "Place",
             as: PlaceDocument(app: "a", sticker: "S", message: "M", x: 0, y: 0)
         ),
-        Described("PageEntries", as: PageEntriesDocument(event: "E", entries: [], next: 1)),
+        Described("PageEntries", as: PageEntriesDocument(event: "E", entries: [], next: "C")),
+        Described("Transcript", as: TranscriptDocument(entries: [], next: "C")),
         Described(
             "PageSession",
             as: PageSessionDocument(shown: pageEntry, others: [], replaced: [])

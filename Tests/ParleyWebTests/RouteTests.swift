@@ -100,7 +100,7 @@ struct RouteTests {
             path: { _ in "conversations/games/batch" },
             body: { _ in [#"{"url":"?a"}"#] }
         ),
-        Route("GET", "/conversations/{name}/transcript", 200, message) { _ in
+        Route("GET", "/conversations/{name}/transcript", 200, ["entries"]) { _ in
             "conversations/games/transcript"
         },
         Route(

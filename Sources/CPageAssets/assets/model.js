@@ -180,7 +180,7 @@ async function loadTranscript(name) {
     const transcript = { entries: old?.entries ?? [], next: null, isLoaded: false, missed: [] };
     state.transcripts.set(name, transcript);
     try {
-        const page = await ask("GET", at(name, "/entries?last=100"));
+        const page = await ask("GET", at(name, "/entries?limit=50"));
         transcript.entries = page.entries;
         transcript.next = page.next ?? null;
         transcript.isLoaded = true;
@@ -199,8 +199,9 @@ export async function loadEarlier(name) {
     if (!transcript?.next || transcript.isLoading) return;
     transcript.isLoading = true;
     try {
-        // Entries that are here already come again if there are new ones since.
-        const page = await ask("GET", at(name, `/entries?last=200&skip=${transcript.next}`));
+        const before = encodeURIComponent(transcript.next);
+        const page = await ask("GET", at(name, `/entries?limit=200&before=${before}`));
+        // A session that has moved towards the start is here already.
         const known = new Set(transcript.entries.map((entry) => entry.id));
         for (const entry of transcript.entries.filter(isMessage)) known.add(entry.session);
         const earlier = page.entries.filter((entry) =>

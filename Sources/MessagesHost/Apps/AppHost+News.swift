@@ -53,10 +53,12 @@ extension AppHost {
         models[conversation]?.pictureArrived(session)
         noticed(conversation)
         let key = PlacedSession(session: session, conversation: conversation)
-        guard waitingForPicture.remove(key) != nil,
-            let shown = models[conversation]?.sessions[session]?.shown
-        else { return }
-        for panel in panels(in: conversation) { panel.shown(shown) }
+        guard waitingForPicture.remove(key) != nil, let model = models[conversation] else {
+            return
+        }
+        with(session, of: model) { [weak self] shown in
+            for panel in self?.panels(in: conversation) ?? [] { panel.shown(shown) }
+        }
     }
 
     /// Delays telling the app of the message until its picture has arrived.
@@ -106,11 +108,12 @@ extension AppHost {
         _ participant: UUID,
         _ conversation: String
     ) {
-        guard let session,
-            let app = models[conversation]?.sessions[session]?.shown.content?.app
-        else { return }
-        for panel in panels(in: conversation) where panel.app.speaks == app {
-            panel.outOfTurn(participant)
+        guard let session, let model = models[conversation] else { return }
+        with(session, of: model) { [weak self] shown in
+            for panel in self?.panels(in: conversation) ?? []
+            where panel.app.speaks == shown.content?.app {
+                panel.outOfTurn(participant)
+            }
         }
     }
 
@@ -129,8 +132,8 @@ extension AppHost {
 
     /// Finds a head of a conversation by its ID; nil if there is none.
     ///
-    /// People see messages that were read from the node, which may be ahead of its events. So a
-    /// session whose message the model lacks is read before its event comes.
+    /// People see messages that were read from the node, which may be ahead of its events, or older
+    /// than what the model remembers. So a session whose message the model lacks is read.
     func head(
         _ id: MessageID,
         of model: ConversationModel,
@@ -143,11 +146,29 @@ extension AppHost {
         }
     }
 
+    /// Calls `use` with the shown message of a session, which is read unless it is remembered.
+    func with(
+        _ session: SessionID,
+        of model: ConversationModel,
+        _ use: @escaping @MainActor (Message) -> Void
+    ) {
+        if let known = model.sessions[session] { return use(known.shown) }
+        node.session(session, in: model.name) { [weak self] result in
+            guard case .success(let detail) = result else { return }
+            self?.read(detail, model)
+            if let known = model.sessions[session] { use(known.shown) }
+        }
+    }
+
     /// Handles a session that was read, perhaps ahead of its events.
     ///
     /// The panels are told of the other heads by the event of the conflict.
     private func read(_ detail: SessionDetail, _ model: ConversationModel) {
-        shown(detail.shown, model.name)
+        if model.isOld(detail) {
+            model.remember(detail)
+        } else {
+            shown(detail.shown, model.name)
+        }
         model.conflict(detail)
     }
 

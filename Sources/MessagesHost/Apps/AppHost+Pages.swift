@@ -8,46 +8,35 @@ extension AppHost {
         _ entry: TranscriptEntry,
         in conversation: String
     ) async throws(HostError) -> Bubble {
-        Self.bubble(entry, try await model(of: conversation))
+        let model = try await model(of: conversation)
+        await withStickers(of: [entry], model)
+        return Self.bubble(entry, model)
     }
 
-    /// A part of a transcript: as many entries as were asked for, or some more, oldest first.
+    /// A part of a transcript, oldest entry first.
     package struct TranscriptPart {
         package var bubbles: [Bubble] = []
-        /// The number of the node's entries that have to be skipped to read the ones before these.
-        package var next: Int
-        package var hasMore = false
+        /// The cursor for the entries before these; nil if there are none.
+        package var next: TranscriptCursor?
+
+        /// The most entries of the node that are read for one part, listed or not.
+        package static let readMax = 1_000
     }
 
-    /// Reads the last entries of a transcript before the newest ones that are skipped; the node
-    /// opens no others.
+    /// Reads the last entries of a transcript, or of those before the cursor: as many as were asked
+    /// for or some more; fewer, and perhaps none, if too many others are between them.
     package func part(
         of conversation: String,
         last count: Int,
-        skipping skipped: Int
+        before cursor: TranscriptCursor?
     ) async throws(HostError) -> TranscriptPart {
         let model = try await model(of: conversation)
-        var part = TranscriptPart(next: skipped)
-        repeat {
-            let next = part.next
-            let result = await withCheckedContinuation { done in
-                node.transcript(of: conversation, last: count + 1, skipping: next) {
-                    done.resume(returning: $0)
-                }
+        let result = await withCheckedContinuation { done in
+            read(model, last: count, before: TranscriptPart(next: cursor)) {
+                done.resume(returning: $0)
             }
-            let entries: [TranscriptEntry]
-            do throws(NodeError) {
-                entries = try result.get()
-            } catch {
-                throw HostError(error)
-            }
-            // Stickers on messages are entries of the node, and not of the transcript.
-            let bubbles = entries.suffix(count).filter(\.isListed).map { Self.bubble($0, model) }
-            part.bubbles.insert(contentsOf: bubbles, at: 0)
-            part.next += min(entries.count, count)
-            part.hasMore = entries.count > count
-        } while part.bubbles.count < count && part.hasMore
-        return part
+        }
+        return try result.get()
     }
 
     /// A session with all its heads, as people see it.
@@ -55,6 +44,7 @@ extension AppHost {
         _ detail: SessionDetail
     ) async throws(HostError) -> (shown: Bubble, others: [Bubble], replaced: [Bubble]) {
         let model = try await model(of: detail.conversation)
+        await withStickers(of: ([detail.shown] + detail.others).map { .message($0) }, model)
         return (
             Self.bubble(.message(detail.shown), model),
             detail.others.map { Self.bubble(.message($0), model) },
@@ -123,6 +113,12 @@ extension AppHost {
             return try result.get()
         } catch {
             throw HostError(error)
+        }
+    }
+
+    private func withStickers(of entries: [TranscriptEntry], _ model: ConversationModel) async {
+        await withCheckedContinuation { done in
+            withStickers(of: entries, model) { done.resume() }
         }
     }
 

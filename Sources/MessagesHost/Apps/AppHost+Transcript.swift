@@ -4,7 +4,7 @@ import ParleyNode
 extension AppHost {
     typealias BubblesAnswer = @MainActor (Result<[Bubble], HostError>) -> Void
 
-    /// Reads the transcript, oldest entries first.
+    /// Reads the whole transcript, oldest entries first.
     public func bubbles(
         of conversation: String,
         _ answer: @escaping @MainActor (Result<[Bubble], HostError>) -> Void
@@ -13,7 +13,7 @@ extension AppHost {
             switch result {
             case .failure(let error): answer(.failure(error))
             case .success(let model):
-                self?.node.transcript(of: conversation) { answer(Self.bubbles($0, model)) }
+                self?.read(model, last: .max, opening: .max) { answer($0.map(\.bubbles)) }
             }
         }
     }
@@ -61,8 +61,8 @@ extension AppHost {
         _ answer: @escaping BubblesAnswer
     ) {
         let stamp = recent.stamp(of: model.name)
-        entries(of: model, last: count, asking: count) { [weak self] result in
-            let found = Self.bubbles(result, model)
+        read(model, last: count) { [weak self] result in
+            let found = result.map { Array($0.bubbles.suffix(count)) }
             if case .success(let bubbles) = found {
                 self?.recent.keep(bubbles, of: model.name, last: count, stamp: stamp)
             }
@@ -70,21 +70,50 @@ extension AppHost {
         }
     }
 
-    /// Reads the last entries that are listed, at most `count`: asks for the last `asked` entries,
-    /// and for more as long as too many of them are stickers on messages.
-    private func entries(
-        of model: ConversationModel,
+    /// Reads the entries before `part`, or the last ones: page by page, until at least `count` are
+    /// listed, `opening` were read, or there are no more.
+    ///
+    /// Stickers on messages are entries of the node, and not of the transcript.
+    func read(
+        _ model: ConversationModel,
         last count: Int,
-        asking asked: Int,
-        _ answer: @escaping @MainActor (Result<[TranscriptEntry], NodeError>) -> Void
+        before part: TranscriptPart = TranscriptPart(),
+        opening rest: Int = TranscriptPart.readMax,
+        _ answer: @escaping @MainActor (Result<TranscriptPart, HostError>) -> Void
     ) {
-        node.transcript(of: model.name, last: asked, skipping: 0) { [weak self] result in
-            guard case .success(let entries) = result else { return answer(result) }
-            let listed = entries.filter(\.isListed)
-            guard listed.count < count, entries.count >= asked, let self else {
-                return answer(.success(listed.suffix(count)))
+        let place = part.next.map { TranscriptPlace.before($0) } ?? .end
+        let limit = min(count, TranscriptPage.entriesMax)
+        node.transcript(of: model.name, at: place, limit: limit) { [weak self] result in
+            guard case .success(let page) = result, let self else {
+                return answer(result.map { _ in part }.mapError { HostError($0) })
             }
-            self.entries(of: model, last: count, asking: asked * 2, answer)
+            let listed = page.entries.filter(\.isListed)
+            withStickers(of: listed, model) { [weak self] in
+                var part = part
+                part.bubbles.insert(contentsOf: listed.map { Self.bubble($0, model) }, at: 0)
+                part.next = page.next
+                let rest = rest - page.entries.count
+                guard part.bubbles.count < count, page.next != nil, rest > 0 else {
+                    return answer(.success(part))
+                }
+                self?.read(model, last: count, before: part, opening: rest, answer)
+            }
+        }
+    }
+
+    /// Has the model read the stickers on messages, and goes on.
+    func withStickers(
+        of entries: [TranscriptEntry],
+        _ model: ConversationModel,
+        _ goOn: @escaping @MainActor () -> Void
+    ) {
+        let messages = entries.compactMap { entry -> MessageID? in
+            if case .message(let message) = entry { message.id } else { nil }
+        }
+        let count = 2 * PlacedSticker.countMax
+        node.stickers(on: messages, last: count, in: model.name) { result in
+            if case .success(let stickers) = result { model.read(stickers) }
+            goOn()
         }
     }
 
@@ -98,13 +127,6 @@ extension AppHost {
             self?.recent.changed(conversation)
             answer(result)
         }
-    }
-
-    private static func bubbles(
-        _ entries: Result<[TranscriptEntry], NodeError>,
-        _ model: ConversationModel
-    ) -> Result<[Bubble], HostError> {
-        entries.map { $0.filter(\.isListed).map { bubble($0, model) } }.mapError { HostError($0) }
     }
 
     static func bubble(_ entry: TranscriptEntry, _ model: ConversationModel) -> Bubble {

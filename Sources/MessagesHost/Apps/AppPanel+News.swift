@@ -23,14 +23,17 @@ extension AppPanel {
         var sessions = host.takeMissed(by: app, in: conversation)
         guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
         if isHeadless, sessions.isEmpty {
-            // A headless app that was just started knows nothing, so it is told of every session.
+            // A headless app that was just started knows nothing, so it is told of every session
+            // that the host remembers.
             sessions = model.messages(of: app.speaks).map(\.session)
         }
         for session in sessions where session != selected {
-            guard let shown = model.sessions[session]?.shown, shown.sender.id != model.me.id,
-                shown.content?.app == app.speaks
-            else { continue }
-            receive(shown)
+            host.with(session, of: model) { [weak self] shown in
+                guard let self, isOpen, shown.sender.id != model.me.id,
+                    shown.content?.app == app.speaks
+                else { return }
+                receive(shown)
+            }
         }
     }
 

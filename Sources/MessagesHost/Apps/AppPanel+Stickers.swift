@@ -57,11 +57,14 @@ extension AppPanel {
         changed()
     }
 
-    /// The same, awaited.
+    /// The same, awaited; the message is read if it is older than what the host remembers.
     public func place(
         _ sticker: SessionID,
         at placement: Placement
     ) async throws(HostError) -> SentMessage {
+        await withCheckedContinuation { done in
+            host.head(placement.message, of: model) { _ in done.resume() }
+        }
         let result = await withCheckedContinuation { answer in
             do throws(HostError) {
                 try place(sticker, at: placement) { answer.resume(returning: $0) }
@@ -115,8 +118,11 @@ extension AppHost {
     }
 
     /// The session of a message, if it is a head of a conversation of which something was read.
-    package func session(of message: MessageID, in conversation: String) -> SessionID? {
-        models[conversation]?.head(message)?.session
+    package func session(of message: MessageID, in conversation: String) async -> SessionID? {
+        guard let model = models[conversation] else { return nil }
+        return await withCheckedContinuation { done in
+            head(message, of: model) { done.resume(returning: $0?.session) }
+        }
     }
 }
 

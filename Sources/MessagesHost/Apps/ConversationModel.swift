@@ -2,8 +2,11 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// A host's copy of one conversation: the shown message of each session, the summaries of replaced
-/// messages, and the participants.
+/// A host's copy of the end of one conversation: the shown messages of its last sessions, the
+/// summaries of replaced messages, and the participants.
+///
+/// Sessions that were read or have changed last are remembered, so that a conversation of any length
+/// costs the same; others are read from the node when a person uses them.
 @MainActor
 final class ConversationModel {
     /// The state of a session.
@@ -13,6 +16,8 @@ final class ConversationModel {
         var others: [Message] = []
         /// The summaries of replaced messages, oldest first.
         var replaced: [Summary] = []
+        /// When the session was read or changed last, as a number that rises.
+        fileprivate var use: UInt64 = 0
     }
 
     let name: String
@@ -20,20 +25,25 @@ final class ConversationModel {
     private(set) var sessions: [SessionID: Session] = [:]
     /// The stickers on messages.
     private(set) var stickers = PlacedStickers()
-    /// The sessions in which it is the turn of this device.
+    /// The sessions in which it is the turn of this device, among those that are remembered.
     private(set) var turns: Set<SessionID> = []
     /// Tells whether it is the turn of this device after a message.
     private let isMyTurn: @MainActor (Message, ConversationModel) -> Bool
     /// Called with the messages whose stickers have changed.
     var stickerObserver: (@MainActor (Set<MessageID>) -> Void)?
     private var participants: [UUID: Participant] = [:]
+    /// The feed position up to which the conversation was read; later changes are told by events.
+    private var position: UInt64 = 0
+    private var lastUse: UInt64 = 0
 
+    /// The sessions that are remembered; as many again may be there until they are looked through.
+    static let sessionsMax = 1_024
     /// The most summaries that are kept of one session.
     static let replacedMax = 16
 
     init(
         _ conversation: Conversation,
-        _ transcript: [TranscriptEntry],
+        _ transcript: TranscriptPage,
         isMyTurn: @escaping @MainActor (Message, ConversationModel) -> Bool
     ) {
         name = conversation.name
@@ -43,15 +53,18 @@ final class ConversationModel {
     }
 
     /// Replaces everything by what was read again.
-    func reload(_ conversation: Conversation, _ transcript: [TranscriptEntry]) {
+    func reload(_ conversation: Conversation, _ transcript: TranscriptPage) {
         self.conversation = conversation
+        position = transcript.position
         for participant in conversation.participants { learn(participant) }
         learn(conversation.me)
         var lines: [SessionID: [Summary]] = [:]
         sessions = [:]
-        for entry in transcript {
+        for entry in transcript.entries {
             switch entry {
-            case .message(let message): sessions[message.session] = Session(shown: message)
+            case .message(let message):
+                sessions[message.session] = Session(shown: message)
+                use(message.session)
             case .summary(let summary): lines[summary.session, default: []].append(summary)
             }
         }
@@ -63,11 +76,23 @@ final class ConversationModel {
         tell(before.union(stickers.messages))
     }
 
+    /// Notes that a session is used; of too many, those are forgotten that were used longest ago.
+    private func use(_ session: SessionID) {
+        lastUse += 1
+        sessions[session]?.use = lastUse
+        // Forgetting half of what may be there each time makes the sorting rare.
+        guard sessions.count >= 2 * Self.sessionsMax else { return }
+        let uses = sessions.values.map(\.use).sorted()
+        let first = uses[uses.count - Self.sessionsMax]
+        sessions = sessions.filter { $0.value.use >= first }
+        turns.formIntersection(sessions.keys)
+    }
+
     // MARK: People
 
     var me: Participant { conversation.me }
 
-    /// Whether this device may write, and no shown message is by it.
+    /// Whether this device may write, and no shown message that is remembered is by it.
     var isUnheard: Bool {
         conversation.role == .writer && !sessions.values.contains { $0.shown.sender.id == me.id }
     }
@@ -110,6 +135,7 @@ final class ConversationModel {
             readSticker(of: message.session)
             readTurn(in: message.session)
         }
+        defer { use(message.session) }
         guard let known = sessions[message.session] else {
             sessions[message.session] = Session(shown: message)
             return true
@@ -129,6 +155,18 @@ final class ConversationModel {
         session.replaced.sort { $0.revision < $1.revision }
         if session.replaced.count > Self.replacedMax { session.replaced.removeFirst() }
         sessions[summary.session] = session
+    }
+
+    /// Whether a session that was read is one that is not remembered any more: it has not changed
+    /// since the conversation was read, so no event tells of it.
+    func isOld(_ detail: SessionDetail) -> Bool {
+        sessions[detail.session] == nil && detail.position <= position
+    }
+
+    /// Remembers a session that is old.
+    func remember(_ detail: SessionDetail) {
+        _ = shown(detail.shown)
+        sessions[detail.session]?.replaced = detail.replaced
     }
 
     /// Records the other heads of a session, unless it shows another message by now.
@@ -155,6 +193,17 @@ final class ConversationModel {
 
     // MARK: Stickers
 
+    /// Takes sessions of stickers that were read for the messages that they are on.
+    func read(_ stickers: [SessionDetail]) {
+        for detail in stickers {
+            let heads = [detail.shown] + detail.others
+            let sticker = PlacedSticker(detail.session, heads: heads, me: me.id)
+            let changed = self.stickers.set(sticker, of: detail.session)
+            // What is read ahead of its event is told, as the event changes nothing then.
+            if detail.position > position { tell(changed) }
+        }
+    }
+
     /// Notes that the picture of a message has arrived.
     func pictureArrived(_ session: SessionID) { tell(stickers.pictureArrived(session)) }
 
@@ -175,11 +224,13 @@ final class ConversationModel {
 
     // MARK: Reading
 
-    /// The message with that ID, if it is a head.
+    /// The message with that ID, if it is a head of a session that is remembered.
     func head(_ id: MessageID) -> Message? {
-        for session in sessions.values {
-            if session.shown.id == id { return session.shown }
-            if let other = session.others.first(where: { $0.id == id }) { return other }
+        for (key, session) in sessions {
+            let heads = [session.shown] + session.others
+            guard let head = heads.first(where: { $0.id == id }) else { continue }
+            use(key)
+            return head
         }
         return nil
     }

@@ -1,7 +1,7 @@
 import ParleyNode
 
-/// The models of all conversations in which apps are used: each is read once and then updated by
-/// events.
+/// The models of all conversations in which apps are used: the end of each is read once and then
+/// updated by events.
 ///
 /// Events that arrive while a conversation is being read are newer than the result, so they are
 /// kept and applied after it.
@@ -109,7 +109,7 @@ final class ConversationModels {
         _ conversation: String,
         _ done:
             @escaping @MainActor (
-                Result<(Conversation, [TranscriptEntry]), HostError>
+                Result<(Conversation, TranscriptPage), HostError>
             ) -> [@MainActor () -> Void]
     ) {
         readings[conversation, default: Reading()].count += 1
@@ -124,20 +124,43 @@ final class ConversationModels {
         _ conversation: String,
         _ answer:
             @escaping @MainActor (
-                Result<(Conversation, [TranscriptEntry]), HostError>
+                Result<(Conversation, TranscriptPage), HostError>
             ) -> Void
     ) {
-        node.conversations { [node] result in
+        node.conversations { [weak self] result in
             switch result {
             case .failure(let error): answer(.failure(HostError(error)))
             case .success(let all):
                 guard let found = all.first(where: { $0.isNamed(conversation) }) else {
                     return answer(.failure(.node(.unknownConversation(conversation))))
                 }
-                node.transcript(of: conversation) { result in
+                self?.readEnd(of: conversation) { result in
                     answer(result.map { (found, $0) }.mapError { HostError($0) })
                 }
             }
+        }
+    }
+
+    /// Reads as many entries as sessions are remembered, from the end towards the start.
+    private func readEnd(
+        of conversation: String,
+        before later: TranscriptPage? = nil,
+        _ answer: @escaping @MainActor (Result<TranscriptPage, NodeError>) -> Void
+    ) {
+        let place = later?.next.map { TranscriptPlace.before($0) } ?? .end
+        node.transcript(of: conversation, at: place, limit: TranscriptPage.entriesMax) {
+            [weak self] result in
+            guard case .success(let page) = result else { return answer(result) }
+            let all = TranscriptPage(
+                entries: page.entries + (later?.entries ?? []),
+                next: page.next,
+                // What has changed since the first read is told by an event.
+                position: later?.position ?? page.position
+            )
+            guard let self, all.next != nil,
+                all.entries.count < ConversationModel.sessionsMax
+            else { return answer(.success(all)) }
+            readEnd(of: conversation, before: all, answer)
         }
     }
 

@@ -155,13 +155,14 @@ extension AppHost {
         guard bubble.layout?.isLive == true,
             let app = apps.first(where: { $0.speaks == bubble.app && !$0.startsHeadless })
         else { return answer(nil) }
-        panel(app, in: conversation) { result in
-            guard case .success(let panel) = result,
-                let message = panel.model.head(bubble.id)
-            else { return answer(nil) }
-            panel.known(message) { result in
-                guard case .success(let known) = result else { return answer(nil) }
-                answer(LiveBubble(known, bubble.id, panel: panel, offered: offered))
+        panel(app, in: conversation) { [weak self] result in
+            guard case .success(let panel) = result, let self else { return answer(nil) }
+            head(bubble.id, of: panel.model) { message in
+                guard let message else { return answer(nil) }
+                panel.known(message) { result in
+                    guard case .success(let known) = result else { return answer(nil) }
+                    answer(LiveBubble(known, bubble.id, panel: panel, offered: offered))
+                }
             }
         }
     }

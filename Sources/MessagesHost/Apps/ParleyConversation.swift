@@ -45,7 +45,8 @@ public struct ParleyConversation {
 
     // MARK: Sessions
 
-    /// The latest message of each of the app's sessions, in the order in which people see them.
+    /// The latest message of each of the app's sessions, in the order in which people see them: of
+    /// the last 1,024 sessions of the conversation, and of older ones that were used.
     public var latestMessages: [Message] { panel.model.messages(of: panel.app.speaks) }
 
     /// The latest message of a session.

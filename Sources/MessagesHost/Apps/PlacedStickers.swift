@@ -1,9 +1,16 @@
 import ParleyNode
 
-/// The stickers on the messages of one conversation.
+/// The stickers on messages of one conversation that were read or have changed last.
 struct PlacedStickers {
     private var stickers: [SessionID: PlacedSticker] = [:]
+    /// When each sticker was read or changed last, as a number that rises.
+    private var uses: [SessionID: UInt64] = [:]
+    private var lastUse: UInt64 = 0
     private var sessions: [MessageID: Set<SessionID>] = [:]
+
+    /// The stickers that are remembered, of which a page of a transcript has fewer; as many again
+    /// may be there until they are looked through.
+    static let countMax = TranscriptPage.entriesMax * PlacedSticker.countMax
 
     /// The sticker of that session.
     subscript(session: SessionID) -> PlacedSticker? { stickers[session] }
@@ -24,6 +31,7 @@ struct PlacedStickers {
     /// have changed.
     mutating func set(_ sticker: PlacedSticker?, of session: SessionID) -> Set<MessageID> {
         let before = stickers[session]
+        if sticker != nil { use(session) }
         guard before != sticker else { return [] }
         if let before {
             sessions[before.placement.message]?.remove(session)
@@ -32,8 +40,18 @@ struct PlacedStickers {
             }
         }
         stickers[session] = sticker
+        if sticker == nil { uses[session] = nil }
         if let sticker { sessions[sticker.placement.message, default: []].insert(session) }
         return Set([before, sticker].compactMap { $0?.placement.message })
+    }
+
+    private mutating func use(_ session: SessionID) {
+        lastUse += 1
+        uses[session] = lastUse
+        // Forgetting half of what may be there each time makes the sorting rare.
+        guard uses.count >= 2 * Self.countMax else { return }
+        let old = uses.sorted { $0.value < $1.value }.dropLast(Self.countMax)
+        for (session, _) in old { _ = set(nil, of: session) }
     }
 
     /// Notes that the picture of a sticker has arrived; returns the messages whose stickers have

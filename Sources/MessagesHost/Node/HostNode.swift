@@ -13,15 +13,20 @@ package protocol HostNode: AnyObject {
 
     /// All conversations, in the order in which they were joined.
     func conversations(_ answer: @escaping Answer<[Conversation]>)
-    /// The shown messages and summaries of a conversation, oldest first.
-    func transcript(of conversation: String, _ answer: @escaping Answer<[TranscriptEntry]>)
-    /// The last entries of that before the newest ones that are skipped, at most `count`, oldest
-    /// first; the node reads no others.
+    /// A page of the shown messages and summaries of a conversation; the node reads no others.
     func transcript(
         of conversation: String,
+        at place: TranscriptPlace,
+        limit: Int,
+        _ answer: @escaping Answer<TranscriptPage>
+    )
+    /// The sessions with a sticker on one of the messages, of each message at most `count`, those
+    /// that came last.
+    func stickers(
+        on messages: [MessageID],
         last count: Int,
-        skipping skipped: Int,
-        _ answer: @escaping Answer<[TranscriptEntry]>
+        in conversation: String,
+        _ answer: @escaping Answer<[SessionDetail]>
     )
     /// Everything that the node has of a session in that conversation.
     func session(

@@ -50,21 +50,23 @@ package final class NodeAccess: HostNode {
 
     package func transcript(
         of conversation: String,
-        _ answer: @escaping Answer<[TranscriptEntry]>
+        at place: TranscriptPlace,
+        limit: Int,
+        _ answer: @escaping Answer<TranscriptPage>
     ) {
         ask(answer) { (node) async throws(NodeError) in
-            try await node.transcript(of: conversation)
+            try await node.transcript(of: conversation, at: place, limit: limit)
         }
     }
 
-    package func transcript(
-        of conversation: String,
+    package func stickers(
+        on messages: [MessageID],
         last count: Int,
-        skipping skipped: Int,
-        _ answer: @escaping Answer<[TranscriptEntry]>
+        in conversation: String,
+        _ answer: @escaping Answer<[SessionDetail]>
     ) {
         ask(answer) { (node) async throws(NodeError) in
-            try await node.transcript(of: conversation, last: count, skipping: skipped)
+            try await node.stickers(on: messages, last: count, in: conversation)
         }
     }
 

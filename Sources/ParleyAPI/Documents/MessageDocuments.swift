@@ -59,6 +59,20 @@ package struct EntryDocument: Codable, Hashable, Sendable {
     }
 }
 
+/// A page of a transcript.
+package struct TranscriptDocument: Codable, Hashable, Sendable {
+    /// Oldest first.
+    package var entries: [EntryDocument]
+    /// The cursor in the request for the page that follows in the same direction; nil if there is
+    /// none.
+    package var next: String?
+
+    package init(entries: [EntryDocument], next: String? = nil) {
+        self.entries = entries
+        self.next = next
+    }
+}
+
 /// The sender of a message.
 package struct SenderDocument: Codable, Hashable, Sendable {
     package var device: String

@@ -133,10 +133,10 @@ package struct PageEntriesDocument: Codable, Hashable, Sendable {
     package var event: String
     /// Oldest first.
     package var entries: [PageEntryDocument]
-    /// The number to skip in the request for the entries before these; nil if there are none.
-    package var next: Int?
+    /// The cursor in the request for the entries before these; nil if there are none.
+    package var next: String?
 
-    package init(event: String, entries: [PageEntryDocument], next: Int? = nil) {
+    package init(event: String, entries: [PageEntryDocument], next: String? = nil) {
         self.event = event
         self.entries = entries
         self.next = next

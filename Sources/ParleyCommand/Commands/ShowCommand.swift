@@ -102,22 +102,52 @@ struct ConflictsCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let path = conversation.map { PathText.conversation($0) + "/conflicts" } ?? "conflicts"
-        let conflicts = try await client.get(path, as: [ConflictDocument].self)
         let output = Output.standard
-        if common.json { return try output.document(conflicts) }
-        guard !conflicts.isEmpty else { return output.line(try await whereThereAreNone(client)) }
-        for conflict in conflicts {
-            let names = try await EntryNames(of: conflict.conversation, client)
-            let text = EntryText(output: output, names: names)
-            output.line(
-                output.style(.bold, "Shown in \(TerminalText.safe(conflict.conversation)):")
-            )
-            for line in text.lines(conflict.shown) { output.line("  " + line) }
-            output.line("Other heads:")
-            for other in conflict.others {
-                for line in text.lines(other) { output.line("  " + line) }
+        var array = ArrayOutput(output)
+        var isEmpty = true
+        for name in try await conversations(client) {
+            let names = common.json ? EntryNames() : try await EntryNames(of: name, client)
+            try await eachPage(of: name, client) { conflicts in
+                isEmpty = false
+                if common.json { return try array.add(conflicts) }
+                for conflict in conflicts {
+                    print(conflict, EntryText(output: output, names: names))
+                }
             }
+        }
+        if common.json { return array.end() }
+        if isEmpty { output.line(try await whereThereAreNone(client)) }
+    }
+
+    /// The conversation that was asked for, or all that this node can read.
+    private func conversations(_ client: ControlClient) async throws -> [String] {
+        if let conversation { return [conversation] }
+        return try await client.get("conversations", as: [ConversationDocument].self)
+            .filter { $0.role != RoleOption.relay.rawValue }.map(\.name)
+    }
+
+    private func eachPage(
+        of conversation: String,
+        _ client: ControlClient,
+        _ take: ([ConflictDocument]) throws -> Void
+    ) async throws {
+        let path = PathText.conversation(conversation) + "/conflicts"
+        var query = ""
+        while true {
+            let page = try await client.get(path + query, as: [ConflictDocument].self)
+            guard let last = page.last else { return }
+            try take(page)
+            query = "?after=\(last.session)"
+        }
+    }
+
+    private func print(_ conflict: ConflictDocument, _ text: EntryText) {
+        let output = text.output
+        output.line(output.style(.bold, "Shown in \(TerminalText.safe(conflict.conversation)):"))
+        for line in text.lines(conflict.shown) { output.line("  " + line) }
+        output.line("Other heads:")
+        for other in conflict.others {
+            for line in text.lines(other) { output.line("  " + line) }
         }
     }
 

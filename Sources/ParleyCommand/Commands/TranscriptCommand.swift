@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 import ParleyAPI
+import ParleyNode
 
 /// `parley transcript`.
 struct TranscriptCommand: NodeRequestCommand {
@@ -10,29 +11,71 @@ struct TranscriptCommand: NodeRequestCommand {
         abstract: "Print the shown message of each session and the summaries, in order.",
         discussion: """
               parley transcript -c games
+              parley transcript -c games --limit 500
               parley transcript -c games --follow --json | jq .url
 
-            --follow prints the present entries and then every entry that changes, until Ctrl-C.
+            On a terminal these are the last \(Self.onTerminal) entries, and all of them elsewhere or \
+            with --json. --follow prints the present entries in the same way and then every entry \
+            that changes, until Ctrl-C.
             """
     )
+    /// The entries that are printed on a terminal.
+    private static let onTerminal = 50
+
     @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
     @Flag(name: .shortAndLong, help: "Continue with every entry that changes.") var follow = false
+    @Option(help: "Print the last N entries.") var limit: Int?
+    @Flag(help: "Print all entries.") var all = false
     @OptionGroup var common: CommonOptions
 
-    func run(_ client: ControlClient) async throws {
-        let path = PathText.conversation(conversation) + "/transcript"
-        if follow { return try await follow(client, path + "/events") }
-        let entries = try await client.get(path, as: [EntryDocument].self)
-        if common.json { return try Output.standard.document(entries) }
-        guard !entries.isEmpty else {
-            Output.standard.line("There are no messages yet.")
-            return
+    func validate() throws {
+        guard let limit else { return }
+        guard !all else { throw ValidationError("--limit and --all exclude each other.") }
+        guard limit > 0 else { throw ValidationError("--limit is a number from 1 on.") }
+        guard !follow || limit <= TranscriptPage.entriesMax else {
+            throw ValidationError(
+                "With --follow, --limit is at most \(TranscriptPage.entriesMax); or use --all."
+            )
         }
-        var names = try await EntryNames(of: conversation, client)
-        for entry in entries { print(entry, &names) }
     }
 
-    private func follow(_ client: ControlClient, _ path: String) async throws {
+    /// The most entries to print; nil for all.
+    private var count: Int? {
+        guard limit == nil, !all else { return limit }
+        return Output.standard.isTerminal && !common.json ? Self.onTerminal : nil
+    }
+
+    func run(_ client: ControlClient) async throws {
+        if follow { return try await follow(client) }
+        var array = ArrayOutput(.standard)
+        var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
+        var isEmpty = true
+        func take(_ entries: [EntryDocument]) throws {
+            isEmpty = isEmpty && entries.isEmpty
+            if common.json { return try array.add(entries) }
+            for entry in entries { print(entry, &names) }
+        }
+        let pages = TranscriptPages(of: conversation)
+        func get(_ path: String) async throws -> TranscriptDocument {
+            try await client.get(path, as: TranscriptDocument.self)
+        }
+        if let count {
+            let page = try await pages.last(count, get)
+            if page.next != nil, !common.json, Output.standard.isTerminal {
+                let text = "Earlier entries are left out; for all of them: --all"
+                Output.standard.line(Output.standard.style(.dim, text))
+            }
+            try take(page.entries)
+        } else {
+            try await pages.all(get, take)
+        }
+        if common.json { return array.end() }
+        if isEmpty { Output.standard.line("There are no messages yet.") }
+    }
+
+    private func follow(_ client: ControlClient) async throws {
+        let last = count.map { "?limit=\($0)" } ?? ""
+        let path = PathText.conversation(conversation) + "/transcript/events" + last
         var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
         try await client.stream(path) { body in
             var parser = EventParser()

@@ -103,7 +103,7 @@ extension DemoNode {
     }
 
     nonisolated func transcript() async throws -> [EntryDocument] {
-        try await client.get("conversations/demo/transcript", as: [EntryDocument].self)
+        try await client.get("conversations/demo/transcript", as: TranscriptDocument.self).entries
     }
 
     /// This node as a participant of the conversation.

@@ -102,12 +102,15 @@ extension LabRun {
         let name = plan.conversations[question.conversation].name
         guard plan.conversations[question.conversation].role(of: host) != nil else { return [] }
         guard plan.conversations[question.conversation].role(of: host) != .relay else { return [] }
-        let path = path(question.conversation) + "/transcript"
-        let entries = try await get(path, as: [EntryDocument].self, of: host)
+        var entries: [EntryDocument] = []
+        try await TranscriptPages(of: name).all(
+            { try await self.get($0, as: TranscriptDocument.self, of: host) },
+            { entries += $0 }
+        )
         var losers: [String: [String]] = [:]
         if entries.contains(where: { $0.conflict == true }) {
-            let conflicts = try await get("conflicts", as: [ConflictDocument].self, of: host)
-            for conflict in conflicts where conflict.conversation == name {
+            let path = path(question.conversation) + "/conflicts?limit=200"
+            for conflict in try await get(path, as: [ConflictDocument].self, of: host) {
                 losers[conflict.session] = conflict.others.map(\.id).sorted()
             }
         }

@@ -50,6 +50,7 @@ extension Conversation {
         else { return MergeReport(.held) }
         var report = MergeReport(.changed)
         let index = Int(session)
+        let linesBefore = keysInTranscript(of: session)
         let outcome = sessions[index].register.merge(head)
         note(outcome, of: arrival, in: &report)
         guard let change = outcome.change else {
@@ -81,10 +82,15 @@ extension Conversation {
             let blobs = removeHead(dropped, session, cache: &cache)
             report.dropped = DroppedHead(dot: dropped.dot, blobs: blobs)
         }
-        if change.isKept, change.isShown, keys.canRead {
-            show(arrival.envelope, head, index, using: crypto)
-            report.isShown = true
+        if change.isKept, keys.canRead {
+            if change.isShown {
+                show(arrival.envelope, head, index, using: crypto)
+                report.isShown = true
+            } else {
+                _ = opened(arrival.envelope, head, session, using: crypto)
+            }
         }
+        reorder(session, from: linesBefore)
         number(session, record.position, until: terms.ticket)
         if !sessions[index].isDirty {
             sessions[index].isDirty = true
@@ -173,12 +179,18 @@ extension Conversation {
         cache: inout EnvelopeCache,
         report: inout MergeReport
     ) {
-        sessions[Int(session)].heads.append(record)
-        sum(head, session, adding: true)
+        append(record, head, session)
         cache.kept(record.size)
         queue(session, in: &cache)
         list(record.blobs, by: session)
         report.listed = record.blobs
+    }
+
+    /// Adds a head with everything by which it is found.
+    mutating func append(_ record: HeadRecord, _ head: Head, _ session: Int32) {
+        sessions[Int(session)].heads.append(record)
+        headSessions.insert(Int(session), hash: head.dot.hashValue)
+        sum(head, session, adding: true)
     }
 
     /// Marks an origin as stored.
@@ -206,6 +218,8 @@ extension Conversation {
     ) -> [BlobReference] {
         guard let index = sessions[Int(session)].index(of: head.dot) else { return [] }
         let record = sessions[Int(session)].heads.remove(at: index)
+        headSessions.remove(Int(session), hash: head.dot.hashValue)
+        stickers.remove(head.dot, of: session)
         sum(head, session, adding: false)
         if record.envelope != nil { cache.dropped(record.size) }
         unlist(record.blobs, by: session)
@@ -231,7 +245,7 @@ extension Conversation {
         if let old = sessions[index].shownLine {
             sessions[index].lines.add(old, countMax: limits.summariesPerSession)
         }
-        show(shownLine(envelope, head, using: crypto), index)
+        show(shownLine(envelope, head, Int32(index), using: crypto), index)
     }
 
     mutating func show(_ line: ShownLine?, _ index: Int) {
@@ -244,11 +258,10 @@ extension Conversation {
     mutating func shownLine(
         _ envelope: Envelope,
         _ head: Head,
+        _ session: Int32,
         using crypto: some Cryptography
     ) -> ShownLine? {
-        guard let key = bodyKey(of: head.dot.origin, using: crypto),
-            let body = open(envelope, bodyKey: key, using: crypto)
-        else { return nil }
+        guard let body = opened(envelope, head, session, using: crypto) else { return nil }
         if let name = body.deviceName, let author = origins[head.dot.origin]?.device {
             names.learn(name, of: author, at: body.place, countMax: limits.deviceNames)
         }
@@ -260,6 +273,22 @@ extension Conversation {
             session: body.session,
             summaryText: body.summaryText
         )
+    }
+
+    /// The body of a head, or nil if it cannot be opened; a sticker is noted at its message.
+    mutating func opened(
+        _ envelope: Envelope,
+        _ head: Head,
+        _ session: Int32,
+        using crypto: some Cryptography
+    ) -> MessageBody? {
+        guard let key = bodyKey(of: head.dot.origin, using: crypto),
+            let body = open(envelope, bodyKey: key, using: crypto)
+        else { return nil }
+        if let placement = body.placement {
+            stickers.place(head.dot, of: session, on: placement.message)
+        }
+        return body
     }
 
     /// The author of `dot` if it was not among the `next` participants of a message that it

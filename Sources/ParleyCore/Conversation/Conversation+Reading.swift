@@ -1,51 +1,5 @@
 /// A conversation as people and programs see it.
 extension Conversation {
-    /// The transcript in order of place: the shown messages, and the lines that replaced ones left.
-    package func transcript() -> [TranscriptLine] {
-        entries { _ in true }.sorted()
-    }
-
-    /// The entries of the sessions that `isWanted` accepts, in any order.
-    private func entries(of isWanted: (SessionState) -> Bool) -> [TranscriptLine] {
-        var entries: [TranscriptLine] = []
-        for (index, session) in sessions.enumerated() where isWanted(session) {
-            guard let shown = session.register.shown else { continue }
-            let place = session.shownLine?.place ?? 0
-            entries.append(.message(session: Int32(index), place: place, dot: shown.dot))
-            for line in session.linesOfReplaced {
-                entries.append(.summary(session: Int32(index), line))
-            }
-        }
-        return entries
-    }
-
-    /// As many entries before the newest ones that are skipped, without marks.
-    package func transcript(last count: Int, skipping skipped: Int) -> [TranscriptLine] {
-        guard skipped > 0 else { return transcript(last: count) }
-        return Array(entries { !$0.isMark }.sorted().dropLast(skipped).suffix(count))
-    }
-
-    /// The last entries of the transcript, at most `count`, without marks: sessions that consist of
-    /// a tombstone and only tell that their author takes part.
-    package func transcript(last count: Int) -> [TranscriptLine] {
-        guard count > 0 else { return [] }
-        var last: [TranscriptLine] = []
-        for (index, session) in sessions.enumerated() where !session.isMark {
-            guard let shown = session.register.shown else { continue }
-            let place = session.shownLine?.place ?? 0
-            let message = TranscriptLine.message(
-                session: Int32(index),
-                place: place,
-                dot: shown.dot
-            )
-            last.keep(message, ofLast: count)
-            for line in session.linesOfReplaced {
-                last.keep(.summary(session: Int32(index), line), ofLast: count)
-            }
-        }
-        return last
-    }
-
     /// The session with this number in the conversation.
     package func view(_ session: Int32) -> SessionView? {
         guard sessions.indices.contains(Int(session)) else { return nil }
@@ -65,20 +19,26 @@ extension Conversation {
         sessionNumbers[tag].flatMap { view($0) }
     }
 
-    /// The session that has the envelope with this dot as a head; all sessions are searched.
+    /// The session that has the envelope with this dot as a head.
     package func view(withHead dot: Dot) -> SessionView? {
-        // Read in place: a copy of a session costs more than the search.
-        let session = sessions.indices.first { index in
-            sessions[index].register.heads.contains { $0.dot == dot }
-        }
-        return session.flatMap { view(Int32($0)) }
+        headSessions.slot(hash: dot.hashValue) { sessions[$0].index(of: dot) != nil }
+            .flatMap { view(Int32($0)) }
     }
 
-    /// The sessions with more than one head.
-    package func conflicts() -> [SessionView] {
-        sessions.indices.filter { sessions[$0].register.isConflict }.compactMap {
-            view(Int32($0))
+    /// The sessions with a sticker on the message that came last, at most `count`.
+    package func stickers(on message: Dot, last count: Int) -> [SessionView] {
+        stickers.sessions(on: message, last: count).compactMap { view($0) }
+    }
+
+    /// The sessions with more than one head, at most `count`, of those after the session `tag`.
+    package func conflicts(after tag: SessionTag? = nil, count: Int = .max) -> [SessionView] {
+        var views: [SessionView] = []
+        let start = tag.flatMap { sessionNumbers[$0] }.map { Int($0) + 1 } ?? 0
+        for index in start..<sessions.count where sessions[index].register.isConflict {
+            guard views.count < count, let view = view(Int32(index)) else { break }
+            views.append(view)
         }
+        return views
     }
 
     /// The number of messages of this device that no other node has said to have on disk.
@@ -135,24 +95,5 @@ extension Conversation {
             envelope: record.envelope,
             author: author(of: head.dot.origin)
         )
-    }
-}
-
-extension SessionState {
-    /// Whether the session is a mark: its only message is its end.
-    fileprivate var isMark: Bool {
-        guard let shown = register.shown, shown.revision == 1 else { return false }
-        return record(of: shown.dot)?.isTombstone ?? false
-    }
-}
-
-extension [TranscriptLine] {
-    /// Inserts an entry into the sorted last `count` entries, unless it comes before all of them.
-    fileprivate mutating func keep(_ entry: TranscriptLine, ofLast count: Int) {
-        if self.count == count {
-            guard let first, first < entry else { return }
-            removeFirst()
-        }
-        insert(entry, at: lastIndex { $0 < entry }.map { $0 + 1 } ?? 0)
     }
 }

@@ -98,7 +98,7 @@ extension Conversation {
         if !envelopes.isEmpty {
             feed.recover(session: session, position: row.position)
             restore(envelopes, at: row.position, session, in: &cache)
-            restoreLines(row, envelopes.map(\.envelope), Int(session), using: crypto)
+            restoreLines(row, envelopes.map(\.envelope), session, using: crypto)
         }
         return RowReport(
             damage: isDamaged ? .headUnreadable : nil,
@@ -133,39 +133,46 @@ extension Conversation {
     ) {
         let size = envelope.bytes.count
         let isKept = cache.hasCapacity(for: size)
-        sessions[Int(session)].heads.append(
-            HeadRecord(
-                envelope,
-                isKept: isKept,
-                position: position,
-                sentAfter: Ticket(0),
-                hops: 1,
-                isFetched: false,
-                knownTo: []
-            )
+        let record = HeadRecord(
+            envelope,
+            isKept: isKept,
+            position: position,
+            sentAfter: Ticket(0),
+            hops: 1,
+            isFetched: false,
+            knownTo: []
         )
+        append(record, head, session)
         if isKept {
             cache.kept(size)
             queue(session, in: &cache)
         }
-        sum(head, session, adding: true)
         list(envelope.header.blobs, by: session)
     }
 
     private mutating func restoreLines(
         _ row: SessionRow,
         _ envelopes: [Envelope],
-        _ index: Int,
+        _ session: Int32,
         using crypto: some Cryptography
     ) {
-        guard keys.canRead, let shown = sessions[index].register.shown,
-            let envelope = envelopes.first(where: { $0.header.dot == shown.dot })
-        else { return }
-        if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
-            // Lines that cannot be read are lost; the messages themselves are not.
-            sessions[index].lines = lines
+        let index = Int(session)
+        guard keys.canRead else { return }
+        for head in sessions[index].register.heads {
+            guard let envelope = envelopes.first(where: { $0.header.dot == head.dot }) else {
+                continue
+            }
+            guard head == sessions[index].register.shown else {
+                _ = opened(envelope, head, session, using: crypto)
+                continue
+            }
+            if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
+                // Lines that cannot be read are lost; the messages themselves are not.
+                sessions[index].lines = lines
+            }
+            show(shownLine(envelope, head, session, using: crypto), index)
         }
-        show(shownLine(envelope, shown, using: crypto), index)
+        reorder(session, from: [])
     }
 }
 

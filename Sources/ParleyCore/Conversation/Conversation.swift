@@ -32,6 +32,11 @@ package struct Conversation: Sendable {
     package internal(set) var names = SealedNames()
     /// For each blob, the sessions of the heads that list it, one for each head.
     var listedBlobs: [BlobID: Few<Int32>] = [:]
+    /// The sessions of all heads.
+    var headSessions = SlotIndex()
+    var stickers = StickerTable()
+    /// Where each line of the transcript is; empty on a relay.
+    var order = SortedChunks<TranscriptKey>()
 
     /// A conversation that was read from a data directory, before its sessions are added.
     package init(

@@ -7,6 +7,12 @@ extension ConversationTable {
         return self[index].view(tag)
     }
 
+    /// A session, known by its number in the conversation.
+    package func view(_ session: Int32, in number: UInt32) -> SessionView? {
+        guard let index = index(of: number) else { return nil }
+        return self[index].view(session)
+    }
+
     /// The body of an envelope, if this node may read it.
     package func open(
         _ envelope: Slice,

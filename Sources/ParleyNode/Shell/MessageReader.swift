@@ -85,7 +85,8 @@ package struct MessageReader {
             session: session ?? shown.session,
             shown: shown,
             others: Array(messages.dropFirst()),
-            replaced: view.lines.map { summary($0, inConversation: view.conversation) }
+            replaced: view.lines.map { summary($0, inConversation: view.conversation) },
+            position: view.position
         )
     }
 

@@ -8,31 +8,54 @@ import ParleyTransport
 extension NodeShell {
     // MARK: Messages
 
+    /// A page of a transcript, of at most `TranscriptPage.entriesMax` entries; the envelopes of
+    /// other entries are not read.
     func transcript(
         of name: String,
-        last count: Int? = nil,
-        skipping skipped: Int = 0
-    ) async throws(NodeError) -> [TranscriptEntry] {
-        let conversation = try conversation(named: name)
-        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
-        let number = conversation.number
-        let found =
-            count.map { conversation.transcript(last: $0, skipping: skipped) }
-            ?? conversation.transcript()
+        at place: TranscriptPlace,
+        limit: Int
+    ) async throws(NodeError) -> TranscriptPage {
+        let conversation = try readable(name)
+        let (number, position) = (conversation.number, conversation.feed.latest)
+        let count = min(max(1, limit), TranscriptPage.entriesMax)
+        let part = conversation.transcript(place.span, count: count)
         var entries: [TranscriptEntry] = []
-        for entry in found {
-            switch entry {
+        for line in part.lines {
+            switch line {
             case .summary(_, let line):
                 entries.append(.summary(summary(line, inConversation: number)))
             case .message(let session, _, _):
-                guard let view = machine.conversation(number)?.view(session),
+                guard let view = machine.conversations.view(session, in: number),
                     let message = messages(of: try await withEnvelopes(view)).first,
                     !message.isMark
                 else { continue }
                 entries.append(.message(message))
             }
         }
-        return entries
+        return TranscriptPage(
+            entries: entries,
+            next: part.next.map(TranscriptCursor.init),
+            position: position
+        )
+    }
+
+    /// The sessions with a sticker on one of the messages, of each message at most `count`, those
+    /// that came last.
+    func stickers(
+        on messages: [MessageID],
+        last count: Int,
+        in name: String
+    ) async throws(NodeError) -> [SessionDetail] {
+        let conversation = try readable(name)
+        let views = messages.compactMap(\.dot).flatMap {
+            conversation.stickers(on: $0, last: count)
+        }
+        var details: [SessionDetail] = []
+        for view in views {
+            guard let detail = reader.detail(of: try await withEnvelopes(view)) else { continue }
+            details.append(detail)
+        }
+        return details
     }
 
     func session(
@@ -57,26 +80,34 @@ extension NodeShell {
         return detail
     }
 
-    /// The conflicts of the conversation `name`; if that is nil, of all that this node can read.
-    func conflicts(in name: String? = nil) async throws(NodeError) -> [Conflict] {
-        if let name, try !conversation(named: name).keys.canRead {
-            throw .unreadable(conversation: name)
+    /// The conflicts of the conversation `name`; if that is nil, of all that this node can read; at
+    /// most `limit`, of those after the one of a session.
+    func conflicts(
+        in name: String? = nil,
+        after session: SessionID? = nil,
+        limit: Int = .max
+    ) async throws(NodeError) -> [Conflict] {
+        if let name { _ = try readable(name) }
+        let after = try session.map { (id) throws(NodeError) in try find(id, in: name).tag }
+        var views: [(name: String, view: SessionView)] = []
+        for conversation in machine.conversations
+        where conversation.keys.canRead && (name.map(conversation.record.isNamed) ?? true) {
+            let rest = limit - views.count
+            views += conversation.conflicts(after: after, count: rest)
+                .map { (conversation.record.name, $0) }
         }
         var conflicts: [Conflict] = []
-        for conversation in machine.conversations
-        where conversation.keys.canRead && (name == nil || name == conversation.record.name) {
-            for view in conversation.conflicts() {
-                let messages = messages(of: try await withEnvelopes(view))
-                guard let shown = messages.first else { continue }
-                conflicts.append(
-                    Conflict(
-                        conversation: conversation.record.name,
-                        session: shown.session,
-                        shown: shown,
-                        others: Array(messages.dropFirst())
-                    )
+        for (name, view) in views {
+            let messages = messages(of: try await withEnvelopes(view))
+            guard let shown = messages.first else { continue }
+            conflicts.append(
+                Conflict(
+                    conversation: name,
+                    session: shown.session,
+                    shown: shown,
+                    others: Array(messages.dropFirst())
                 )
-            }
+            )
         }
         return conflicts
     }
@@ -91,6 +122,13 @@ extension NodeShell {
             throw .unknownMessage(message.description)
         }
         return try await pictureBytes(head, in: view)
+    }
+
+    /// The conversation that has the name `name`, if this node can read it.
+    private func readable(_ name: String) throws(NodeError) -> ParleyCore.Conversation {
+        let conversation = try conversation(named: name)
+        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
+        return conversation
     }
 
     /// Finds the session in the conversation `name`, or, if that is nil, in the first conversation
@@ -115,8 +153,7 @@ extension NodeShell {
         _ message: MessageID,
         in name: String
     ) throws(NodeError) -> SessionView {
-        let conversation = try conversation(named: name)
-        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
+        let conversation = try readable(name)
         guard let dot = message.dot, let view = conversation.view(withHead: dot) else {
             throw .unknownMessage(message.description)
         }

@@ -48,18 +48,22 @@ public struct SessionDetail: Hashable, Sendable {
     public let others: [Message]
     /// The summaries of replaced messages that this node has, oldest first; at most 16.
     public let replaced: [Summary]
+    /// The feed position of the session's latest change.
+    package let position: UInt64
 
     package init(
         conversation: String,
         session: SessionID,
         shown: Message,
         others: [Message],
-        replaced: [Summary]
+        replaced: [Summary],
+        position: UInt64 = .max
     ) {
         self.conversation = conversation
         self.session = session
         self.shown = shown
         self.others = others
         self.replaced = replaced
+        self.position = position
     }
 }

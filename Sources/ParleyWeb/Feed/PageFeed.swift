@@ -228,7 +228,7 @@ final class PageFeed {
             for (conversation, messages) in changed {
                 for message in messages.sorted(by: { $0.description < $1.description }) {
                     // A sticker on a message that is not here, or was replaced, is not seen.
-                    guard let session = apps.session(of: message, in: conversation) else {
+                    guard let session = await apps.session(of: message, in: conversation) else {
                         continue
                     }
                     await tellAgain(session, conversation, heads: nil)

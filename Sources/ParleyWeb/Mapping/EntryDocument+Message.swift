@@ -93,6 +93,15 @@ extension SessionDocument {
     }
 }
 
+extension TranscriptDocument {
+    init(_ page: TranscriptPage) {
+        self.init(
+            entries: page.entries.map { EntryDocument($0) },
+            next: page.next?.description
+        )
+    }
+}
+
 extension ConflictDocument {
     init(_ conflict: Conflict) {
         self.init(

@@ -74,9 +74,7 @@ package struct ControlRoutes: Sendable {
         group.get("nearby") { _, _ in
             try JSON.response(await node.nearby().map(PeerDocument.init))
         }
-        group.get("conflicts") { _, _ in
-            try JSON.response(try await node.conflicts().map(ConflictDocument.init))
-        }
+        group.get("conflicts") { request, _ in try await conflicts(request, in: nil) }
     }
 
     private func addConversations(_ group: RouterGroup<BasicRequestContext>) {
@@ -124,16 +122,24 @@ package struct ControlRoutes: Sendable {
             }
             return BatchResponse(node: node, conversation: name).response(to: request)
         }
-        group.get("conversations/{name}/transcript") { _, context in
-            let entries = try await node.transcript(of: try name(context))
-            return try JSON.response(entries.map(EntryDocument.init))
+        group.get("conversations/{name}/transcript") { request, context in
+            let page = try await node.transcript(
+                of: try name(context),
+                at: try request.transcriptPlace,
+                limit: try request.pageLimit
+            )
+            return try JSON.response(TranscriptDocument(page))
         }
-        group.get("conversations/{name}/transcript/events") { _, context in
-            try await FollowResponse(node: node, conversation: try name(context)).response()
+        group.get("conversations/{name}/transcript/events") { request, context in
+            let limit = try request.number("limit", from: 0)
+            return try await FollowResponse(
+                node: node,
+                conversation: try name(context),
+                limit: limit
+            ).response()
         }
-        group.get("conversations/{name}/conflicts") { _, context in
-            let conflicts = try await node.conflicts(in: try name(context))
-            return try JSON.response(conflicts.map(ConflictDocument.init))
+        group.get("conversations/{name}/conflicts") { request, context in
+            try await conflicts(request, in: try name(context))
         }
         group.get("sessions/{session}") { _, context in
             let detail = try await node.session(try session(context))
@@ -149,6 +155,16 @@ package struct ControlRoutes: Sendable {
     }
 
     // MARK: Helpers
+
+    private func conflicts(_ request: Request, in conversation: String?) async throws -> Response {
+        let conflicts = try await node.conflicts(
+            in: conversation,
+            after: conversation == nil
+                ? nil : try request.uri.queryParameters["after"].map { try session(String($0)) },
+            limit: try request.pageLimit
+        )
+        return try JSON.response(conflicts.map(ConflictDocument.init))
+    }
 
     private func sent(
         _ document: SendDocument,
@@ -198,7 +214,10 @@ package struct ControlRoutes: Sendable {
     }
 
     private func session(_ context: BasicRequestContext) throws -> SessionID {
-        let text = try context.part("session")
+        try session(try context.part("session"))
+    }
+
+    private func session(_ text: String) throws -> SessionID {
         guard let uuid = UUID(uuidString: text) else {
             throw Problem.notASession(text)
         }

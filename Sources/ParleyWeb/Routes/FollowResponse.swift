@@ -7,6 +7,8 @@ import ParleyNode
 struct FollowResponse: Sendable {
     let node: Node
     let conversation: String
+    /// The most present entries, the last ones; nil for all.
+    let limit: Int?
 
     /// The interval of the comments that keep the connection alive.
     private static let heartbeat = Duration.seconds(15)
@@ -16,15 +18,23 @@ struct FollowResponse: Sendable {
     func response() async throws -> Response {
         // Listen first, so that no change between the transcript and the events is missed.
         let events = await node.events()
-        let entries = try await node.transcript(of: conversation)
+        let first = try await node.transcript(
+            of: conversation,
+            at: limit == nil ? .start : .end,
+            limit: max(1, limit ?? TranscriptPage.entriesMax)
+        )
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
                 var told = FollowedTranscript()
-                for entry in entries {
-                    if case .message(let message) = entry { told.tells(message) }
-                    try await writer.write(try Self.event(EntryDocument(entry)))
+                var page: TranscriptPage? = limit == 0 ? nil : first
+                while let present = page {
+                    for entry in present.entries {
+                        if case .message(let message) = entry { told.tells(message) }
+                        try await writer.write(try Self.event(EntryDocument(entry)))
+                    }
+                    page = try await next(present)
                 }
                 try await follow(events, &told, &writer)
                 if await isRunning {
@@ -33,6 +43,12 @@ struct FollowResponse: Sendable {
                 try await writer.finish(nil)
             }
         )
+    }
+
+    /// The page after another one, if all are to be told.
+    private func next(_ page: TranscriptPage) async throws -> TranscriptPage? {
+        guard limit == nil, let next = page.next else { return nil }
+        return try await node.transcript(of: conversation, at: .after(next))
     }
 
     private func follow(

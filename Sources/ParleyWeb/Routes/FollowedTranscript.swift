@@ -1,31 +1,47 @@
-import ParleyNode
+package import ParleyNode
 
 /// The message of each session that a follower has received last, so that it never receives an
 /// older one.
 ///
 /// Events may be older than the transcript, because the follower listens before it reads the
 /// transcript.
-struct FollowedTranscript: Sendable {
+package struct FollowedTranscript: Sendable {
     /// How a message compares with the last one that the follower has received of its session.
-    enum Age: Equatable, Sendable {
+    package enum Age: Equatable, Sendable {
         /// The follower has received a later message.
         case older
         /// The message is the last one that the follower has received, or a later one.
         case current
-        /// The message is another one of the same revision, and only the node knows which of the
-        /// two is shown.
+        /// The message is another one of the same revision, or one of a session that is not
+        /// remembered any more: only the node knows what is shown.
         case rival
     }
 
-    private var told: [SessionID: (revision: UInt64, id: MessageID)] = [:]
+    private var told: [SessionID: (revision: UInt64, id: MessageID, use: UInt64)] = [:]
+    private var lastUse: UInt64 = 0
+    private var hasForgotten = false
+
+    /// The sessions that are remembered; as many again may be there until they are looked through.
+    package static let sessionsMax = 16_384
+
+    /// The sessions that are remembered now.
+    package var count: Int { told.count }
+
+    package init() {}
 
     /// Records that the follower receives `message`.
-    mutating func tells(_ message: Message) {
-        told[message.session] = (message.revision, message.id)
+    package mutating func tells(_ message: Message) {
+        lastUse += 1
+        told[message.session] = (message.revision, message.id, lastUse)
+        guard told.count >= 2 * Self.sessionsMax else { return }
+        let uses = told.values.map(\.use).sorted()
+        let first = uses[uses.count - Self.sessionsMax]
+        told = told.filter { $0.value.use >= first }
+        hasForgotten = true
     }
 
-    func age(of message: Message) -> Age {
-        guard let told = told[message.session] else { return .current }
+    package func age(of message: Message) -> Age {
+        guard let told = told[message.session] else { return hasForgotten ? .rival : .current }
         if message.revision == told.revision { return message.id == told.id ? .current : .rival }
         return message.revision < told.revision ? .older : .current
     }

@@ -12,10 +12,6 @@ struct PageAPIRoutes: Sendable {
     let apps: AppHost
     let feed: PageFeed
 
-    /// The most entries of one response.
-    private static let entriesMax = 500
-    /// The entries of a response unless the request says how many.
-    private static let entriesUsual = 100
     /// The limit of the body of a request to an input field, in bytes.
     private static let bodyBytesMax = 256 << 10
 
@@ -102,23 +98,17 @@ struct PageAPIRoutes: Sendable {
     }
 
     private func entries(_ request: Request, _ name: String) async throws -> PageEntriesDocument {
-        let query = request.uri.queryParameters
-        let wanted = query["last"].flatMap { Int($0) } ?? Self.entriesUsual
-        let skipped = query["skip"].flatMap { Int($0) } ?? 0
-        guard (1...Self.entriesMax).contains(wanted), (0...Int(Int32.max)).contains(skipped) else {
-            throw Problem.badInput(
-                "last is a number from 1 to \(Self.entriesMax), and skip one from 0 on."
-            )
-        }
+        let limit = try request.pageLimit
+        let cursor = try request.cursor("before")
         await feed.start()
         let event = await feed.lastID
-        let part = try await apps.part(of: name, last: wanted, skipping: skipped)
+        let part = try await apps.part(of: name, last: limit, before: cursor)
         var entries: [PageEntryDocument] = []
         for bubble in part.bubbles { entries.append(await feed.maker.entry(bubble, in: name)) }
         return PageEntriesDocument(
             event: event,
             entries: entries,
-            next: part.hasMore ? part.next : nil
+            next: part.next?.description
         )
     }
 

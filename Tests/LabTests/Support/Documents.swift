@@ -7,6 +7,12 @@ struct Ready: Decodable, Sendable {
     let addresses: [String]
 }
 
+/// A page of a transcript.
+struct TranscriptPage: Decodable {
+    let entries: [Entry]
+    let next: String?
+}
+
 /// A line of `parley transcript --json`.
 struct Entry: Decodable, Hashable, Sendable {
     struct Sender: Decodable, Hashable, Sendable {

@@ -120,7 +120,15 @@ struct Host: Sendable {
 
     /// The output of `transcript`.
     func entries(of conversation: String) throws -> [Entry] {
-        try decode(try request("conversations/\(conversation)/transcript").body)
+        var entries: [Entry] = []
+        var place: String? = "start"
+        while let after = place {
+            let path = "conversations/\(conversation)/transcript?limit=200&after=\(after)"
+            let page: TranscriptPage = try decode(try request(path).body)
+            entries += page.entries
+            place = page.next
+        }
+        return entries
     }
 
     /// The URLs of the shown messages, in the order of the transcript.

@@ -22,8 +22,10 @@ final class DeskNode: HostNode {
     /// Whether what is sent is answered only by `answerSends`.
     var holdsSends = false
     private var unanswered: [@MainActor () -> Void] = []
-    /// How many last entries the host asked for, one number for each question.
-    private(set) var lastEntriesAsked: [Int] = []
+    /// How many entries the host asked for, one number for each page.
+    var entriesAsked: [Int] = []
+    /// The feed position of what the host reads; sessions have their revision.
+    var position: UInt64 = 0
     private var lastNumber: UInt64 = 0
 
     init(_ people: [Participant]) {
@@ -95,23 +97,42 @@ final class DeskNode: HostNode {
 
     func transcript(
         of conversation: String,
-        _ answer: @escaping Answer<[TranscriptEntry]>
+        at place: TranscriptPlace,
+        limit: Int,
+        _ answer: @escaping Answer<TranscriptPage>
     ) {
-        let entries = conversation == "table" ? shown.map { TranscriptEntry.message($0) } : []
-        guard holdsTranscripts else { return answer(.success(entries)) }
-        held.append { answer(.success(entries)) }
+        entriesAsked.append(limit)
+        let page = page(conversation == "table" ? shown : [], at: place, limit)
+        guard holdsTranscripts else { return answer(.success(page)) }
+        held.append { answer(.success(page)) }
     }
 
-    func transcript(
-        of conversation: String,
-        last count: Int,
-        skipping skipped: Int,
-        _ answer: @escaping Answer<[TranscriptEntry]>
-    ) {
-        lastEntriesAsked.append(count)
-        transcript(of: conversation) { result in
-            answer(result.map { Array($0.dropLast(skipped).suffix(count)) })
+    /// A page of these messages; a cursor has the index of its message as its place.
+    private func page(_ all: [Message], at place: TranscriptPlace, _ limit: Int) -> TranscriptPage {
+        var end = all.count
+        if case .before(let cursor) = place {
+            end = cursor.description.split(separator: ".").first.flatMap { Int($0) } ?? end
         }
+        let start = max(0, end - limit)
+        return TranscriptPage(
+            entries: all[start..<end].map { .message($0) },
+            next: start == 0 ? nil : TranscriptCursor("\(start).0.\(all[start].id)"),
+            position: position
+        )
+    }
+
+    func stickers(
+        on messages: [MessageID],
+        last count: Int,
+        in conversation: String,
+        _ answer: @escaping Answer<[SessionDetail]>
+    ) {
+        let found = shown.filter { shown in
+            ([shown] + (others[shown.session] ?? [])).contains { head in
+                head.content?.placement.map { messages.contains($0.message) } ?? false
+            }
+        }
+        answer(.success(found.map(detail)))
     }
 
     /// Answers what was asked, as it was then.
@@ -130,14 +151,18 @@ final class DeskNode: HostNode {
         guard let message = shown.first(where: { $0.session == session }) else {
             return answer(.failure(.unknownSession(session.description)))
         }
-        let detail = SessionDetail(
+        answer(.success(detail(message)))
+    }
+
+    private func detail(_ shown: Message) -> SessionDetail {
+        SessionDetail(
             conversation: "table",
-            session: session,
-            shown: message,
-            others: others[session] ?? [],
-            replaced: []
+            session: shown.session,
+            shown: shown,
+            others: others[shown.session] ?? [],
+            replaced: [],
+            position: shown.revision
         )
-        answer(.success(detail))
     }
 
     func session(

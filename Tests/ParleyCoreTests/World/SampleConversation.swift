@@ -139,7 +139,7 @@ extension SimulatedAuthor {
         ParticipantID(conversation: table.id, device: device, using: crypto)
     }
 
-    /// A signed envelope of a session known by its name.
+    /// A signed envelope of a session known by its name, a sticker if it is `on` a message.
     func writes(
         _ session: String,
         _ sequence: UInt64 = 1,
@@ -148,7 +148,9 @@ extension SimulatedAuthor {
         next: [ParticipantID] = [],
         blobs: [BlobReference] = [],
         isTombstone: Bool = false,
-        text: String = "x"
+        text: String = "x",
+        place: UInt64 = 1,
+        on message: Dot? = nil
     ) throws -> Envelope {
         var header = header(session, sequence, revision: revision, context: context)
         header.isTombstone = isTombstone
@@ -157,9 +159,16 @@ extension SimulatedAuthor {
         let types = blobs.map {
             PictureDescription(type: "image/png", hash: $0.id.value, size: $0.size)
         }
-        return try Envelope(
-            decoding: envelope(header, session: session, text: text, blobTypes: types)
+        let body = MessageBody(
+            session: SessionUUID(session: session),
+            place: place,
+            sentAt: 0,
+            url: text,
+            layout: .template(TemplateLayout(caption: text)),
+            placement: message.map { StickerPlacement(on: $0, x: 1, y: 2) },
+            blobTypes: types
         )
+        return try Envelope(decoding: envelope(header, body: body))
     }
 }
 

@@ -1,0 +1,72 @@
+/// The order of the transcript, which is kept up to date: to read a part of it costs as much as the
+/// part, however long the transcript is.
+extension Conversation {
+    /// Lines of the transcript, oldest first, at most `count`: the shown messages, and the lines
+    /// that replaced ones left; no marks, and nothing on a relay.
+    package func transcript(_ span: TranscriptSpan, count: Int) -> TranscriptPart {
+        // One more tells whether there are others.
+        let wanted = min(max(0, count), Int.max - 1)
+        switch span {
+        case .last(let key):
+            let keys = order.last(wanted + 1, before: key)
+            let shown = keys.suffix(wanted)
+            return part(shown, next: keys.count > wanted ? shown.first ?? key : nil)
+        case .first(let key):
+            let keys = order.first(wanted + 1, after: key)
+            let shown = keys.prefix(wanted)
+            return part(shown, next: keys.count > wanted ? shown.last ?? key : nil)
+        }
+    }
+
+    /// The whole transcript; its length is the only limit.
+    package func transcript() -> [TranscriptLine] {
+        transcript(.first(after: nil), count: .max).lines
+    }
+
+    private func part(_ keys: ArraySlice<TranscriptKey>, next: TranscriptKey?) -> TranscriptPart {
+        TranscriptPart(lines: keys.compactMap(line), next: next)
+    }
+
+    private func line(_ key: TranscriptKey) -> TranscriptLine? {
+        let index = Int(key.session)
+        guard sessions[index].register.shown?.dot != key.dot else {
+            return .message(session: key.session, place: key.place, dot: key.dot)
+        }
+        return sessions[index].lines.lines.first { $0.dot == key.dot }
+            .map { .summary(session: key.session, $0) }
+    }
+
+    /// Puts the lines of a session that has changed where they belong.
+    mutating func reorder(_ session: Int32, from before: Few<TranscriptKey>) {
+        let after = keysInTranscript(of: session)
+        guard after != before else { return }
+        for key in before where !after.contains(key) { order.remove(key) }
+        for key in after where !before.contains(key) { order.insert(key) }
+    }
+
+    /// Where the lines of a session are.
+    func keysInTranscript(of session: Int32) -> Few<TranscriptKey> {
+        keys.canRead ? sessions[Int(session)].keysInTranscript(session) : []
+    }
+}
+
+extension SessionState {
+    /// The keys of its lines, that of the shown message first; a mark has none.
+    fileprivate func keysInTranscript(_ number: Int32) -> Few<TranscriptKey> {
+        guard let shown = register.shown, !isMark else { return [] }
+        // A message that cannot be opened has the place 0.
+        let place = shownLine?.place ?? 0
+        var keys = Few(only: TranscriptKey(place: place, dot: shown.dot, session: number))
+        for line in linesOfReplaced {
+            keys.append(TranscriptKey(place: line.place, dot: line.dot, session: number))
+        }
+        return keys
+    }
+
+    /// Whether the session is a mark: its only message is its end, which tells that its author
+    /// takes part.
+    private var isMark: Bool {
+        guard let shown = register.shown, shown.revision == 1 else { return false }
+        return record(of: shown.dot)?.isTombstone ?? false
+    }
+}

@@ -1,0 +1,69 @@
+package import ParleyCore
+
+/// Entries of a transcript that follow one another.
+public struct TranscriptPage: Hashable, Sendable {
+    /// The entries, oldest first.
+    public let entries: [TranscriptEntry]
+    /// Where the next page begins: the one before this page if it was read from the end, else the
+    /// one after it; nil if there is none.
+    public let next: TranscriptCursor?
+    /// The feed position of the latest change that the page includes.
+    package let position: UInt64
+
+    /// The most entries of a page.
+    public static let entriesMax = 200
+
+    package init(
+        entries: [TranscriptEntry],
+        next: TranscriptCursor? = nil,
+        position: UInt64 = 0
+    ) {
+        self.entries = entries
+        self.next = next
+        self.position = position
+    }
+}
+
+/// A place between two entries of a transcript on one node.
+///
+/// It stays where it is when entries come, go or change their place, and after a restart.
+public struct TranscriptCursor: Hashable, Sendable, CustomStringConvertible {
+    package let key: TranscriptKey
+
+    package init(_ key: TranscriptKey) {
+        self.key = key
+    }
+
+    /// The text form, whose parts have no meaning for others.
+    public var description: String { "\(key.place).\(key.session).\(key.dot)" }
+
+    /// Parses the text form; nil if it is none.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let place = UInt64(parts[0]), let session = Int32(parts[1]),
+            let dot = Dot(parts[2])
+        else { return nil }
+        self.init(TranscriptKey(place: place, dot: dot, session: session))
+    }
+}
+
+/// Which page of a transcript is read.
+public enum TranscriptPlace: Hashable, Sendable {
+    /// The last entries.
+    case end
+    /// The first entries.
+    case start
+    /// The last entries of those before the cursor.
+    case before(TranscriptCursor)
+    /// The first entries of those after the cursor.
+    case after(TranscriptCursor)
+
+    package var span: TranscriptSpan {
+        switch self {
+        case .end: .last(before: nil)
+        case .start: .first(after: nil)
+        case .before(let cursor): .last(before: cursor.key)
+        case .after(let cursor): .first(after: cursor.key)
+        }
+    }
+}

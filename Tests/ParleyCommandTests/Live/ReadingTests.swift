@@ -1,0 +1,46 @@
+import Foundation
+import ParleyAPI
+import TestSupport
+import Testing
+
+/// Transcripts that have more than one page.
+@Suite(.timeLimit(.minutes(5)))
+struct ReadingTests {
+    /// Every entry is printed once and in order, however many pages they are.
+    @Test func aLongTranscriptIsPrintedPageByPage() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        #expect(try await node.transcript().isEmpty)
+        let urls = (1...450).map { "?\($0)" }
+        let input = Data(urls.joined(separator: "\n").utf8)
+        let sent = try await node.run("send", "-c", "games", "--url", "-", input: input)
+        #expect(sent.status == 0, "\(sent.errorText)")
+
+        #expect(try await node.transcript().map(\.url) == urls)
+        for count in [1, 200, 201, 449, 450, 1_000] {
+            let entries = try await node.ask(
+                [EntryDocument].self,
+                "transcript",
+                "-c",
+                "games",
+                "--limit",
+                "\(count)"
+            )
+            #expect(entries.map(\.url) == Array(urls.suffix(count)))
+        }
+        // Without a terminal all of them are printed, as a script expects.
+        let text = try await node.run("transcript", "-c", "games").text
+        #expect(text.contains("?1\n") && text.contains("?450\n"))
+        let last = try await node.run("transcript", "-c", "games", "--limit", "2").text
+        #expect(!last.contains("?448\n") && last.contains("?449\n") && last.contains("?450\n"))
+        let follower = try Follower(of: node)
+        let told = try await eventually("all of them") {
+            let entries = try follower.entries()
+            return entries.count == 450 ? entries : nil
+        }
+        #expect(told.map(\.url) == urls)
+        follower.end()
+        await node.end()
+    }
+}
