@@ -143,6 +143,9 @@ package struct SessionDocument: Codable, Hashable, Sendable {
     package var others: [EntryDocument]
     package var replaced: [EntryDocument]
 
+    /// What the shown message has replaced, oldest first, and then the heads that have lost to it.
+    package var history: [EntryDocument] { replaced + others }
+
     package init(
         conversation: String,
         session: String,

@@ -46,7 +46,8 @@ struct HistoryCommand: NodeRequestCommand {
         abstract: "What the latest message of a session replaced, oldest first.",
         discussion: """
             A node keeps the summaries of the last \(Self.kept) messages that were replaced; those \
-            of earlier ones are gone.
+            of earlier ones are gone. Messages that have lost a conflict come last until the next \
+            message of the session replaces them.
             """
     )
     /// The summaries that a node keeps of one session.
@@ -56,10 +57,10 @@ struct HistoryCommand: NodeRequestCommand {
 
     func run(_ client: ControlClient) async throws {
         let path = "sessions/\(PathText.encoded(session))/history"
-        let replaced = try await client.get(path, as: [EntryDocument].self)
+        let history = try await client.get(path, as: [EntryDocument].self)
         let output = Output.standard
-        if common.json { return try output.document(replaced) }
-        guard !replaced.isEmpty else {
+        if common.json { return try output.document(history) }
+        guard !history.isEmpty else {
             output.line("This node has no replaced messages of the session.")
             return
         }
@@ -69,16 +70,18 @@ struct HistoryCommand: NodeRequestCommand {
         )
         let names = try await EntryNames(of: detail.conversation, client)
         var table = TextTable(["REVISION", "WHO", "WHEN", "SUMMARY", "MESSAGE"])
-        for entry in replaced {
+        for entry in history {
             let who = EntryNames.name(of: entry.sender)
-            let summary = TerminalText.safe(names.resolved(entry.summaryText ?? "–"))
+            let text = entry.summaryText ?? entry.layout?.caption ?? "–"
+            let mark = entry.conflict == true ? "in conflict: " : ""
+            let summary = TerminalText.safe(names.resolved(mark + text))
             table.add([
                 "\(entry.revision)", TerminalText.safe(who), TerminalText.age(of: entry.sentAt),
                 TerminalText.fitted(summary, columns: 40), entry.id,
             ])
         }
         output.table(table)
-        if replaced.count >= Self.kept {
+        if history.count(where: { $0.kind == "summary" }) >= Self.kept {
             output.line(
                 output.style(.dim, "A node keeps the last \(Self.kept); earlier ones are gone.")
             )

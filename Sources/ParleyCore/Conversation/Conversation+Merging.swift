@@ -86,8 +86,9 @@ extension Conversation {
             if change.isShown {
                 show(arrival.envelope, head, index, using: crypto)
                 report.isShown = true
-            } else {
-                _ = opened(arrival.envelope, head, session, using: crypto)
+            } else if let line = shownLine(arrival.envelope, head, session, using: crypto) {
+                // It counts as replaced once it is no head any more.
+                sessions[index].lines.add(line, countMax: limits.summariesPerSession)
             }
         }
         reorder(session, from: linesBefore)

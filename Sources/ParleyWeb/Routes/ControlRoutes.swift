@@ -147,7 +147,7 @@ package struct ControlRoutes: Sendable {
         }
         group.get("sessions/{session}/history") { _, context in
             let detail = try await node.session(try session(context))
-            return try JSON.response(SessionDocument(detail).replaced)
+            return try JSON.response(SessionDocument(detail).history)
         }
         group.get("sessions/{session}/messages/{message}/picture") { _, context in
             try await picture(context)

@@ -3,7 +3,7 @@ import ParleyAPI
 import TestSupport
 import Testing
 
-/// Transcripts that have more than one page.
+/// Transcripts that have more than one page, and the history of a session.
 @Suite(.timeLimit(.minutes(5)))
 struct ReadingTests {
     /// Every entry is printed once and in order, however many pages they are.
@@ -42,5 +42,64 @@ struct ReadingTests {
         #expect(told.map(\.url) == urls)
         follower.end()
         await node.end()
+    }
+
+    /// Regression: whoever lost a conflict was in no history, neither before nor after it was
+    /// settled.
+    @Test func theHistoryHasWhatLostAConflict() async throws {
+        let directory = try TestDirectory()
+        let alice = try await NodeProcess(data: directory.path("alice"))
+        var bob = try await NodeProcess(data: directory.path("bob"))
+        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        let invite = try await alice.ask(InviteDocument.self, "invite", "games")
+        _ = try await bob.ask(ConversationDocument.self, "join", invite.invite)
+        let session = UUID().uuidString
+        for (node, word) in [(alice, "alice"), (bob, "bob")] {
+            _ = try await node.ask(
+                SentDocument.self,
+                "send",
+                "-c",
+                "games",
+                "--session",
+                session,
+                "--url",
+                "?\(word)",
+                "--summary",
+                "\(word) moved"
+            )
+        }
+        await bob.end()
+        let peers = [try await alice.address]
+        bob = try await NodeProcess(data: directory.path("bob"), peers: peers)
+        for node in [alice, bob] {
+            let conflict = try await eventually("the conflict") {
+                try await node.ask([ConflictDocument].self, "conflicts").first
+            }
+            let history = try await node.ask([EntryDocument].self, "history", session)
+            #expect(history.map(\.id) == conflict.others.map(\.id))
+            #expect(history.first?.conflict == true)
+            #expect(try await node.run("history", session).text.contains("in conflict: "))
+        }
+        let sent = try await alice.ask(
+            SentDocument.self,
+            "send",
+            "-c",
+            "games",
+            "--session",
+            session,
+            "--url",
+            "?settled"
+        )
+        for node in [alice, bob] {
+            let history = try await eventually("the end of the conflict") {
+                let detail = try await node.ask(SessionDocument.self, "show", session)
+                guard detail.shown.id == sent.id else { return nil as [EntryDocument]? }
+                return try await node.ask([EntryDocument].self, "history", session)
+            }
+            #expect(Set(history.map(\.summaryText)) == ["alice moved", "bob moved"])
+            #expect(history.allSatisfy { $0.kind == "summary" })
+        }
+        await alice.end()
+        await bob.end()
     }
 }

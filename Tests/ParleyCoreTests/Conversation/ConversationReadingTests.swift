@@ -31,7 +31,8 @@ import Testing
         #expect(summaries == expected.map(\.2))
     }
 
-    /// Regression: whoever lost a conflict was said to be replaced, and is still a head.
+    /// Regression: whoever lost a conflict was said to be replaced, and is still a head; and where
+    /// it was never shown, it left no line when it was replaced.
     @Test func theLoserOfAConflictIsNotReplacedYet() throws {
         var sample = try sample()
         let isSummary = { (dot: Dot) in
@@ -42,7 +43,23 @@ import Testing
         }
         #expect(!isSummary(ada.dot(3)) && !isSummary(ben.dot(1)))
         sample.take([try ada.writes("t", 5, revision: 3, context: [ben.dot(1)])])
-        #expect(isSummary(ada.dot(3)) && isSummary(ben.dot(1)), "both were shown here")
+        #expect(isSummary(ada.dot(3)) && isSummary(ben.dot(1)), "both are replaced")
+    }
+
+    /// A message that lost as it came was never shown, and is a summary all the same once it is
+    /// replaced, also after a restart.
+    @Test func whatWasNeverShownLeavesALine() throws {
+        var sample = SampleConversation(writers: [ada, ben])
+        sample.take([
+            try ben.writes("t", revision: 2), try ada.writes("t", 1, place: 3),
+            try ben.writes("t", 2, revision: 3, context: [ada.dot(1)], place: 4),
+        ])
+        let expected = [ben.dot(1), ada.dot(1), ben.dot(2)]
+        #expect(sample.conversation.transcript().map(\.dot) == expected)
+        var again = SampleConversation(writers: [ada, ben])
+        let row = sample.conversation.write(0, with: sample.ticket)
+        _ = again.conversation.recover(row, into: &again.cache, using: again.crypto)
+        #expect(again.conversation.transcript().map(\.dot) == expected)
     }
 
     /// Each head of a session leads to it, and replaced messages lead nowhere.
