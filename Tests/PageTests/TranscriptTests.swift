@@ -125,6 +125,30 @@ struct TranscriptTests {
         await #expect(node.end() == 0)
     }
 
+    /// What scrolling loads by itself, a button loads for those who do not scroll.
+    ///
+    /// While nothing comes it stays, as for whoever reads slowly.
+    @Test func earlierMessagesAreShownByAButton() async throws {
+        let (node, page) = try await open(60)
+        try page.devTools("Network.enable")
+        try page.devTools("Network.setBlockedURLs", ["urls": .array([.text("*before=*")])])
+        try await eventually("the first of what is loaded") {
+            try page.run("document.querySelector('.log').scrollTop = 0")
+            return try numbers(on: page).first == 11
+        }
+        let button = try await page.find("button", "Show earlier messages")
+        let found = try page.violations()
+        #expect(found.isEmpty, "\(found)")
+        try page.devTools("Network.setBlockedURLs", ["urls": .array([])])
+        try button.click()
+        #expect(try page.run("return document.activeElement.role").text == "log")
+        try await eventually("the first message") { try numbers(on: page).first == 1 }
+        try await eventually("the end of the button") {
+            try page.present("button", "Show earlier messages") == nil
+        }
+        await #expect(node.end() == 0)
+    }
+
     /// Starts a node with a conversation of that many entries, and opens it in a browser.
     private func open(_ count: Int) async throws -> (PageNode, Browser) {
         let node = try await PageNode("alice")

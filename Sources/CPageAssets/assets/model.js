@@ -128,11 +128,11 @@ export const EVENTS = {
     },
     ...Object.fromEntries(["nearby", "pairings", "discovery"].map((name) =>
         [name, (value) => (state[name] = value)])),
-    entry: ({ conversation, entry }) => {
+    entry: ({ conversation, entry, again }) => {
         const transcript = state.transcripts.get(conversation);
-        const isLast = becomesLast(conversation, entry);
-        const isNew = transcript?.isLoaded ? take(transcript, entry) : isLast;
-        transcript?.missed?.push(entry);
+        const isLast = becomesLast(conversation, entry, again);
+        const isNew = transcript?.isLoaded ? take(transcript, entry, again) : isLast;
+        transcript?.missed?.push({ entry, again });
         if (!isNew || entry.mine || entry.kind !== "message") return;
         if (conversation !== state.current || document.hidden) {
             state.unread.set(conversation, (state.unread.get(conversation) ?? 0) + 1);
@@ -184,7 +184,7 @@ async function loadTranscript(name) {
         transcript.entries = page.entries;
         transcript.next = page.next ?? null;
         transcript.isLoaded = true;
-        for (const entry of transcript.missed) take(transcript, entry);
+        for (const { entry, again } of transcript.missed) take(transcript, entry, again);
     } catch (problem) {
         transcript.problem = problem;
         if (problem.error === "noNode") setTimeout(() => loadTranscript(name), 1_500);
@@ -215,8 +215,9 @@ export async function loadEarlier(name) {
     changed();
 }
 
-/// Puts an entry where it belongs; returns whether it is a message that was not there before.
-function take({ entries }, entry) {
+/// Puts an entry where it belongs; returns whether it is a message that was not there before. One
+/// that was told `again` may be among those that are not loaded.
+function take({ entries }, entry, again) {
     const same = entries.findLastIndex((other) => other.id === entry.id);
     if (entry.kind === "summary" || same >= 0) {
         if (same >= 0) entries[same] = entry;
@@ -224,6 +225,7 @@ function take({ entries }, entry) {
     }
     const old = entries.findLastIndex((other) =>
         isMessage(other) && other.session === entry.session);
+    if (old < 0 && again) return false;
     if (old >= 0) {
         if (entries[old].revision > entry.revision) return false;
         // The summary of the replaced message takes its place when it comes. In a conflict there
@@ -236,10 +238,11 @@ function take({ entries }, entry) {
 }
 
 /// Keeps the last message of a conversation for the list; returns whether this is a new one.
-function becomesLast(conversation, entry) {
+function becomesLast(conversation, entry, again) {
     const found = state.conversations.find(({ name }) => name === conversation);
     if (!found || !isMessage(entry) || found.last?.sentAt > entry.sentAt) return false;
     const isNew = found.last?.id !== entry.id;
+    if (isNew && again) return false;
     found.last = entry;
     return isNew;
 }

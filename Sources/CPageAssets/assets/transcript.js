@@ -4,7 +4,7 @@ import {
     appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
 } from "./elements.js";
 import { liveInputs, liveView } from "./live.js";
-import { isMessage, state } from "./model.js";
+import { isMessage, loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { placingOn, withStickers } from "./stickers.js";
@@ -24,8 +24,10 @@ export function transcriptView(conversation, deeds) {
     },
         transcript?.isLoaded && !entries.length
             ? deeds.emptyView(conversation) : h("div", { class: "log-space", key: "space" }),
-        transcript?.next && from === 0
-            && h("p", { key: "more", class: "log-note" }, "Earlier messages are being loaded…"),
+        transcript?.next && from === 0 && h("button", {
+            key: "more", type: "button", class: "log-note",
+            on: { click: ({ currentTarget }) => showEarlier(currentTarget, conversation.name) },
+        }, "Show earlier messages"),
         transcript?.problem && h("p", { key: "problem", class: "log-note problem" },
             transcript.problem.message),
         shown.map((entry, index) => {
@@ -45,6 +47,13 @@ export function transcriptView(conversation, deeds) {
 }
 
 // Entries
+
+/// Loads entries before the first one. The button goes away when they come, so the transcript gets
+/// the focus.
+function showEarlier(button, name) {
+    button.closest(".log").focus();
+    loadEarlier(name);
+}
 
 function entryView(conversation, entry, previous, next, isNewest, deeds) {
     const time = isLater(entry, previous)

@@ -131,10 +131,13 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
 package struct PageEntryEvent: Codable, Hashable, Sendable {
     package var conversation: String
     package var entry: PageEntryDocument
+    /// Present and true if the entry was there before and has another picture, sticker or head.
+    package var again: Bool?
 
-    package init(conversation: String, entry: PageEntryDocument) {
+    package init(conversation: String, entry: PageEntryDocument, again: Bool? = nil) {
         self.conversation = conversation
         self.entry = entry
+        self.again = again
     }
 }
 

@@ -202,7 +202,7 @@ final class PageFeed {
         // A conversation that this node has left meanwhile, or only relays, is not shown.
         guard let bubble = try? await apps.bubble(entry, in: conversation) else { return }
         if !maker.knows(bubble.sender, in: conversation) { turn.yield() }
-        await tell(bubble, conversation, heads: nil)
+        await tell(bubble, conversation)
     }
 
     private func tellAgain(_ session: SessionID, _ conversation: String, heads: Int?) async {
@@ -211,12 +211,17 @@ final class PageFeed {
             !detail.shown.isMark, detail.shown.isListed,
             let bubble = try? await apps.bubble(.message(detail.shown), in: conversation)
         else { return }
-        await tell(bubble, conversation, heads: heads)
+        await tell(bubble, conversation, again: true, heads: heads)
     }
 
-    private func tell(_ bubble: Bubble, _ conversation: String, heads: Int?) async {
+    private func tell(
+        _ bubble: Bubble,
+        _ conversation: String,
+        again: Bool? = nil,
+        heads: Int? = nil
+    ) async {
         let entry = await maker.entry(bubble, in: conversation, heads: heads)
-        add("entry", PageEntryEvent(conversation: conversation, entry: entry))
+        add("entry", PageEntryEvent(conversation: conversation, entry: entry, again: again))
     }
 
     // MARK: Stickers, apps and lists
