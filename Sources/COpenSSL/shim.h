@@ -33,13 +33,27 @@ struct parley_window {
     unsigned char *output;
     size_t output_count;
     size_t output_capacity;
+    /// How many records may begin before the rest of the input waits, and how many have begun.
+    size_t records_max;
+    size_t records;
+    /// What has arrived of the messages that TLS allows after the handshake: changes of the peer's
+    /// key, requests that this side change its own, and tickets. A change makes the rest wait.
+    size_t key_updates;
+    size_t key_requests;
+    size_t tickets;
 };
+
+/// Whether OpenSSL gets no more of the input for now.
+static inline int parley_window_is_shut(const struct parley_window *window) {
+    return window->records > window->records_max || window->key_updates > 0;
+}
 
 static inline int parley_window_read(BIO *bio, char *bytes, size_t count, size_t *done) {
     struct parley_window *window = (struct parley_window *)BIO_get_data(bio);
     BIO_clear_retry_flags(bio);
     *done = window->input_count < count ? window->input_count : count;
-    if (*done == 0) {
+    if (*done == 0 || parley_window_is_shut(window)) {
+        *done = 0;
         BIO_set_retry_read(bio);
         return 0;
     }
@@ -88,6 +102,28 @@ static inline BIO *parley_window_bio(BIO_METHOD *method, struct parley_window *w
     BIO_set_data(bio, window);
     BIO_set_init(bio, 1);
     return bio;
+}
+
+/// Counts the records and the messages after the handshake that arrive.
+static inline void parley_window_watch(
+    int is_sent, int version, int type, const void *bytes, size_t count, SSL *stream,
+    void *argument) {
+    (void)version, (void)stream;
+    struct parley_window *window = (struct parley_window *)argument;
+    const unsigned char *message = (const unsigned char *)bytes;
+    if (is_sent) return;
+    if (type == SSL3_RT_HEADER) window->records += 1;
+    if (type != SSL3_RT_HANDSHAKE || count == 0) return;
+    if (message[0] == SSL3_MT_NEWSESSION_TICKET) window->tickets += 1;
+    if (message[0] != SSL3_MT_KEY_UPDATE) return;
+    window->key_updates += 1;
+    // The byte after the type and the length.
+    if (count > 4 && message[4] != SSL_KEY_UPDATE_NOT_REQUESTED) window->key_requests += 1;
+}
+
+static inline void parley_ctx_watch(SSL_CTX *context, struct parley_window *window) {
+    SSL_CTX_set_msg_callback(context, parley_window_watch);
+    SSL_CTX_set_msg_callback_arg(context, window);
 }
 
 static inline int parley_ctx_only_tls13(SSL_CTX *context) {

@@ -41,7 +41,21 @@ final class Connection {
         var opening: ConnectionOpening?
         var received: Slice?
         var didDrain = false
+        /// Whether the connection is to be given a turn in the line.
+        var waits = false
         var ended: TransportError?
+    }
+
+    /// The reasons for which a connection is not read.
+    private struct Rest {
+        /// It stands in the line.
+        var isInLine = false
+        /// The observer has bytes that it did not handle yet, or is handling them.
+        var hasObserverWork = false
+        /// `pauseReading` was called.
+        var isPaused = false
+
+        var isOver: Bool { !isInLine && !hasObserverWork && !isPaused }
     }
 
     private(set) var state: State
@@ -60,6 +74,12 @@ final class Connection {
     private var isHungUp = false
     /// The closing record (close_notify) was sealed.
     private var didSealEnd = false
+    /// The work that the peer's bytes caused since the last turn in the line.
+    private var work = 0
+    /// Ciphertext that waits for the next turn.
+    private var unopened: [UInt8] = []
+    /// Why the socket is not read, if it is not.
+    private var rest = Rest()
 
     /// Makes a connection on `descriptor`, which is connected, or is connecting if `dial` is not
     /// nil.
@@ -101,14 +121,61 @@ final class Connection {
     /// The socket is readable.
     ///
     /// If this may be the last call of the source, the connection schedules further reads itself.
+    /// A handshake costs so much that it always waits for a turn in the line.
     func readReady(mayBeLast: Bool) -> News {
-        guard let tls, state != .ended else { return News() }
+        guard state != .ended else { return News() }
         if mayBeLast { isHungUp = true }
-        guard reader?.isPaused == false else { return News() }
-        return attempt { news throws(TransportError) in
-            let hasRead = try read(tls, &news)
-            if isHungUp, hasRead { readAgain() }
+        guard rest.isOver else { return News() }
+        return state == .handshaking ? News(waits: standInLine()) : readOnce()
+    }
+
+    /// The turn of the connection in the line has come.
+    func takeTurn() -> News {
+        guard rest.isInLine, state != .ended else { return News() }
+        rest.isInLine = false
+        work = 0
+        if rest.hasObserverWork { return News(received: .empty) }
+        guard rest.isOver else { return News() }
+        reader?.resume()
+        return readOnce()
+    }
+
+    /// The observer did work for bytes of this connection; if it is not finished, it goes on in the
+    /// next turn in the line.
+    func charge(_ units: Int, isUnfinished: Bool) -> News {
+        guard state == .open else { return News() }
+        work += units
+        rest.hasObserverWork = isUnfinished
+        guard !isUnfinished, unopened.isEmpty, work < Work.perTurn else {
+            return News(waits: standInLine())
         }
+        resumeIfRested()
+        return News()
+    }
+
+    /// Reads what one turn may take.
+    private func readOnce() -> News {
+        guard let tls else { return News() }
+        var news = attempt { news throws(TransportError) in
+            let hasRead = try read(tls, &news)
+            if isHungUp, hasRead, unopened.isEmpty { readAgain() }
+        }
+        if !unopened.isEmpty || work >= Work.perTurn { news.waits = standInLine() }
+        return news
+    }
+
+    /// Stops reading until the turn of this connection; returns whether it was not in line before.
+    private func standInLine() -> Bool {
+        guard state != .ended, !rest.isInLine else { return false }
+        rest.isInLine = true
+        reader?.pause()
+        return true
+    }
+
+    private func resumeIfRested() {
+        guard rest.isOver, let reader, reader.isPaused else { return }
+        reader.resume()
+        if isHungUp || !unopened.isEmpty { readAgain() }
     }
 
     /// The socket is writable.
@@ -160,6 +227,7 @@ final class Connection {
         guard !isWriteBroken else { return end(.closedHere) }
         state = .closing
         setDeadline(owner.settings.closeTimeout)
+        rest.hasObserverWork = false
         resumeReading()
         guard !writer.isArmed else { return News() }
         return attempt { news throws(TransportError) in try write(&news) }
@@ -173,13 +241,13 @@ final class Connection {
     /// Reads no more; `Transport.pauseReading(from:)` says who needs it.
     func pauseReading() {
         guard state == .open else { return }
+        rest.isPaused = true
         reader?.pause()
     }
 
     func resumeReading() {
-        guard let reader, reader.isPaused else { return }
-        reader.resume()
-        if isHungUp { readAgain() }
+        rest.isPaused = false
+        resumeIfRested()
     }
 
     // MARK: Reading functions
@@ -210,15 +278,13 @@ final class Connection {
 
     /// Reads once; returns false if nothing has arrived.
     private func read(_ tls: TLSStream, _ news: inout News) throws(TransportError) -> Bool {
-        let count: Int
-        switch try Socket.receive(descriptor, into: owner.window.received) {
-        case .bytes(0): return false
-        case .bytes(let bytes): count = bytes
-        case .end: throw isWriteBroken ? .reset : .truncated
+        let count = try receive()
+        guard count > 0 else { return false }
+        owner.window.lend(count, records: Work.perTurn / Work.record)
+        defer {
+            unopened = Array(owner.window.input)
+            work += Work.read + owner.window.records * Work.record
         }
-        owner.counters.bytesReceived += count
-        owner.counters.reads += 1
-        owner.window.lend(count)
         if state == .handshaking {
             guard try tls.handshake() else {
                 try sendOutput()
@@ -240,6 +306,20 @@ final class Connection {
         return true
     }
 
+    /// Fills the window with what the last turn left or else with what has arrived; returns how
+    /// many bytes that are.
+    private func receive() throws(TransportError) -> Int {
+        guard unopened.isEmpty else { return owner.window.refill(with: unopened) }
+        switch try Socket.receive(descriptor, into: owner.window.received) {
+        case .bytes(0): return 0
+        case .bytes(let count):
+            owner.counters.bytesReceived += count
+            owner.counters.reads += 1
+            return count
+        case .end: throw isWriteBroken ? .reset : .truncated
+        }
+    }
+
     /// The properties of the connection that are known once TLS is complete.
     private func opening(_ tls: TLSStream) throws(TransportError) -> ConnectionOpening {
         guard let peerKey = tls.peerKey(), let exporter = tls.exporter() else {
@@ -255,7 +335,8 @@ final class Connection {
 
     private func readAgain() {
         let readReady = handlers.readReady
-        owner.executor.queue.async { readReady(true) }
+        let mayBeLast = isHungUp
+        owner.executor.queue.async { readReady(mayBeLast) }
     }
 
     /// Writes as much as the kernel accepts: the sealed bytes, then the queued ones, and then the
@@ -303,8 +384,8 @@ final class Connection {
     /// connection goes on reading and ends there, unless reading is paused.
     private func writeFailed(_ error: TransportError) throws(TransportError) {
         owner.window.clearOutput()
-        let isReading = reader.map { !$0.isPaused } ?? false
-        guard error == .reset, isReading, state == .open || state == .closing else { throw error }
+        guard error == .reset, reader != nil, !rest.isPaused, state == .open || state == .closing
+        else { throw error }
         isWriteBroken = true
         buffer = WriteBuffer()
         writer.disarm()
@@ -344,6 +425,7 @@ final class Connection {
         reader = nil
         deadline = nil
         tls = nil
+        unopened = []
         buffer = WriteBuffer()
         return News(ended: reason)
     }

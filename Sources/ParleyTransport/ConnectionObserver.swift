@@ -12,7 +12,8 @@ package protocol ConnectionObserver: AnyObject, Sendable {
     /// TLS is complete, and bytes may flow both ways.
     func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening)
 
-    /// Plaintext has arrived; `bytes` holds the result of one read in a chunk of its own.
+    /// Plaintext has arrived; `bytes` holds the result of one read in a chunk of its own. It is
+    /// empty when the turn of unfinished work has come.
     func connectionReceived(_ id: ConnectionID, _ bytes: Slice)
 
     /// The kernel has accepted all bytes that were passed to `send`.

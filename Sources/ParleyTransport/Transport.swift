@@ -18,6 +18,9 @@ package actor Transport {
     private var dirty: [Connection] = []
     private var untold: [(Connection, Connection.News)] = []
     private var iterationEnd: IterationEnd?
+    /// The connections that wait for a turn, the next one first.
+    private var line: [ConnectionID] = []
+    private var lineTurn: IterationEnd?
     private var lastNumber: UInt64 = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -101,6 +104,48 @@ package actor Transport {
         assumeIsolated { $0.connections[id]?.resumeReading() }
     }
 
+    // MARK: Turns
+
+    /// Counts work that the bytes of a connection caused beyond those of TLS.
+    ///
+    /// If it is unfinished, nothing more is read from the connection, and the observer receives
+    /// `connectionReceived` without bytes when its turn comes; this call has to answer that.
+    package nonisolated func charge(_ id: ConnectionID, work units: Int, isUnfinished: Bool) {
+        assumeIsolated { transport in
+            guard let connection = transport.connections[id] else { return }
+            if connection.charge(units, isUnfinished: isUnfinished).waits {
+                transport.standInLine(id)
+            }
+        }
+    }
+
+    /// Gives a connection a turn behind those that wait already.
+    ///
+    /// A turn comes once everything that the loop has to do by now is done, so that all connections
+    /// that have used up their turns get one turn in each round of the loop together, and each of
+    /// the others as many as it has bytes for.
+    private func standInLine(_ id: ConnectionID) {
+        line.append(id)
+        let turn =
+            lineTurn
+            ?? IterationEnd(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.takeLineTurn() }
+            }
+        lineTurn = turn
+        turn.request()
+    }
+
+    private func takeLineTurn() {
+        lineTurn?.begin()
+        while !line.isEmpty {
+            let id = line.removeFirst()
+            guard connections[id] != nil else { continue }
+            run(id) { $0.takeTurn() }
+            break
+        }
+        if !line.isEmpty { lineTurn?.request() }
+    }
+
     // MARK: Ending
 
     /// Sends the queued bytes and the end of the stream, and waits for the peer's end, all within
@@ -126,6 +171,7 @@ package actor Transport {
             for connection in transport.connections.values { connection.abort() }
             transport.connections = [:]
             transport.dirty = []
+            transport.line = []
             transport.untold = []
         }
     }
@@ -186,6 +232,7 @@ package actor Transport {
         if let bytes = news.received, isKnown(connection) {
             observer?.connectionReceived(connection.id, bytes)
         }
+        if news.waits { standInLine(connection.id) }
         if news.didDrain, isKnown(connection) { observer?.connectionDrained(connection.id) }
         if let reason = news.ended, isKnown(connection) { ended(connection, reason) }
     }

@@ -18,6 +18,8 @@ package struct TransportSettings: Sendable {
     package var keepalive = Keepalive()
     /// TLS records that are sent under one key.
     package var recordsPerKey = 1 << 23
+    /// Records that a peer sends at least between two changes of its key.
+    package var recordsBetweenKeyUpdates = 1 << 10
     /// Unsent bytes that the kernel may hold per connection.
     ///
     /// A low limit keeps bytes in the buffer, where later ones can still supersede them.

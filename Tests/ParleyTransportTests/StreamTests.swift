@@ -118,6 +118,7 @@ struct StreamTests {
     @Test func keysAreChangedOnTheWay() async throws {
         var settings = TransportSettings()
         settings.recordsPerKey = 10
+        settings.recordsBetweenKeyUpdates = 1
         var echo = Recorder.Reaction()
         echo.received = { $0.send($2.bytes, to: $1) }
         let server = try TestNode(key: 1, settings: settings, reaction: echo)

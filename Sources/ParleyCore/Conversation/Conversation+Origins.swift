@@ -82,11 +82,14 @@ extension Conversation {
     package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
 
     /// Checks that the device of an envelope's origin signed it; all known origins are certified.
+    ///
+    /// - Returns: whether a signature was checked, and not only the path to one checked before.
+    @discardableResult
     package mutating func prove(
         _ envelope: Envelope,
         _ head: Head,
         using crypto: some Cryptography
-    ) throws(Refusal) {
+    ) throws(Refusal) -> Bool {
         let id = head.dot.origin
         guard let origin = origins.index(forKey: id) else {
             // At the limit, the peer may have introduced it in vain.
@@ -109,7 +112,7 @@ extension Conversation {
                 path: path,
                 using: crypto
             )
-            if isProven { return }
+            if isProven { return false }
             let batch = CheckedBatch(
                 head.digest,
                 by: signature,
@@ -123,6 +126,7 @@ extension Conversation {
             }
             origins.values[origin].checkedBatches.add(batch)
         }
+        return true
     }
 
     /// The key that seals an origin's bodies, derived once.

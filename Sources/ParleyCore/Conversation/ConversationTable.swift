@@ -159,15 +159,16 @@ package struct ConversationTable: Sendable {
         }
         let head = envelope.head(in: conversations[index].record.id, using: crypto)
         let session = conversations[index].sessionNumbers[envelope.header.tag]
-        if !conversations[index].knows(head, in: session) {
-            try conversations[index].prove(envelope, head, using: crypto)
-        }
+        let isKnown = conversations[index].knows(head, in: session)
+        let wasVerified =
+            isKnown ? false : try conversations[index].prove(envelope, head, using: crypto)
         return Arrival(
             envelope: envelope,
             head: head,
             hops: frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max,
             source: link,
-            session: session
+            session: session,
+            wasVerified: wasVerified
         )
     }
 

@@ -8,15 +8,19 @@ package struct Arrival: Sendable {
     package let source: LinkID?
     /// The number of its session, if that was looked up and is known.
     let session: Int32?
+    /// Whether a signature was checked for it.
+    let wasVerified: Bool
 
     package init(
         envelope: Envelope,
         head: Head,
         hops: UInt8,
         source: LinkID?,
-        session: Int32? = nil
+        session: Int32? = nil,
+        wasVerified: Bool = false
     ) {
         self.session = session
+        self.wasVerified = wasVerified
         self.envelope = envelope
         self.head = head
         self.hops = hops

@@ -29,12 +29,16 @@ extension Link {
     }
 
     /// The numbers of a conversation on both sides, if both have it and it is not shared yet.
-    package func match(
+    package mutating func match(
         _ conversation: Conversation,
         using crypto: some Cryptography
     ) -> (own: UInt32, peer: UInt32)? {
         guard phase != .closing, replication(of: conversation.number) == nil else { return nil }
-        let tag = tag(of: conversation, isInitiator: !isInitiator, using: crypto)
+        let number = conversation.number
+        let tag =
+            membership.expected[number]
+            ?? tag(of: conversation, isInitiator: !isInitiator, using: crypto)
+        membership.expected[number] = tag
         guard let peer = membership.peerNumber(of: tag),
             let own = membership.ownNumber(of: conversation.number)
         else { return nil }

@@ -11,6 +11,10 @@ package struct Link: Sendable {
     package var phase: LinkPhase
     package var hello: Hello?
     private var frames = FrameParser()
+    /// The work that its frames caused in this step.
+    private var work = 0
+    /// Whether bytes arrived in this step, or the turn of those that waited came.
+    private var hasTurn = false
     package var liveness: Liveness
     package var duplicate: DuplicateCheck?
     package var membership = Membership()
@@ -72,16 +76,32 @@ package struct Link: Sendable {
     package mutating func received(_ bytes: Slice, at now: Moment) {
         liveness.heard(at: now)
         frames.append(bytes)
+        hasTurn = true
     }
 
     /// The next whole frame that arrived; strangers may send only short ones.
+    ///
+    /// It is nil as well once the work of a turn is used up.
     package mutating func nextFrame() throws(Refusal) -> RawFrame? {
+        guard work < Work.perTurn else { return nil }
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
             return try frames.next(frameBytesMax: bytesMax)
         } catch {
             throw .malformed(error)
         }
+    }
+
+    /// Counts work that a frame causes.
+    @inline(__always)
+    package mutating func charge(_ units: Int) { work += units }
+
+    /// The work of this step, nil if the peer caused none.
+    mutating func takeWork() -> LinkWork? {
+        guard hasTurn else { return nil }
+        hasTurn = false
+        defer { work = 0 }
+        return LinkWork(link: id, units: work, isUnfinished: work >= Work.perTurn)
     }
 
     /// Sends a ping that the peer has to answer.

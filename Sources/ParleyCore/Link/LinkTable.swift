@@ -136,9 +136,11 @@ package struct LinkTable: Sendable {
         links[index].outbox.drained()
     }
 
-    /// Hands over the bytes that were gathered for links, and asks for `drained` where it matters.
+    /// Hands over the bytes that were gathered for links, asks for `drained` where it matters, and
+    /// tells how much work each peer caused.
     package mutating func handOver(into step: inout Step) {
         for index in links.indices {
+            if let work = links[index].takeWork() { step.effects.work.append(work) }
             for bytes in links[index].outbox.take() {
                 step.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
             }

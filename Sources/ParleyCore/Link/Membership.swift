@@ -2,6 +2,9 @@
 package struct Membership: Sendable {
     /// The peer's tags with their indices, which are the peer's numbers of the conversations.
     private var peerTags: [Bytes16: UInt32] = [:]
+    /// The tags that the peer would send, by conversation, so that each is computed once however
+    /// many frames the peer cuts its own into.
+    var expected: [UInt32: Bytes16] = [:]
     /// Own numbers by conversation, in the order in which they were sent; nil is padding.
     package private(set) var ownNumbers: [UInt32?] = []
 

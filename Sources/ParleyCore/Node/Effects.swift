@@ -10,6 +10,11 @@ package struct Effects: Sendable {
     /// Send the input `drained` once the kernel has taken all bytes of these links; at once if it
     /// has.
     package var drains: [LinkID] = []
+    /// Count this work against the turns of these links.
+    ///
+    /// From an unfinished one read nothing, and send the input `received` without bytes when its
+    /// turn comes.
+    package var work: [LinkWork] = []
     /// Pass these on to programs and people.
     package var deliveries: [Delivery] = []
     /// End these connections, after the bytes that were handed over before.

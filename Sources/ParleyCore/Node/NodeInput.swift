@@ -6,7 +6,7 @@ package enum NodeInput: Sendable {
 
     /// The TLS handshake is done; no frame was exchanged yet.
     indirect case linkOpened(OpenedLink)
-    /// Plaintext arrived, in order, cut anywhere.
+    /// Plaintext arrived, in order, cut anywhere; without bytes, the turn of earlier ones came.
     case received(LinkID, Slice)
     /// The kernel has taken everything that was handed over for the link.
     case drained(LinkID)

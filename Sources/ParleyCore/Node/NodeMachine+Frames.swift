@@ -1,6 +1,6 @@
 /// Cuts bytes into frames, and dispatches each frame.
 extension NodeMachine {
-    /// Bytes arrived: handles every whole frame among them, in order.
+    /// Bytes arrived: handles the whole frames among them in order, up to the work of a turn.
     mutating func received(_ bytes: Slice, on link: LinkID) {
         guard let index = links.index(of: link) else { return }
         if links[index].isSuspect {
@@ -25,8 +25,9 @@ extension NodeMachine {
         guard let frame = try raw.frame() else {
             // Hello comes first in every version, so no later version has a frame before it.
             if case .greeting = links[index].phase { throw .unexpected(raw.type) }
-            return
+            return links[index].charge(Work.frame)
         }
+        links[index].charge(frame.work(among: conversations.count))
         switch (links[index].phase, frame) {
         case (_, .goodbye(let goodbye)): heardGoodbye(goodbye, on: index)
         case (.greeting, .hello(let hello)): try helloReceived(hello, on: index)

@@ -14,6 +14,7 @@ extension NodeMachine {
         let arrival =
             try conversations
             .arrival(of: frame, on: links.openLinks[index], in: conversation, using: crypto)
+        if arrival.wasVerified { links[index].charge(Work.signature) }
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
         links[replication].received(position: frame.position, urgency: .gathered)

@@ -181,6 +181,10 @@ package final class World {
         guard settings.iterationDelay > 0 || nodes[node].isPaused else {
             return input(inputs, to: node)
         }
+        gatherForNext(inputs, to: node)
+    }
+
+    private func gatherForNext(_ inputs: [NodeInput], to node: Int) {
         if nodes[node].gathered.isEmpty {
             let event = Event.iteration(node: node, process: nodes[node].process)
             queue.add(event, at: now + Interval(nanoseconds: settings.iterationDelay * 1_000))
@@ -218,6 +222,9 @@ package final class World {
             self.send(send, from: node)
         }
         for link in effects.drains { awaitDrain(of: link, from: node) }
+        for work in effects.work where work.isUnfinished {
+            gatherForNext([.received(work.link, .empty)], to: node)
+        }
         for delivery in effects.deliveries {
             guard goesOn(node, process) else { return }
             deliver(delivery, of: node)

@@ -12,7 +12,7 @@ import ParleyTransport
 /// The shell around the node machine: feeds it inputs and carries out its effects.
 ///
 /// Everything here runs on one serial queue. The machine prescribes the order of effects: persist,
-/// ask for receipts, send, drain, deliver, close, read, dial, arm the timer.
+/// ask for receipts, send, drain, count work, deliver, close, read, dial, arm the timer.
 actor NodeShell {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -238,6 +238,10 @@ actor NodeShell {
             transport?.send(send.bytes, to: id)
         }
         for link in effects.drains { awaitDrain(of: link) }
+        for work in effects.work {
+            guard let id = links.connection(of: work.link) else { continue }
+            transport?.charge(id, work: work.units, isUnfinished: work.isUnfinished)
+        }
         deliver(effects.deliveries)
         for close in effects.closes {
             guard let id = links.connection(of: close.link) else { continue }

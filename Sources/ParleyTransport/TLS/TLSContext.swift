@@ -5,6 +5,7 @@ final class TLSContext {
     let pointer: OpaquePointer
     let window: TLSWindow
     let recordsPerKey: Int
+    let recordsBetweenKeyUpdates: Int
     private let method: OpaquePointer
 
     /// - Throws: `TransportError.setup` if this OpenSSL lacks a feature that the protocol needs.
@@ -18,6 +19,7 @@ final class TLSContext {
         self.method = method
         window = TLSWindow(readBytes: settings.readBytes)
         recordsPerKey = settings.recordsPerKey
+        recordsBetweenKeyUpdates = settings.recordsBetweenKeyUpdates
         try applyRules()
         try install(identity)
     }
@@ -47,6 +49,7 @@ final class TLSContext {
         parley_ctx_set_options(pointer)
         parley_ctx_set_session_cache_off(pointer)
         parley_ctx_set_mode(pointer, Int(SSL_MODE_RELEASE_BUFFERS))
+        parley_ctx_watch(pointer, window.state)
     }
 
     private func install(_ identity: TransportIdentity) throws(TransportError) {

@@ -42,6 +42,12 @@ final class TLSStream {
     private var recordsUnderKey = 0
     /// How often this side has changed its key.
     private(set) var keyUpdates = 0
+    /// The records of the peer since it last changed its key.
+    private var recordsOfPeer = 0
+    private var tickets = 0
+
+    /// Session tickets that a peer may send; they are ignored, but each one costs a derivation.
+    private static let ticketsMax = 16
 
     init(context: TLSContext, side: Side) throws(TransportError) {
         guard let pointer = SSL_new(context.pointer) else { throw TLSFailure.setup() }
@@ -81,9 +87,15 @@ final class TLSStream {
         return true
     }
 
-    /// Decrypts the ciphertext in the window into `window.opened`; OpenSSL keeps an incomplete
-    /// record.
+    /// Decrypts the ciphertext in the window into `window.opened`, as many records as it allows;
+    /// OpenSSL keeps an incomplete record.
     func open() throws(TransportError) -> Opened {
+        let opened = try read()
+        try checkMessages()
+        return opened
+    }
+
+    private func read() throws(TransportError) -> Opened {
         var opened = Opened()
         let space = context.window.opened
         guard let start = space.baseAddress else { return opened }
@@ -109,6 +121,25 @@ final class TLSStream {
             }
         }
         return opened
+    }
+
+    /// Checks the messages that TLS allows after the handshake: each costs far more than its bytes.
+    private func checkMessages() throws(TransportError) {
+        let window = context.window.state.pointee
+        recordsOfPeer += context.window.records
+        tickets += window.tickets
+        guard window.key_requests == 0 else { throw forbid("a request to change the key") }
+        guard tickets <= Self.ticketsMax else { throw forbid("too many session tickets") }
+        guard window.key_updates > 0 else { return }
+        guard recordsOfPeer >= context.recordsBetweenKeyUpdates else {
+            throw forbid("key updates that follow too closely")
+        }
+        recordsOfPeer = 0
+    }
+
+    private func forbid(_ what: String) -> TransportError {
+        state = .failed
+        return .violation(what)
     }
 
     /// Seals `bytes` in records of the greatest possible size.

@@ -32,13 +32,34 @@ final class TLSWindow {
         received.deallocate()
     }
 
-    /// Makes the first `count` received bytes the input of the next operation.
-    func lend(_ count: Int) {
+    /// Makes the first `count` received bytes the input of the next operations, of which at most
+    /// `records` records are opened; the rest stays in `input`.
+    func lend(_ count: Int, records: Int = 0) {
         state.pointee.input = received.baseAddress.map {
             UnsafePointer($0.assumingMemoryBound(to: UInt8.self))
         }
         state.pointee.input_count = count
+        state.pointee.records_max = records
+        state.pointee.records = 0
+        state.pointee.key_updates = 0
+        state.pointee.key_requests = 0
+        state.pointee.tickets = 0
     }
+
+    /// The ciphertext that was lent and not taken.
+    var input: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: state.pointee.input, count: state.pointee.input_count)
+    }
+
+    /// Fills the buffer for received ciphertext with what an earlier turn left, and returns how
+    /// many bytes that are.
+    func refill(with bytes: [UInt8]) -> Int {
+        received.copyBytes(from: bytes)
+        return bytes.count
+    }
+
+    /// The records that were begun since the last `lend`.
+    var records: Int { min(state.pointee.records, state.pointee.records_max) }
 
     /// The ciphertext that the last operations made; valid until `clearOutput`.
     var output: UnsafeRawBufferPointer {

@@ -21,6 +21,8 @@ struct Puppet {
     /// How often the node asked to be told that the peer's link is drained.
     private(set) var drainsAsked = 0
     private(set) var reads: [StoreRead] = []
+    /// How often the work of a turn was used up before all frames were handled.
+    private(set) var turns = 0
     private(set) var timer: Moment?
     private(set) var writes: [StoreWrite] = []
     private(set) var dials: [Dial] = []
@@ -76,10 +78,15 @@ struct Puppet {
         reads += effects.reads
         dials += effects.dials
         timer = effects.timer
-        guard let persist = effects.persist else { return }
-        writes += persist.writes
-        uncommitted.append(persist)
-        if commits { commitAll() }
+        if let persist = effects.persist {
+            writes += persist.writes
+            uncommitted.append(persist)
+            if commits { commitAll() }
+        }
+        turns += effects.work.count { $0.isUnfinished }
+        for work in effects.work where work.isUnfinished {
+            handle(.received(work.link, .empty))
+        }
     }
 
     /// Does the commits that wait.

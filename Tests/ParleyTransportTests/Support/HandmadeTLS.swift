@@ -50,6 +50,17 @@ final class HandmadeTLS {
         SSL_write(stream, bytes, Int32(bytes.count)) == Int32(bytes.count)
     }
 
+    /// Changes the key of this side, and may ask the node to change its own.
+    func updateKey(asks: Bool) -> Bool {
+        let kind = asks ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED
+        return SSL_key_update(stream, kind) == 1 && SSL_do_handshake(stream) == 1
+    }
+
+    /// Sends a session ticket, as a server may at any time.
+    func sendTicket() -> Bool {
+        SSL_new_session_ticket(stream) == 1 && SSL_do_handshake(stream) == 1
+    }
+
     /// Reads until the end of TLS or of TCP; completes the handshake first if necessary.
     func readToEnd() -> [UInt8] {
         var all: [UInt8] = []

@@ -1,0 +1,47 @@
+/// What the bytes of a peer cost a node beyond their number, in units of about a microsecond.
+///
+/// Bytes alone do not bound the work of a turn: a record of TLS, a signature or an announcement
+/// costs much more than its bytes. So each link may cause only so much work in one turn. What is
+/// left waits in the line of the links that have used up their turns, all of which together get one
+/// turn in each round of the loop: strangers cannot slow others down by being many.
+package enum Work {
+    /// The work of one turn of one link; the last piece of it may exceed it.
+    package static let perTurn = 1_024
+    /// A read, with its part in a step of the machine, however few bytes it brings.
+    package static let read = 16
+    /// A TLS record.
+    package static let record = 1
+    /// The check of a signature.
+    static let signature = 64
+    /// The check of a chunk of a blob.
+    static let chunk = 64
+    /// The search for an address among those that are known.
+    static let address = 16
+    /// Any frame that is no envelope.
+    static let frame = 1
+}
+
+/// The work that the bytes of a link caused in one step.
+package struct LinkWork: Sendable, Equatable {
+    package let link: LinkID
+    package let units: Int
+    /// Whether frames have arrived that were not handled, as the work of the turn was used up.
+    package let isUnfinished: Bool
+}
+
+extension Frame {
+    /// The work of handling the frame, in a node with so many conversations.
+    func work(among conversations: Int) -> Int {
+        switch self {
+        case .conversations: Work.frame + conversations
+        case .origin: Work.signature
+        case .have(let list): Work.frame + list.entries.count
+        case .want(let list): Work.frame + list.entries.count
+        case .blobWant(let want): Work.frame + want.chunks.count
+        case .blobChunk: Work.chunk
+        case .audit: Work.signature
+        case .peers(let peers): Work.frame + peers.peers.count * Work.address
+        default: Work.frame
+        }
+    }
+}
