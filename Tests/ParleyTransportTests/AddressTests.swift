@@ -54,6 +54,27 @@ struct AddressTests {
         #expect(throws: AddressError.missingInterface) { try SocketAddress(ip: local, port: 1) }
     }
 
+    @Test(arguments: [
+        ("192.168.1.20:27275", true), ("[2001:db8::1]:1", true), ("[fd00::1]:1", true),
+        ("relay.example:27275", false), ("localhost:1", false), ("192.168.1.20:0", false),
+        ("127.0.0.1:6379", false), ("127.8.8.8:1", false), ("[::1]:1", false),
+        ("[::ffff:127.0.0.1]:1", false), ("0.0.0.0:1", false), ("0.1.2.3:1", false),
+        ("[::]:1", false), ("224.0.0.251:1", false), ("239.1.1.1:1", false),
+        ("[ff02::fb]:1", false),
+        ("255.255.255.255:1", false), ("240.0.0.1:1", false), ("169.254.1.1:1", false), ("", false),
+    ])
+    func othersMayTellAddressesOfMachines(text: String, isOfUse: Bool) {
+        #expect(SocketAddress.mayDial(text, toldFrom: "192.168.1.7:40000") == isOfUse)
+    }
+
+    /// Nodes of one machine tell each other the addresses of further ones in it.
+    @Test func onTheLoopbackItIsOfUse() {
+        #expect(SocketAddress.mayDial("127.0.0.1:1", toldFrom: "127.0.0.1:40000"))
+        #expect(SocketAddress.mayDial("[::1]:1", toldFrom: "127.0.0.1:40000"))
+        #expect(!SocketAddress.mayDial("0.0.0.0:1", toldFrom: "127.0.0.1:40000"))
+        #expect(!SocketAddress.mayDial("127.0.0.1:1", toldFrom: "localhost:40000"))
+    }
+
     @Test func mappedAddressesAreIPv4() throws {
         #expect(try SocketAddress(parsing: "[::ffff:127.0.0.1]:5") == .loopback4(port: 5))
     }

@@ -4,6 +4,8 @@ package struct Link: Sendable {
     package let isInitiator: Bool
     package let device: DeviceID
     package let address: String
+    /// The peer's address in numbers.
+    let remote: String
     let dial: DialID?
     let exporter: Bytes32
     let openedAt: Moment
@@ -46,6 +48,7 @@ package struct Link: Sendable {
         isInitiator = opened.dial != nil
         self.device = device
         address = opened.address
+        remote = opened.remote
         dial = opened.dial
         exporter = opened.exporter
         openedAt = now

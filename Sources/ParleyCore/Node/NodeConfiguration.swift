@@ -7,6 +7,9 @@ package struct NodeConfiguration: Sendable {
     package var limits: Limits
     /// The wire versions that it announces; others than `spoken` only in the simulator and tests.
     package var wireVersions = Self.spoken
+    /// Whether an address that a peer told may be dialled; the second argument is the address of
+    /// the peer's link.
+    package var mayDial: @Sendable (_ told: String, _ link: String) -> Bool = { _, _ in true }
 
     /// The wire versions that this code speaks.
     package static let spoken: ClosedRange<UInt64> = 1...1

@@ -94,16 +94,20 @@ package struct OpenedLink: Sendable, Equatable {
     package let peerKey: Bytes32
     /// Keying material of this TLS session, the same on both sides.
     package let exporter: Bytes32
-    /// The peer's address as text, for people.
+    /// The peer's address as text, for people; that of the dial, if one made it.
     package let address: String
+    /// The number to which a name in `address` was resolved.
+    package let remote: String
 
     package init(
         id: LinkID,
         dial: DialID?,
         peerKey: Bytes32,
         exporter: Bytes32,
-        address: String
+        address: String,
+        remote: String? = nil
     ) {
+        self.remote = remote ?? address
         self.id = id
         self.dial = dial
         self.peerKey = peerKey

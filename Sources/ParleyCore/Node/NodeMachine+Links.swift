@@ -5,7 +5,7 @@ extension NodeMachine {
     /// The TLS handshake of a link is done: says hello.
     mutating func linkOpened(_ opened: OpenedLink) {
         let peer = DeviceID(publicKey: opened.peerKey, using: crypto)
-        dialer.linkOpened(opened.dial, to: peer, at: step.now)
+        dialer.linkOpened(opened.dial, to: peer, at: step.now, reaching: opened.remote)
         let hello = configuration.hello(of: identity.processNonce)
         let capacity = configuration.limits.outboxBytes
         links.opened(opened, device: peer, saying: hello, outboxCapacity: capacity, into: &step)

@@ -47,7 +47,7 @@ package struct NodeMachine: Sendable {
             own: LinkTable.Process(device: identity.device, nonce: processNonce),
             names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames)
         )
-        dialer = Dialer(limits: limits)
+        dialer = Dialer(limits: limits, mayDial: configuration.mayDial)
         conversations = ConversationTable(device: identity.device, limits: limits)
         for conversation in recovery.conversations {
             conversations.add(conversation, epoch: identity.epoch, using: crypto)

@@ -8,6 +8,8 @@ extension AddressBook {
         /// The first eight bytes of the ID of the device that should answer there, if it is known.
         package internal(set) var hint: UInt64?
         package internal(set) var deviceName: String?
+        /// The number to which the address led when it was dialled last, if it is a name.
+        var reached: String?
         /// Whether the device that answered there shares a conversation with this node.
         package internal(set) var isMember = false
         /// Whether it was announced, and is not any more.

@@ -33,7 +33,7 @@ package struct AddressBook: Sendable {
             }
             return
         }
-        guard freeCapacity(for: found.source) else { return }
+        guard mayAdd(found), freeCapacity(for: found.source) else { return }
         let index = entries.firstIndex { $0.address > found.text } ?? entries.count
         let entry = Entry(
             address: found.text,
@@ -98,7 +98,9 @@ package struct AddressBook: Sendable {
     private static var awaitedMax: Int { 8 }
 
     /// A dial ended in a link to `device`.
-    package mutating func connected(_ dial: DialID, to device: DeviceID) {
+    ///
+    /// `remote` is the address in numbers.
+    package mutating func connected(_ dial: DialID, to device: DeviceID, at remote: String? = nil) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
         entries[index].dial = nil
         if entries[index].hint != device.hint {
@@ -107,6 +109,7 @@ package struct AddressBook: Sendable {
         }
         entries[index].device = device
         entries[index].hint = device.hint
+        entries[index].reached = remote
     }
 
     /// The device at an address that was dialled has proved that it shares a conversation.
@@ -271,6 +274,14 @@ package struct AddressBook: Sendable {
 
     private func index(of address: String) -> Int? {
         entries.firstIndex { $0.address == address }
+    }
+
+    /// Addresses of one device that peers tell and that are kept.
+    private static var toldMax: Int { 4 }
+
+    private func mayAdd(_ found: FoundAddress) -> Bool {
+        guard found.source == .told else { return true }
+        return entries.count { $0.source == .told && $0.hint == found.hint } < Self.toldMax
     }
 
     /// Frees capacity for one more address, if need be by forgetting one that is not wanted: first

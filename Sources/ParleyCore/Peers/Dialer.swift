@@ -6,6 +6,7 @@ package struct Dialer: Sendable {
     private var changes = Changes()
     /// The device that a person waits for, by the first eight bytes of its ID.
     private var awaited: UInt64?
+    private let mayDial: @Sendable (_ told: String, _ link: String) -> Bool
 
     /// The changes of the addresses after which a peer that was let go may have to be dialled.
     package struct Changes: Sendable, Equatable {
@@ -29,7 +30,13 @@ package struct Dialer: Sendable {
         case other
     }
 
-    package init(limits: Limits) {
+    /// `mayDial` says of an address that was told on a link to the second one whether it may be
+    /// dialled.
+    package init(
+        limits: Limits,
+        mayDial: @escaping @Sendable (_ told: String, _ link: String) -> Bool = { _, _ in true }
+    ) {
+        self.mayDial = mayDial
         book = AddressBook(limits: limits)
     }
 
@@ -65,11 +72,17 @@ package struct Dialer: Sendable {
     /// The addresses of a member that other peers may be told.
     package func addresses(ofMember device: DeviceID) -> [PeerAddress] {
         book.entries.compactMap { entry in
-            guard entry.isMember, entry.device == device,
-                !FoundAddress.isLinkLocal(entry.address)
-            else { return nil }
-            return PeerAddress(device: device, address: entry.address)
+            let text = entry.reached ?? entry.address
+            guard entry.isMember, entry.device == device, isOfUse(text, on: text) else {
+                return nil
+            }
+            return PeerAddress(device: device, address: text)
         }
+    }
+
+    /// Whether an address means the same machine here and at the other end of a link.
+    private func isOfUse(_ text: String, on link: String) -> Bool {
+        !FoundAddress.isLinkLocal(text) && mayDial(text, link)
     }
 
     // MARK: Addresses
@@ -90,10 +103,14 @@ package struct Dialer: Sendable {
         book.found(address, at: now)
     }
 
-    /// A member sent addresses of other members; `own` is this node's device.
-    package mutating func told(of peers: [PeerAddress], besides own: DeviceID, at now: Moment) {
-        for peer in peers
-        where peer.device != own && !FoundAddress.isLinkLocal(peer.address) {
+    /// A member sent addresses of other members on a link; `own` is this node's device.
+    package mutating func told(
+        of peers: [PeerAddress],
+        on link: Link,
+        besides own: DeviceID,
+        at now: Moment
+    ) {
+        for peer in peers where peer.device != own && isOfUse(peer.address, on: link.remote) {
             let found = FoundAddress(text: peer.address, source: .told, device: peer.device)
             book.found(found, at: now)
         }
@@ -141,8 +158,15 @@ package struct Dialer: Sendable {
     // MARK: Links
 
     /// A link was opened, by a dial of this node or by the peer.
-    package mutating func linkOpened(_ dial: DialID?, to device: DeviceID, at now: Moment) {
-        if let dial { book.connected(dial, to: device) }
+    ///
+    /// `remote` is the address in numbers to which the dial led.
+    package mutating func linkOpened(
+        _ dial: DialID?,
+        to device: DeviceID,
+        at now: Moment,
+        reaching remote: String? = nil
+    ) {
+        if let dial { book.connected(dial, to: device, at: remote) }
         due = now
     }
 

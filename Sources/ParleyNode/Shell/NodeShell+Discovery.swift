@@ -65,6 +65,11 @@ extension NodeShell {
             log.announcementUnusable(error)
             return
         }
+        // Nobody else on the network can announce the loopback, whatever a record says.
+        guard ip.isHost, !ip.isLoopback || service.interfaceIndex == LocalAddress.loopback else {
+            log.announcementUnusable(.notOneHost(address.description))
+            return
+        }
         let text = address.description
         let former = announced.found(service, at: text)
         feed(

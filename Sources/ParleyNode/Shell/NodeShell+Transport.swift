@@ -93,7 +93,8 @@ extension NodeShell: ConnectionObserver {
                         dial: dialled?.dial,
                         peerKey: opening.peerKey,
                         exporter: opening.exporter,
-                        address: dialled?.address ?? opening.remote.description
+                        address: dialled?.address ?? opening.remote.description,
+                        remote: opening.remote.description
                     )
                 )
             )

@@ -89,12 +89,14 @@ actor NodeShell {
         log = NodeLog(device: opened.key.id)
         links = ConnectionTable(limits: settings.limits)
         nextConversationNumber = opened.recovery.nextConversationNumber
+        var configuration = ParleyCore.NodeConfiguration(
+            deviceName: deviceName.cut(toBytes: Limits.deviceNameBytes),
+            software: NodeVersion.software,
+            limits: settings.limits
+        )
+        configuration.mayDial = { SocketAddress.mayDial($0, toldFrom: $1) }
         machine = NodeMachine(
-            configuration: ParleyCore.NodeConfiguration(
-                deviceName: deviceName.cut(toBytes: Limits.deviceNameBytes),
-                software: NodeVersion.software,
-                limits: settings.limits
-            ),
+            configuration: configuration,
             crypto: DeviceCryptography(opened.key),
             random: SystemRandomNumberGenerator(),
             recovery: opened.recovery

@@ -19,6 +19,17 @@ extension SocketAddress: CustomStringConvertible {
         }
     }
 
+    /// Whether an address that a peer told may be dialled: it is the number of a machine, and not
+    /// this machine itself unless the link of the peer, at `link`, stays in it as well.
+    ///
+    /// Others must not decide that this node asks name servers, or talks to the programs that listen
+    /// on the loopback only.
+    package static func mayDial(_ told: String, toldFrom link: String) -> Bool {
+        guard let address = try? SocketAddress(parsing: told), address.port > 0, address.ip.isHost
+        else { return false }
+        return !address.ip.isLoopback || (try? SocketAddress(parsing: link))?.ip.isLoopback == true
+    }
+
     /// The address `host` with `port`, or nil if `host` is not an IP address.
     init?(host: String, port: UInt16) throws(AddressError) {
         let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)

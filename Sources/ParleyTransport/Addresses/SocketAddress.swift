@@ -101,6 +101,15 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether the address can be that of one machine: it is neither unspecified nor multicast nor
+    /// broadcast nor reserved.
+    package var isHost: Bool {
+        switch self {
+        case .v4(let number): number >> 24 != 0 && number >> 28 < 0xe
+        case .v6(let bytes): bytes != .zero && bytes.words.0 >> 56 != 0xff
+        }
+    }
+
     /// The IPv6 address, or the IPv4 address mapped into one.
     package var mapped: Bytes16 {
         switch self {
@@ -136,6 +145,8 @@ package enum AddressError: Error, Hashable, Sendable {
     case missingInterface
     /// This machine has no interface of that name.
     case noSuchInterface(String)
+    /// The address is not that of one machine, or only this machine itself can reach it.
+    case notOneHost(String)
 }
 
 extension AddressError: CustomStringConvertible {
@@ -148,6 +159,7 @@ extension AddressError: CustomStringConvertible {
         case .badPort(let text): "\(text) is not a port"
         case .missingInterface: "a link-local address needs its interface, as in [fe80::1%eth0]:1"
         case .noSuchInterface(let name): "this machine has no interface \(name)"
+        case .notOneHost(let text): "\(text) does not lead to another machine"
         }
     }
 }

@@ -218,7 +218,8 @@ struct DialerTests {
     }
 
     @Test func toldAddressesAreDialledUnlessTheyLeadNowhere() {
-        var dialer = Dialer(limits: Limits())
+        // The shell knows what an address means.
+        var dialer = Dialer(limits: Limits()) { told, link in told != "d:1" || link == "local" }
         let own = DeviceID(Bytes32(9, 0, 0, 0))
         dialer.told(
             of: [
@@ -226,7 +227,9 @@ struct DialerTests {
                 PeerAddress(device: member, address: "[fe80::1%eth0]:1"),
                 PeerAddress(device: member, address: "b:1"),
                 PeerAddress(device: DeviceID(Bytes32(2, 0, 0, 0)), address: "c:1"),
+                PeerAddress(device: member, address: "d:1"),
             ],
+            on: link(at: "there"),
             besides: own,
             at: moment(7)
         )
@@ -235,6 +238,41 @@ struct DialerTests {
         #expect(dialer.book.entries.allSatisfy { !$0.isMember }, "only a link proves a member")
         #expect(dialer.dial(at: moment(6)) == [])
         #expect(dialer.dial(at: moment(7), linked: [member]) == ["c:1"])
+        let local = PeerAddress(device: member, address: "d:1")
+        dialer.told(of: [local], on: link(at: "local"), besides: own, at: moment(7))
+        #expect(dialer.book.entries.map(\.address) == ["b:1", "c:1", "d:1"])
+    }
+
+    /// A peer may tell as many addresses as it likes, in the name of anybody.
+    @Test func fewToldAddressesOfADeviceAreKept() {
+        var dialer = Dialer(limits: Limits())
+        let own = DeviceID(Bytes32(9, 0, 0, 0))
+        let told = (0..<64).map { PeerAddress(device: member, address: "host\($0):1") }
+        dialer.told(of: told, on: link(at: "there"), besides: own, at: moment(0))
+        #expect(dialer.book.entries.count == 4)
+        dialer.found(FoundAddress(text: "a:1", source: .discovered, device: member), at: moment(0))
+        #expect(dialer.book.entries.count == 5, "others are not affected")
+    }
+
+    /// A name means nothing elsewhere, and asks name servers for it; its number was reached.
+    @Test func theNumberOfANameIsTold() {
+        var dialer = Dialer(limits: Limits()) { told, _ in told != "kitchen:1" }
+        dialer.found(FoundAddress(text: "kitchen:1", source: .configured), at: .start)
+        let dial = dialer.dials(at: .start) { [] }.first?.id
+        dialer.linkOpened(dial, to: member, at: .start, reaching: "192.0.2.7:1")
+        _ = dialer.memberProved(at: "kitchen:1", device: member)
+        #expect(dialer.addresses(ofMember: member).map(\.address) == ["192.0.2.7:1"])
+    }
+
+    private func link(at address: String) -> Link {
+        let opened = OpenedLink(
+            id: LinkID(1),
+            dial: nil,
+            peerKey: .zero,
+            exporter: .zero,
+            address: address
+        )
+        return Link(opened, device: member, outboxCapacity: 0, at: .start)
     }
 }
 
