@@ -10,12 +10,18 @@ import ParleyTransport
 /// of messages.
 ///
 /// A line with the same subject and cause is written at most a few times a minute; the next one
-/// then says how many were left out.
+/// then says how many were left out. All lines that strangers cause have one budget as well.
 struct NodeLog {
     private let logger: Logger
     private var gate = LogGate()
     /// The addresses of the settings of which the log has said that a dial failed.
     private var unreached: Set<String> = []
+    /// The members that were linked since the start, by the short form of their IDs; lines about
+    /// others are those of strangers.
+    private var members: Set<String> = []
+
+    /// Members that are told from strangers.
+    private static let membersMax = 1_024
 
     /// The longest cause in a line, in scalars.
     private static let causeMax = 512
@@ -24,9 +30,17 @@ struct NodeLog {
         var logger = Logger(label: "parley.node")
         logger[metadataKey: "node"] = "\(device.shortText)"
         self.logger = logger
+        knows(device)
     }
 
     // MARK: Links
+
+    /// A device is no stranger: it is this node's own, or shares a conversation that not everybody
+    /// may join.
+    mutating func knows(_ device: DeviceID) {
+        guard members.count < Self.membersMax else { return }
+        members.insert(LoggedPeer(device, name: nil).id)
+    }
 
     /// `name` is that of the peer, nil if this node does not know it.
     mutating func link(_ notice: LinkNotice, name: String?) {
@@ -55,7 +69,13 @@ struct NodeLog {
             case .ended(.notJoined(let error)): "not joined: \(error)"
             case .ended(let ending): "ended: \(ending)"
             }
-        info("pairing", nil, "", "\(state.device.filter { $0 != "-" }.prefix(8)): \(stage)")
+        info(
+            "pairing",
+            nil,
+            "",
+            "\(state.device.filter { $0 != "-" }.prefix(8)): \(stage)",
+            isByStranger: true
+        )
     }
 
     mutating func refused(_ peer: LoggedPeer, _ address: String, _ refusal: Refusal) {
@@ -65,7 +85,7 @@ struct NodeLog {
     /// A dial failed; `isConfigured` says that a person gave the address, who is told once.
     mutating func dialFailed(_ address: String, _ reason: String, isConfigured: Bool) {
         guard isConfigured, unreached.insert(address).inserted else {
-            return debug("dial failed", nil, address, reason)
+            return debug("dial failed", nil, address, reason, isByStranger: !isConfigured)
         }
         // It may only start later, so that is nothing to warn of.
         info("peer not reached", nil, address, "\(reason); it is dialled again and again")
@@ -77,18 +97,19 @@ struct NodeLog {
     mutating func handshakeFailed(_ reason: TransportError, from source: IPAddress?) {
         let location = source?.description ?? ""
         if reason.isViolation {
-            warn("handshake failed", nil, location, reason.description)
+            warn("handshake failed", nil, location, reason.description, isByStranger: true)
         } else {
-            debug("handshake failed", nil, location, reason.description)
+            debug("handshake failed", nil, location, reason.description, isByStranger: true)
         }
     }
 
     mutating func droppedStranger(for newcomer: SocketAddress) {
-        warn("dropped", nil, newcomer.description, "an idle stranger, for another one")
+        let cause = "a stranger, for another one"
+        warn("dropped", nil, newcomer.description, cause, isByStranger: true)
     }
 
     mutating func turnedAway(_ address: SocketAddress) {
-        warn("turned away", nil, address.description, "too many strangers")
+        warn("turned away", nil, address.description, "too many strangers", isByStranger: true)
     }
 
     mutating func listenerRests(_ reason: TransportError?) {
@@ -121,8 +142,9 @@ struct NodeLog {
         )
     }
 
-    mutating func note(_ what: String, _ cause: String) {
-        warn(what, nil, "", cause)
+    /// A line without a peer; `isByStranger` says that anybody may have caused it.
+    mutating func note(_ what: String, _ cause: String, isByStranger: Bool = false) {
+        warn(what, nil, "", cause, isByStranger: isByStranger)
     }
 
     // MARK: Operating system and store
@@ -178,7 +200,8 @@ struct NodeLog {
 
     /// A service was announced at an address that nobody can dial.
     mutating func announcementUnusable(_ error: AddressError) {
-        warn("announcement", nil, "", "an address cannot be used: \(error.description)")
+        let cause = "an address cannot be used: \(error.description)"
+        warn("announcement", nil, "", cause, isByStranger: true)
     }
 
     mutating func discovery(_ event: DiscoveryEvent) {
@@ -201,8 +224,10 @@ struct NodeLog {
         case .interfaceSkipped(let name, let reason):
             info("interface skipped", nil, name, "\(reason)")
         case .collision(let name, let newName):
-            warn("name taken", nil, name, newName.map { "announced as \($0)" } ?? "gave up")
-        case .refused(let name, let error): warn("announcement refused", nil, name, "\(error)")
+            let cause = newName.map { "announced as \($0)" } ?? "gave up"
+            warn("name taken", nil, name, cause, isByStranger: true)
+        case .refused(let name, let error):
+            warn("announcement refused", nil, name, "\(error)", isByStranger: true)
         case .warning(let warning): warn("discovery", nil, "", warning.sentence)
         }
     }
@@ -213,27 +238,30 @@ struct NodeLog {
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
-        _ cause: String
+        _ cause: String,
+        isByStranger: Bool = false
     ) {
-        line(.info, what, peer, location, cause)
+        line(.info, what, peer, location, cause, isByStranger)
     }
 
     private mutating func warn(
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
-        _ cause: String
+        _ cause: String,
+        isByStranger: Bool = false
     ) {
-        line(.warning, what, peer, location, cause)
+        line(.warning, what, peer, location, cause, isByStranger)
     }
 
     private mutating func debug(
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
-        _ cause: String
+        _ cause: String,
+        isByStranger: Bool = false
     ) {
-        line(.debug, what, peer, location, cause)
+        line(.debug, what, peer, location, cause, isByStranger)
     }
 
     private mutating func line(
@@ -241,15 +269,21 @@ struct NodeLog {
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
-        _ cause: String
+        _ cause: String,
+        _ isByStranger: Bool
     ) {
         guard level >= logger.logLevel else { return }
         // The one edge at which text enters the log, wherever it came from.
         let location = PrintableText.escaped(location)
         let cause = PrintableText.escaped(cause, scalarsMax: Self.causeMax)
         let seconds = DispatchTime.now().uptimeNanoseconds / 1_000_000_000
+        let unsaid = gate.takeStrangersLeftOut(at: seconds)
+        if unsaid > 0 {
+            logger.warning("strangers: \(unsaid) lines because of them were left out in a minute")
+        }
         let line = "\(what)|\(peer?.id ?? "")|\(cause)"
-        guard let leftOut = gate.pass(line, at: seconds) else { return }
+        let isByStranger = isByStranger || peer.map { !members.contains($0.id) } ?? false
+        guard let leftOut = gate.pass(line, isByStranger: isByStranger, at: seconds) else { return }
         var metadata: Logger.Metadata = [:]
         if let peer {
             metadata["peer"] = "\(peer.id)"
@@ -281,42 +315,6 @@ struct LoggedPeer {
         self.id = String(id.prefix(8))
         let printable = name?.printable.filter { $0 != "\"" } ?? ""
         self.name = printable.isEmpty ? nil : printable
-    }
-}
-
-/// Limits the number of equal log lines per minute.
-struct LogGate {
-    private struct Window {
-        var start: UInt64
-        var passed: Int
-        var leftOut: Int
-    }
-
-    private var windows: [String: Window] = [:]
-
-    /// Equal lines that pass per minute.
-    static let perMinute = 6
-    /// Different lines that are counted at a time; beyond that, all counts are reset.
-    static let countMax = 1_024
-
-    /// Whether to write `line`: returns how many equal lines were left out before it, or nil if it
-    /// is left out too.
-    mutating func pass(_ line: String, at seconds: UInt64) -> Int? {
-        if windows[line] == nil, windows.count >= Self.countMax { windows = [:] }
-        var window = windows[line] ?? Window(start: seconds, passed: 0, leftOut: 0)
-        var leftOut = 0
-        if seconds >= window.start + 60 {
-            leftOut = window.leftOut
-            window = Window(start: seconds, passed: 0, leftOut: 0)
-        }
-        guard window.passed < Self.perMinute else {
-            window.leftOut += 1
-            windows[line] = window
-            return nil
-        }
-        window.passed += 1
-        windows[line] = window
-        return leftOut
     }
 }
 

@@ -26,10 +26,10 @@ extension NodeShell {
         case .conflict(let conflict): tellConflict(conflict)
         case .outOfTurn(let number, let tag, let dot, let participant):
             tellOutOfTurn(number, tag, dot, participant)
-        case .equivocation(_, _, let dot):
-            log.note("equivocation", dot.description)
-        case .headDropped(_, _, let dot):
-            log.note("too many heads", "\(dot) was dropped")
+        case .equivocation(let number, _, let dot):
+            log.note("equivocation", dot.description, isByStranger: isOpen(number))
+        case .headDropped(let number, _, let dot):
+            log.note("too many heads", "\(dot) was dropped", isByStranger: isOpen(number))
         case .blobArrived(let number, let blob): tellPicture(number, blob)
         case .blobDamaged(_, let blob, let chunks):
             metrics.damage.increment()
@@ -56,7 +56,13 @@ extension NodeShell {
         LoggedPeer(device, name: machine.printableName(of: device))
     }
 
+    /// Whether everybody may join a conversation.
+    private func isOpen(_ number: UInt32) -> Bool {
+        machine.conversation(number)?.record.isOpen ?? true
+    }
+
     private func tellLink(_ notice: LinkNotice) {
+        if case .joined(let number) = notice.change, !isOpen(number) { log.knows(notice.device) }
         log.link(notice, name: machine.printableName(of: notice.device))
         switch notice.change {
         case .greeted(_, let name):
@@ -65,8 +71,7 @@ extension NodeShell {
         case .suspected: break
         case .joined(let conversation):
             links.proved(notice.link)
-            let isOpen = machine.conversation(conversation)?.record.isOpen ?? true
-            met.met(notice.device, in: conversation, isOpen: isOpen)
+            met.met(notice.device, in: conversation, isOpen: isOpen(conversation))
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
             metrics.linksClosed.increment()
@@ -131,7 +136,7 @@ extension NodeShell {
         _ dot: Dot,
         _ participant: ParticipantID
     ) {
-        log.note("out of turn", dot.description)
+        log.note("out of turn", dot.description, isByStranger: isOpen(number))
         followers.tell(
             .outOfTurn(
                 conversation: conversationName(number),
