@@ -119,6 +119,7 @@ struct NodeCommand: AsyncParsableCommand {
         Output.isService.withLock { $0 = true }
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         let logger = Logger(label: "parley")
+        checkDescriptors(DescriptorLimit.raise(), logger)
         let page = PageChoice(
             isServed: !noWeb && !relay,
             address: web.flatMap { PageAddress(parsing: $0) }
@@ -153,6 +154,18 @@ struct NodeCommand: AsyncParsableCommand {
         )
         configuration.maximumCancellationDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// Warns if fewer descriptors may be open than a node can come to need.
+    private func checkDescriptors(_ limit: Int, _ logger: Logger) {
+        let needed = settings.descriptorsMax + (noWeb || relay ? 0 : PageServer.connectionsMax)
+        guard limit < needed else { return }
+        logger.warning(
+            """
+            only \(limit) files and connections may be open, and up to \(needed) may be needed: \
+            raise the hard limit, with LimitNOFILE= in a unit of systemd or ulimit -Hn in a shell
+            """
+        )
     }
 
     private var settings: NodeSettings {

@@ -23,6 +23,10 @@ public struct NodeSettings: Sendable {
     public var isRelay = false
     /// The limits of the node.
     package var limits = Limits()
+
+    /// The descriptors that the node needs at most: for connections, and for listeners, the store
+    /// and the runtime.
+    package var descriptorsMax: Int { limits.links + limits.strangers + limits.dials + 64 }
     /// Whether everything except the device key is kept in memory only.
     package var keepsInMemory = false
 

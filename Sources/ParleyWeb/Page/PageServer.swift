@@ -13,7 +13,7 @@ package struct PageServer: Sendable {
     private let logger: Logger
 
     /// The most connections; further ones wait.
-    private static let connectionsMax = 256
+    package static let connectionsMax = 256
     /// The time after which a connection without a request is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
     /// The largest header of a request, in bytes.

@@ -49,6 +49,31 @@ struct OperatorTests {
         await pair.end()
     }
 
+    /// Regression: 1,024 descriptors, the usual soft limit, were all that a node used.
+    @Test(arguments: ["-Sn", "-n"])
+    func theLimitOfDescriptorsIsRaised(option: String) async throws {
+        let directory = try TestDirectory()
+        let script = directory.path("few-descriptors")
+        let pid = directory.path("pid")
+        let text =
+            "#!/bin/sh\necho $$ >\(pid)\nulimit \(option) 180\nexec '\(Program.url.path)' \"$@\"\n"
+        try Data(text.utf8).write(to: URL(filePath: script))
+        #expect(chmod(script, 0o700) == 0)
+        let node = try await NodeProcess(
+            data: directory.path("data"),
+            program: URL(filePath: script)
+        )
+        let number = String(decoding: try directory.contents("pid"), as: UTF8.self)
+        let path = "/proc/\(number.trimmingCharacters(in: .whitespacesAndNewlines))/limits"
+        let limits = try String(contentsOfFile: path, encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.contains("open files") })
+        let soft = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+        let warning = "only 180 files and connections may be open, and up to 208 may be needed"
+        #expect((soft > 180) == (option == "-Sn"), "\(line)")
+        #expect(try await node.log.contains(warning) == (option == "-n"))
+        await #expect(node.end() == 0)
+    }
+
     /// Regression: a relay told people to start it without --no-web, which was not given.
     @Test func aNodeWithoutPageSaysWhy() async throws {
         let directory = try TestDirectory()
