@@ -22,6 +22,7 @@ extension LinkTable {
                 refusal
             )
         )
+        if self[index].isMember { refused.insert(self[index].device, at: step.now) }
         close(index, saying: refusal.goodbye, text: refusal.sentence, into: &step)
     }
 
@@ -87,6 +88,7 @@ extension LinkTable {
     /// How a link ended that was removed, for the next dial; if neither side needed it, its peer is
     /// remembered as a spare one.
     package mutating func loss(of ended: Link, at now: Moment) -> Dialer.Loss {
+        if let pause = refused.pause(of: ended.device, at: now) { return .refused(until: pause) }
         if ended.cause?.reason == .busy { return .turnedAway(need(of: ended)) }
         guard !noteLetGo(ended, at: now), !ended.replications.isEmpty,
             ended.openedAt + Self.shortest <= now

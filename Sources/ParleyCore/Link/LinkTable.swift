@@ -17,6 +17,8 @@ package struct LinkTable: Sendable {
     package internal(set) var mesh: Mesh
     /// Members for which there was no place.
     var turnedAway = TurnedAwayPeers()
+    /// Members that broke the protocol.
+    var refused = RefusedPeers()
     /// Pairings, which links to members and to strangers carry.
     package internal(set) var pairings: PairingTable
     /// This process, as peers know it.

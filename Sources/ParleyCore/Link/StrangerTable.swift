@@ -3,11 +3,13 @@
 ///
 /// Anybody can open connections and say nothing, so a place is not kept by coming first:
 /// - The places are divided among the source addresses. If all are taken, the sources with the most
-///   strangers, the newcomer counted, give one up.
-/// - Of their strangers, the one that made no progress for longest is dropped. Progress is the end
-///   of the TLS handshake, the `hello`, and the proof, with which a stranger leaves this table.
-/// - For another stranger of its own source, only a stranger is dropped that made no progress for
-///   `patience`. So peers behind one address do not end each other's handshakes.
+///   strangers, the newcomer counted, give one up: the one that made no progress for longest.
+///   Progress is the end of the TLS handshake, the `hello`, and the proof, with which a stranger
+///   leaves this table.
+/// - For another stranger of its own source, one of them is dropped at random. Whoever floods from
+///   an address cannot keep out others that are there as well: it cannot know which one goes, and
+///   a peer that is dropped comes again.
+/// - A source whose strangers prove nothing, again and again, waits longer and longer.
 ///
 /// A source is an IPv6 address, or an IPv4 address that is mapped into one.
 package struct StrangerTable: Sendable {
@@ -22,18 +24,11 @@ package struct StrangerTable: Sendable {
     private struct Stranger: Sendable {
         let id: LinkID
         let source: Bytes16
-        var progressAt: Moment
-
-        func isIdle(at now: Moment) -> Bool {
-            progressAt + StrangerTable.patience <= now
-        }
     }
-
-    /// How long a stranger may make no progress while others of its source want its place.
-    package static let patience = Interval.seconds(2)
 
     /// The strangers, beginning with the one whose last progress is longest ago.
     private var strangers: [Stranger] = []
+    private var pauses = SourcePauses()
     private let countMax: Int
     private let perSourceMax: Int
 
@@ -54,45 +49,51 @@ package struct StrangerTable: Sendable {
     package mutating func admit(
         _ id: LinkID,
         from source: Bytes16,
-        at now: Moment
+        at now: Moment,
+        random: inout some RandomNumberGenerator
     ) -> Admission {
-        let newcomer = Stranger(id: id, source: source, progressAt: now)
-        let ofSource = strangers.count { $0.source == source }
-        if strangers.count < countMax, ofSource < perSourceMax {
+        guard !pauses.isPaused(source, at: now) else { return .turnedAway }
+        let newcomer = Stranger(id: id, source: source)
+        let own = strangers.indices.filter { strangers[$0].source == source }
+        if strangers.count < countMax, own.count < perSourceMax {
             strangers.append(newcomer)
             return .admitted
         }
-        let index =
-            ofSource < perSourceMax
-            ? indexInLargestSource(besides: source, at: now)
-            : strangers.firstIndex { $0.source == source && $0.isIdle(at: now) }
-        guard let index else { return .turnedAway }
+        let other = own.count < perSourceMax ? indexInLargestSource(besides: source) : nil
+        guard let index = other ?? own.randomElement(using: &random) else { return .turnedAway }
         let dropped = strangers.remove(at: index)
         strangers.append(newcomer)
         return .replaces(dropped.id)
     }
 
     /// A stranger came closer to its proof.
-    package mutating func progressed(_ id: LinkID, at now: Moment) {
-        guard let index = strangers.firstIndex(where: { $0.id == id }) else { return }
-        var stranger = strangers.remove(at: index)
-        stranger.progressAt = now
+    package mutating func progressed(_ id: LinkID) {
+        guard let stranger = remove(id) else { return }
         strangers.append(stranger)
     }
 
-    /// A stranger has proved a conversation, or its connection has ended.
-    package mutating func remove(_ id: LinkID) {
-        if let index = strangers.firstIndex(where: { $0.id == id }) { strangers.remove(at: index) }
+    /// A stranger has proved a conversation.
+    package mutating func proved(_ id: LinkID) {
+        guard let stranger = remove(id) else { return }
+        pauses.proved(source: stranger.source)
     }
 
-    /// The stranger to drop for a newcomer of `source`, from one of the sources with the most.
-    private func indexInLargestSource(besides source: Bytes16, at now: Moment) -> Int? {
+    /// A connection has ended; if it was a stranger's, that has proved nothing.
+    package mutating func ended(_ id: LinkID, at now: Moment) {
+        guard let stranger = remove(id) else { return }
+        pauses.provedNothing(source: stranger.source, at: now)
+    }
+
+    private mutating func remove(_ id: LinkID) -> Stranger? {
+        strangers.firstIndex { $0.id == id }.map { strangers.remove(at: $0) }
+    }
+
+    /// The stranger to drop for a newcomer of `source`, from one of the other sources with the most;
+    /// nil if none has as many as that of the newcomer.
+    private func indexInLargestSource(besides source: Bytes16) -> Int? {
         var counts = [source: 1]
         for stranger in strangers { counts[stranger.source, default: 0] += 1 }
         let most = counts.values.max()
-        return strangers.firstIndex { stranger in
-            guard counts[stranger.source] == most else { return false }
-            return stranger.source != source || stranger.isIdle(at: now)
-        }
+        return strangers.firstIndex { $0.source != source && counts[$0.source] == most }
     }
 }

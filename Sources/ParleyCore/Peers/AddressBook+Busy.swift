@@ -12,6 +12,11 @@ extension AddressBook {
         }
     }
 
+    /// The node of `device` is not dialled before a moment.
+    mutating func wait(for device: DeviceID, until moment: Moment) {
+        change(where: { $0.hint == device.hint }) { $0.due = max($0.due, moment) }
+    }
+
     /// Stops to insist on the devices that other links lead to.
     mutating func relent(at now: Moment, isReached: (UInt64) -> Bool) {
         change(

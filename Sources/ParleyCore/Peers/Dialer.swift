@@ -25,6 +25,8 @@ package struct Dialer: Sendable {
     package enum Loss: Sendable, Equatable {
         /// There was no place for it, or none any more.
         case turnedAway(BusyWait.Need)
+        /// The peer broke the protocol, and has to wait.
+        case refused(until: Moment)
         /// It led to a member, lasted a while, and may be needed.
         case member
         case other
@@ -210,6 +212,7 @@ package struct Dialer: Sendable {
     ) {
         switch loss {
         case .turnedAway(let need): turnedAway(device, need, at: now, random: &random)
+        case .refused(let until): book.wait(for: device, until: until)
         case .member: memberLost(device, at: now)
         case .other: break
         }

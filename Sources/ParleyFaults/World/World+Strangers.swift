@@ -11,7 +11,8 @@ extension World {
         // A Byzantine writer has no shell that would tell when a link is proved.
         guard !nodes[node].isByzantine else { return true }
         let address = Bytes16(0, UInt64(bitPattern: Int64(source)))
-        switch nodes[node].strangers.admit(link, from: address, at: now) {
+        var random = SeededRandom(seed: link.value)
+        switch nodes[node].strangers.admit(link, from: address, at: now, random: &random) {
         case .admitted:
             return true
         case .replaces(let stranger):
@@ -29,8 +30,9 @@ extension World {
     /// A link of a node came closer to its proof, proved a conversation, or ended.
     func strangerChanged(_ notice: LinkNotice, at node: Int) {
         switch notice.change {
-        case .greeted: nodes[node].strangers.progressed(notice.link, at: now)
-        case .joined, .closed: nodes[node].strangers.remove(notice.link)
+        case .greeted: nodes[node].strangers.progressed(notice.link)
+        case .joined: nodes[node].strangers.proved(notice.link)
+        case .closed: nodes[node].strangers.ended(notice.link, at: now)
         case .suspected: break
         }
     }

@@ -180,7 +180,7 @@ extension World {
     /// Closes one end; the other end is told after all bytes sent before.
     func closeEnd(_ link: LinkID, of node: Int, _ reason: String) {
         nodes[node].undrained[link] = nil
-        nodes[node].strangers.remove(link)
+        nodes[node].strangers.ended(link, at: now)
         guard let number = nodes[node].wires.removeValue(forKey: link), let wire = wires[number]
         else { return }
         put(.end(reason), wire: number, lane: wire.lane(of: node, link))
@@ -349,7 +349,7 @@ extension World {
             nodes[end.node].wires.removeValue(forKey: end.link) != nil
         else { return }
         nodes[end.node].undrained[end.link] = nil
-        nodes[end.node].strangers.remove(end.link)
+        nodes[end.node].strangers.ended(end.link, at: now)
         give(.linkClosed(end.link, reason), to: end.node)
     }
 

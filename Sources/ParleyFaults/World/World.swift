@@ -146,7 +146,7 @@ package final class World {
             give(input, to: node)
         case .idleEnds(let node, let process, let link):
             guard isLive(node, process) else { return }
-            nodes[node].strangers.remove(link)
+            nodes[node].strangers.ended(link, at: now)
         case .faultEnds(let fault, let generation):
             guard generation == faultGeneration else { return }
             end(fault)

@@ -7,6 +7,7 @@ struct ConnectionTable {
     private var connections: [LinkID: ConnectionID] = [:]
     /// The accepted connections whose peers have not proven a conversation.
     private var strangers: StrangerTable
+    private var random = SystemRandomNumberGenerator()
     private var dials: [TransportDialID: Dialled] = [:]
     /// The connections for which the machine waits until the kernel has accepted all bytes.
     private var draining: Set<ConnectionID> = []
@@ -32,13 +33,11 @@ struct ConnectionTable {
         from source: IPAddress,
         at now: Moment
     ) -> StrangerTable.Admission {
-        strangers.admit(LinkID(id.number), from: source.mapped, at: now)
+        strangers.admit(LinkID(id.number), from: source.mapped, at: now, random: &random)
     }
 
     /// A stranger came closer to proving a conversation.
-    mutating func progressed(_ link: LinkID, at now: Moment) {
-        strangers.progressed(link, at: now)
-    }
+    mutating func progressed(_ link: LinkID) { strangers.progressed(link) }
 
     mutating func opened(_ id: ConnectionID) -> LinkID {
         let link = LinkID(id.number)
@@ -48,7 +47,7 @@ struct ConnectionTable {
 
     /// The peer of the link has proven a conversation, so it is not a stranger any more.
     mutating func proved(_ link: LinkID) {
-        strangers.remove(link)
+        strangers.proved(link)
     }
 
     /// The source address of a stranger's connection.
@@ -61,9 +60,9 @@ struct ConnectionTable {
     /// Whether the machine waits for the connection to drain; each request is answered once.
     mutating func drained(_ id: ConnectionID) -> Bool { draining.remove(id) != nil }
 
-    mutating func closed(_ id: ConnectionID) -> LinkID? {
+    mutating func closed(_ id: ConnectionID, at now: Moment) -> LinkID? {
         let link = LinkID(id.number)
-        strangers.remove(link)
+        strangers.ended(link, at: now)
         draining.remove(id)
         return connections.removeValue(forKey: link) == nil ? nil : link
     }

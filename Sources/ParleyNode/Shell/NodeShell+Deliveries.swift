@@ -66,7 +66,7 @@ extension NodeShell {
         log.link(notice, name: machine.printableName(of: notice.device))
         switch notice.change {
         case .greeted(_, let name):
-            links.progressed(notice.link, at: Self.now)
+            links.progressed(notice.link)
             saw(notice, name: name.printable)
         case .suspected: break
         case .joined(let conversation):

@@ -77,7 +77,7 @@ extension NodeShell: ConnectionObserver {
         transport?.abort(id)
         log.droppedStranger(for: newcomer)
         metrics.handshakesFailed.increment()
-        guard links.closed(id) != nil else { return }
+        guard links.closed(id, at: Self.now) != nil else { return }
         feed(.linkClosed(stranger, "another stranger takes its place"))
     }
 
@@ -85,7 +85,7 @@ extension NodeShell: ConnectionObserver {
         assumeIsolated { shell in
             let dialled = opening.dial.flatMap { shell.links.ended($0) }
             shell.metrics.linksOpened.increment()
-            shell.links.progressed(LinkID(id.number), at: Self.now)
+            shell.links.progressed(LinkID(id.number))
             shell.feed(
                 .linkOpened(
                     OpenedLink(
@@ -140,7 +140,7 @@ extension NodeShell: ConnectionObserver {
     nonisolated func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
         assumeIsolated { shell in
             let source = shell.links.source(of: id)
-            guard let link = shell.links.closed(id) else {
+            guard let link = shell.links.closed(id, at: Self.now) else {
                 shell.log.handshakeFailed(reason, from: source)
                 shell.metrics.handshakesFailed.increment()
                 return
