@@ -47,6 +47,17 @@ import Testing
         #expect(try InviteLink(parsing: space + "open:lobby" + space).name.text == "lobby")
     }
 
+    /// What mail and chat programs put into a text that is copied.
+    @Test(arguments: ["\u{feff}", "\u{200b}", "\u{ad}", "\u{2060}", "\u{200e}", "\u{200f}"])
+    func dropsWhatNobodySees(_ unseen: String) throws {
+        let invite = try Self.invite(.writer)
+        let middle = invite.text.index(invite.text.startIndex, offsetBy: 30)
+        let text =
+            unseen + invite.text[..<middle] + unseen + invite.text[middle...] + "\u{a0}" + unseen
+        #expect(try InviteLink(parsing: text) == invite)
+        #expect(try InviteLink(parsing: "open:lob\(unseen)by").name.text == "lobby")
+    }
+
     @Test func readsTheSchemeInEitherCase() throws {
         let invite = try Self.invite(.writer)
         let link = "Parley:" + invite.text.dropFirst("parley:".count)

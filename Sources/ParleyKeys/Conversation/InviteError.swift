@@ -1,6 +1,8 @@
 /// Why a text is not an invite; `hint` gives a remedy for each case.
 package enum InviteError: Error, Equatable, Sendable {
     case empty
+    /// The bytes are not UTF-8.
+    case notText
     case tooLong(bytes: Int)
     /// The text starts neither with `parley:` nor with `open:`; `found` is the scheme it has
     /// instead, if it looks like one.
@@ -23,6 +25,7 @@ extension InviteError: CustomStringConvertible {
     package var name: String {
         switch self {
         case .empty: "inviteEmpty"
+        case .notText: "inviteNotText"
         case .tooLong: "inviteTooLong"
         case .wrongScheme: "inviteWrongScheme"
         case .notBase64URL: "inviteNotBase64URL"
@@ -39,7 +42,10 @@ extension InviteError: CustomStringConvertible {
     package var message: String {
         switch self {
         case .empty: "The invite is empty."
-        case .tooLong(let bytes): "\(bytes) bytes are too many for an invite."
+        case .notText: "This is not an invite: it is not text in UTF-8."
+        case .tooLong(let bytes):
+            "This is not an invite: it has \(bytes) bytes, and an invite at most"
+                + " \(InviteText.lengthMax)."
         case .wrongScheme(nil): "This is not an invite: it does not start with parley: or open:."
         case .wrongScheme(let scheme?): "This is a link that begins with \(scheme):, not an invite."
         case .notBase64URL(let character, let position):
@@ -59,9 +65,9 @@ extension InviteError: CustomStringConvertible {
     /// The remedy, in one sentence.
     package var hint: String {
         switch self {
-        case .empty, .wrongScheme:
+        case .empty, .notText, .tooLong, .wrongScheme:
             "Paste the whole line that parley invite printed, or open: and a name."
-        case .tooLong, .malformed: "Ask for a new invite: parley invite NAME."
+        case .malformed: "Ask for a new invite: parley invite NAME."
         case .notBase64URL: "Paste it in one piece, without quotes, spaces or line breaks inside."
         case .truncated: "Copy it again up to its last character; some programs wrap long lines."
         case .checksum: "Copy it again instead of typing it, or scan the QR code."

@@ -26,7 +26,7 @@ enum InviteText {
     }
 
     static func parse(_ text: String) throws(InviteError) -> InviteLink {
-        let characters = trimmed(Array(text.utf8))
+        let characters = trimmed(text)
         guard !characters.isEmpty else { throw .empty }
         guard characters.count <= lengthMax else { throw .tooLong(bytes: characters.count) }
         if let name = remainder(characters, after: openScheme) {
@@ -118,12 +118,17 @@ enum InviteText {
         return Array(hash.bytes.prefix(checksumBytes))
     }
 
-    private static func trimmed(_ characters: [UInt8]) -> ArraySlice<UInt8> {
-        func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
-        guard let first = characters.firstIndex(where: { !isSpace($0) }),
-            let last = characters.lastIndex(where: { !isSpace($0) })
+    /// The text without white space around it, and without what programs put into a text that is
+    /// copied and nobody sees: places to break a line, marks of direction, a byte-order mark.
+    private static func trimmed(_ text: String) -> ArraySlice<UInt8> {
+        let unseen: [Unicode.Scalar] = [
+            "\u{AD}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{2060}", "\u{FEFF}",
+        ]
+        let seen = text.unicodeScalars.filter { !unseen.contains($0) }
+        func isInk(_ scalar: Unicode.Scalar) -> Bool { !scalar.properties.isWhitespace }
+        guard let first = seen.firstIndex(where: isInk), let last = seen.lastIndex(where: isInk)
         else { return [] }
-        return characters[first...last]
+        return Array(String(String.UnicodeScalarView(seen[first...last])).utf8)[...]
     }
 
     /// The characters after `scheme`, which is matched case-insensitively; nil if `characters` do

@@ -107,8 +107,11 @@ extension NodeShell {
         pairedBy invite: Slice,
         _ done: @escaping (PairingState.Ending) -> Void
     ) {
-        let link = String(decoding: invite.bytes, as: UTF8.self)
         do throws(NodeError) {
+            guard let link = String(validating: invite.bytes, as: UTF8.self) else {
+                let error = InviteError.notText
+                throw .badInvite(reason: error.message, hint: error.hint)
+            }
             let name = try join(link, numbered: 1).name
             whenStored { done($0.map { .notJoined($0) } ?? .done(joined: name)) }
         } catch .alreadyJoined(let name, _) {
