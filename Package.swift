@@ -194,7 +194,8 @@ let package = Package(
             name: "ParleyWeb",
             dependencies: [
                 "CPageAssets", "CQREncode", "Messages", "MessagesHost", "ParleyAPI",
-                "ParleyNode", hummingbird, hummingbirdCore, nioCore, nioHTTP1, nioPosix, logging,
+                "ParleyNode", "ParleyTransport", hummingbird, hummingbirdCore, nioCore, nioHTTP1,
+                nioPosix, logging,
                 serviceLifecycle,
             ],
             swiftSettings: rules
@@ -204,7 +205,8 @@ let package = Package(
             name: "ParleyCommand",
             dependencies: [
                 "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys", "ParleyLoop",
-                "ParleyFaults", "ParleyNode", "ParleyWeb", arguments, nioCore, nioPosix, nioHTTP1,
+                "ParleyFaults", "ParleyNode", "ParleyTransport", "ParleyWeb", arguments, nioCore,
+                nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],
             swiftSettings: rules

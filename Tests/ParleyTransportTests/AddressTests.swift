@@ -31,6 +31,8 @@ struct AddressTests {
         Refusal("[nonsense:]:1", .malformed("[nonsense:]:1")),
         Refusal("127.0.0.256:1", .malformed("127.0.0.256:1")),
         Refusal("a b:1", .malformed("a b:1")),
+        Refusal("[host]:1", .malformed("[host]:1")),
+        Refusal("fe80::1%lo:1", .malformed("fe80::1%lo:1")),
         Refusal("host:", .badPort("")),
         Refusal("host:65536", .badPort("65536")),
         Refusal("host:-1", .badPort("-1")),

@@ -5,6 +5,7 @@ import MessagesHost
 import ParleyAPI
 import ParleyLoop
 import ParleyNode
+import ParleyTransport
 import ParleyWeb
 import ServiceLifecycle
 import Synchronization
@@ -85,15 +86,17 @@ struct NodeCommand: AsyncParsableCommand {
             let other = noWeb ? "--no-web" : "--relay"
             throw ValidationError("\(other) serves no page, and --qr shows the link to one.")
         }
-        guard web.map({ PageAddress(parsing: $0) != nil }) ?? true else {
-            throw ValidationError("--web takes HOST:PORT, [HOST]:PORT or a port of 127.0.0.1.")
-        }
         guard headless.isEmpty || !relay else {
             throw ValidationError(
                 "A relay runs no apps: --headless and --relay exclude each other."
             )
         }
         for word in headless { try checkApp(word) }
+        do throws(AddressError) {
+            _ = try web.map(PageAddress.init(parsing:))
+        } catch {
+            throw ValidationError("\(error).")
+        }
         do throws(NodeError) {
             try settings.validate()
         } catch {
@@ -122,7 +125,7 @@ struct NodeCommand: AsyncParsableCommand {
         checkDescriptors(DescriptorLimit.raise(), logger)
         let page = PageChoice(
             isServed: !noWeb && !relay,
-            address: web.flatMap { PageAddress(parsing: $0) }
+            address: try web.map(PageAddress.init(parsing:))
         )
         if let address = page.address, !address.isLoopback {
             logger.warning(

@@ -141,6 +141,8 @@ package enum AddressError: Error, Hashable, Sendable {
     case hostName(String)
     /// The port is not a number from 0 to 65,535.
     case badPort(String)
+    /// The address of a node to dial has port 0, which means any free port to a listener only.
+    case noPort(String)
     /// A link-local address was written without its interface.
     case missingInterface
     /// This machine has no interface of that name.
@@ -156,7 +158,8 @@ extension AddressError: CustomStringConvertible {
         case .malformed(let text): "\(text) is not of the form HOST:PORT or [IPV6]:PORT"
         case .hostName(let text):
             "\(text) has a name; an address to listen on has numbers, as 127.0.0.1:27275 has"
-        case .badPort(let text): "\(text) is not a port"
+        case .badPort(let text): "\"\(text)\" is not a port, a number from 0 to 65535"
+        case .noPort(let text): "\(text) has port 0, at which no node can be reached"
         case .missingInterface: "a link-local address needs its interface, as in [fe80::1%eth0]:1"
         case .noSuchInterface(let name): "this machine has no interface \(name)"
         case .notOneHost(let text): "\(text) does not lead to another machine"

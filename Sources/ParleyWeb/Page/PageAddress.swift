@@ -1,4 +1,5 @@
 import Foundation
+package import ParleyTransport
 
 /// Where the page is served: `HOST:PORT`, `[HOST]:PORT` or `PORT` on this machine's loopback.
 package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
@@ -15,12 +16,12 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses the text; nil if it has another form.
-    package init?(parsing text: String) {
-        let (host, rest) = Self.split(text)
-        guard let port = rest.flatMap({ Self.port($0) }), !host.isEmpty else { return nil }
-        guard !host.contains(":") || Self.isIPv6(host) else { return nil }
-        self.init(host: host.lowercased(), port: port)
+    /// Parses the text.
+    ///
+    /// - Throws: the reason why it has another form.
+    package init(parsing text: String) throws(AddressError) {
+        let parts = try HostPort(parsing: text.contains(":") ? text : "\(Self.usual.host):\(text)")
+        self.init(host: parts.host.lowercased(), port: Int(parts.port))
     }
 
     /// As in a URL, with brackets around an IPv6 address.
@@ -46,30 +47,11 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     package func isMeant(by authority: String) -> Bool {
         // Browsers leave out the port that is usual for HTTP.
         let full = authority.contains(":") ? authority : authority + ":80"
-        guard let named = PageAddress(parsing: full), named.port == port else { return false }
+        guard let named = try? PageAddress(parsing: full), named.port == port else { return false }
         if named.host == host { return true }
         if isLoopback { return named.isLoopback }
         guard isWildcard else { return false }
         return named.isLoopback || Self.isIPv4(named.host) || Self.isIPv6(named.host)
-    }
-
-    private static func split(_ text: String) -> (host: String, port: Substring?) {
-        if text.hasPrefix("["), let end = text.lastIndex(of: "]") {
-            let host = text[text.index(after: text.startIndex)..<end]
-            let rest = text[text.index(after: end)...]
-            guard isIPv6(String(host)) else { return ("", nil) }
-            return (String(host), rest.hasPrefix(":") ? rest.dropFirst() : nil)
-        }
-        guard let colon = text.lastIndex(of: ":") else { return (usual.host, text[...]) }
-        let host = String(text[..<colon])
-        return (host.contains(":") ? "" : host, text[text.index(after: colon)...])
-    }
-
-    private static func port(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(text).flatMap { (0...65_535).contains($0) ? $0 : nil }
     }
 
     private static func isIPv4(_ text: String) -> Bool {
