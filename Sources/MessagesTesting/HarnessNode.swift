@@ -143,7 +143,7 @@ final class HarnessNode: HostNode {
         _ body: (NodeMachine, MessageReader, UInt32) -> Value
     ) -> Result<Value, NodeError> {
         read { machine, reader -> Value? in
-            machine.conversations.first { $0.record.isNamed(conversation) }
+            machine.conversations.first { $0.record.isCalled(conversation) }
                 .map { body(machine, reader, $0.number) }
         }
         .flatMap { value in
@@ -156,7 +156,7 @@ final class HarnessNode: HostNode {
         in name: String,
         _ machine: NodeMachine
     ) -> SessionView? {
-        for conversation in machine.conversations where conversation.record.isNamed(name) {
+        for conversation in machine.conversations where conversation.record.isCalled(name) {
             let number = conversation.number
             guard
                 let tag = machine.conversation(number)?.tag(

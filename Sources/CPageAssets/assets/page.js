@@ -34,7 +34,13 @@ function go(name) {
 function arrived(name) {
     Object.assign(ui, { isDrawerOpen: false, problem: null });
     if (!isWide.matches) ui.arePeopleShown = false;
-    choose(name);
+    choose(asKnown(name));
+}
+
+/// The name as the node writes it: an address may have its letters in another form of Unicode.
+function asKnown(name) {
+    const isMeant = (each) => each.name.normalize() === name?.normalize();
+    return state.conversations.find(isMeant)?.name ?? name;
 }
 
 function nameInAddress() {
@@ -236,4 +242,4 @@ isWide.addEventListener("change", () => {
     changed();
 });
 state.current = nameInAddress();
-start().then(() => choose(state.current));
+start().then(() => choose(asKnown(state.current)));

@@ -131,7 +131,7 @@ final class ConversationModels {
             switch result {
             case .failure(let error): answer(.failure(HostError(error)))
             case .success(let all):
-                guard let found = all.first(where: { $0.isNamed(conversation) }) else {
+                guard let found = all.first(where: { $0.name == conversation }) else {
                     return answer(.failure(.node(.unknownConversation(conversation))))
                 }
                 self?.readEnd(of: conversation) { result in

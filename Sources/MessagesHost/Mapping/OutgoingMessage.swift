@@ -202,8 +202,10 @@ package enum OutgoingMessage {
         var content = MessageContent()
         content.app = attachmentApp
         content.url = app.flatMap(query)
+        _ = try text(name, "the file name")
+        let name = fileName(name)
         var layout = ContentLayout()
-        layout.caption = try text(name, "the file name")
+        layout.caption = name
         content.layout = layout
         var draft = Draft(session: SessionMapping.session(nil), content: content)
         // A file that is no picture has the type of its extension.
@@ -212,6 +214,13 @@ package enum OutgoingMessage {
         let type = image?.format.mediaType ?? MediaType.of(fileExtension: ending)
         draft.picture = Picture(type: type, bytes: data)
         return kept(draft)
+    }
+
+    /// The name under which others see a file: the last part of its path, and what of that can be
+    /// printed.
+    private static func fileName(_ path: String) -> String {
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        return GivenName(adapting: last, bytesMax: MessageLimits.captionBytes)?.text ?? "file"
     }
 
     private static func kept(_ draft: Draft) -> Draft {

@@ -70,12 +70,6 @@ package struct ConversationRecord: Sendable, Equatable {
         self.capability = capability
         self.certificate = certificate
     }
-
-    /// Whether this is the name of the conversation, byte for byte.
-    ///
-    /// `==` of strings takes the composed and the decomposed form of a letter as equal, and they
-    /// name different open conversations.
-    package func isNamed(_ text: String) -> Bool { name.utf8.elementsEqual(text.utf8) }
 }
 
 /// The device behind an origin; committed with the first envelope that needs it.

@@ -17,25 +17,25 @@ struct DeviceName: Sendable {
     let trouble: String?
 
     /// The name of a node without a data directory.
-    init(given: String?) {
-        text = given ?? ProcessInfo.processInfo.hostName
+    init(given: GivenName?) {
+        text = given?.text ?? Self.host
         source = given == nil ? .host : .settings
         trouble = nil
     }
 
     /// The name of a node, and `file`, in which it is kept from start to start.
-    init(given: String?, keptIn file: KeptFile) {
+    init(given: GivenName?, keptIn file: KeptFile) {
         let kept: Result<String?, Unusable> = Self.kept(in: file)
-        if let given {
-            text = given
+        if let name = given?.text {
+            text = name
             source = .settings
-            trouble = kept == .success(given) ? nil : Self.keep(given, in: file)
+            trouble = kept == .success(name) ? nil : Self.keep(name, in: file)
         } else if case .success(let name?) = kept {
             text = name
             source = .earlierStart
             trouble = nil
         } else {
-            text = ProcessInfo.processInfo.hostName
+            text = Self.host
             source = .host
             if case .failure(let unusable) = kept {
                 trouble = unusable.reason
@@ -43,6 +43,12 @@ struct DeviceName: Sendable {
                 trouble = nil
             }
         }
+    }
+
+    /// The name of this machine, which its administrator chose for programs rather than people.
+    private static var host: String {
+        let name = ProcessInfo.processInfo.hostName
+        return GivenName(adapting: name, bytesMax: Limits.deviceNameBytes)?.text ?? "parley"
     }
 
     /// Why a kept name is not used.
@@ -57,13 +63,12 @@ struct DeviceName: Sendable {
                 return .success(nil)
             }
             let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
-            guard let name = String(validating: line, as: UTF8.self),
-                (1...Limits.deviceNameBytes).contains(line.count),
-                line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            guard let text = String(validating: line, as: UTF8.self),
+                let name = try? GivenName(text, bytesMax: Limits.deviceNameBytes)
             else {
                 return .failure(Unusable(reason: "\(file.path) does not contain a name"))
             }
-            return .success(name)
+            return .success(name.text)
         } catch {
             return .failure(Unusable(reason: error.description))
         }

@@ -11,7 +11,7 @@ extension NodeShell {
         guard !settings.isRelay else { throw .relayOnly }
         var random = SystemRandomNumberGenerator()
         let capability = Capability.newConversation(using: &random)
-        let conversation = try adopt(capability, named: name, isOpen: false)
+        let conversation = try adopt(capability, named: try Self.given(name), isOpen: false)
         try await untilStored()
         return conversation
     }
@@ -24,15 +24,25 @@ extension NodeShell {
 
     /// Joins a conversation; whoever is to be told of it waits until it is stored.
     func beginJoin(_ link: String, as name: String?) throws(NodeError) -> Conversation {
-        let invite: InviteLink
+        var invite: InviteLink
         do throws(InviteError) {
             invite = try InviteLink(parsing: link)
         } catch {
             throw .badInvite(reason: error.message, hint: error.hint)
         }
         if settings.isRelay, invite.role != .relay { throw .relayOnly }
-        let name = name ?? (invite.isOpen ? "open:\(invite.name.text)" : invite.name.text)
-        return try adopt(invite.capability, named: name, isOpen: invite.isOpen)
+        if invite.isOpen, invite.role == .writer {
+            // The keys follow from the bytes of a name that a person typed.
+            let typed = try Self.given(invite.name.text)
+            invite = InviteLink(openConversation: try Self.name(typed))
+        }
+        let own = Self.adapted(invite.name.text)
+        return try adopt(
+            invite.capability,
+            named: try name.map { (name) throws(NodeError) in try Self.given(name) }
+                ?? (invite.isOpen ? "open:\(own)" : own),
+            isOpen: invite.isOpen
+        )
     }
 
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
@@ -51,7 +61,7 @@ extension NodeShell {
     }
 
     /// Makes an invite; that to an open conversation contains its public name, unless this node
-    /// calls the conversation differently.
+    /// calls the conversation differently or the name is none that a person could give.
     func invite(to name: String, role: Role) throws(NodeError) -> Invite {
         let conversation = try conversation(named: name)
         let capability: Capability
@@ -60,9 +70,12 @@ extension NodeShell {
         } catch {
             throw .readOnly(conversation: name, isRelay: settings.isRelay)
         }
-        let text = try Self.name(name.hasPrefix("open:") ? String(name.dropFirst(5)) : name)
-        let invite = InviteLink(capability, name: text)
-        return Invite(link: invite.text, role: role, conversation: name)
+        let own = conversation.record.name
+        let invite = InviteLink(
+            capability,
+            name: try Self.name(Self.adapted(Self.bare(own)))
+        )
+        return Invite(link: invite.text, role: role, conversation: own)
     }
 
     // MARK: Inside
@@ -77,7 +90,12 @@ extension NodeShell {
         guard machine.conversations.count < limit else {
             throw .tooManyConversations(limit: limit)
         }
-        try Self.check(name, isOpen: isOpen)
+        guard isOpen || !name.hasPrefix(Self.openPrefix) else {
+            throw .badName(
+                "A name that begins with open: is that of an open conversation; to be in that: "
+                    + "parley join \(name)"
+            )
+        }
         if let storeTrouble { throw NodeError(whileRunning: storeTrouble) }
         let id = capability.conversationID
         if let known = machine.conversations.first(where: { $0.record.id == id }) {
@@ -103,18 +121,27 @@ extension NodeShell {
         return described(try conversation(named: name))
     }
 
-    private static func check(_ name: String, isOpen: Bool) throws(NodeError) {
-        guard name.hasPrefix("open:") else {
-            _ = try Self.name(name)
-            return
+    /// Begins the names of open conversations here.
+    private static var openPrefix: String { "open:" }
+
+    private static func bare(_ name: String) -> String {
+        name.hasPrefix(openPrefix) ? String(name.dropFirst(openPrefix.count)) : name
+    }
+
+    /// The name that a person gives to a conversation, in its normal form.
+    private static func given(_ text: String) throws(NodeError) -> String {
+        let isOpen = text.hasPrefix(openPrefix)
+        do throws(GivenNameError) {
+            let name = try GivenName(bare(text), bytesMax: Limits.conversationNameBytes)
+            return isOpen ? openPrefix + name.text : name.text
+        } catch {
+            throw .badName(error.message(of: "the conversation") + ".")
         }
-        guard isOpen else {
-            throw .badName(
-                "a name that begins with open: is that of an open conversation; to be in that: "
-                    + "parley join \(name)"
-            )
-        }
-        _ = try Self.name(String(name.dropFirst(5)))
+    }
+
+    /// The name for a conversation that another node calls `text`.
+    static func adapted(_ text: String) -> String {
+        GivenName(adapting: text, bytesMax: Limits.conversationNameBytes)?.text ?? "conversation"
     }
 
     private static func name(_ text: String) throws(NodeError) -> ConversationName {

@@ -128,7 +128,7 @@ extension NodeShell {
         } else {
             // An invite without a legal name is refused by `join`.
             let given = (try? InviteLink(parsing: link))?.name.text ?? ""
-            name = given.cut(toBytes: 60) + " \(number)"
+            name = Self.adapted(given).cut(toBytes: 60) + " \(number)"
         }
         do throws(NodeError) {
             return try beginJoin(link, as: name)
@@ -143,7 +143,8 @@ extension NodeShell {
 
     /// The first eight bytes of the ID of the only device that a text means: the name, the
     /// beginning of the ID, or the address of a device that is nearby.
-    private func hint(of text: String) throws(NodeError) -> UInt64 {
+    private func hint(of typed: String) throws(NodeError) -> UInt64 {
+        let text = GivenName.normal(typed)
         let known = candidates().filter { $0.hint != key.id.hint }
         let exact = (try? DeviceID(parsing: text))?.hint ?? DeviceID.hint(announced: text)
         if let exact, known.contains(where: { $0.hint == exact }) { return exact }

@@ -91,7 +91,7 @@ extension NodeShell {
         let after = try session.map { (id) throws(NodeError) in try find(id, in: name).tag }
         var views: [(name: String, view: SessionView)] = []
         for conversation in machine.conversations
-        where conversation.keys.canRead && (name.map(conversation.record.isNamed) ?? true) {
+        where conversation.keys.canRead && (name.map(conversation.record.isCalled) ?? true) {
             let rest = limit - views.count
             views += conversation.conflicts(after: after, count: rest)
                 .map { (conversation.record.name, $0) }
@@ -138,7 +138,7 @@ extension NodeShell {
         in name: String?
     ) throws(NodeError) -> SessionView {
         for conversation in machine.conversations
-        where name.map(conversation.record.isNamed) ?? true {
+        where name.map(conversation.record.isCalled) ?? true {
             guard
                 let tag = conversation.tag(of: session.core, using: machine.crypto),
                 let view = conversation.view(tag)

@@ -6,9 +6,9 @@ import ParleyStore
 extension NodeShell {
     // MARK: Names
 
-    /// The conversation that has the name `name` on this node.
+    /// The conversation that a person of this node calls `name`.
     func conversation(named name: String) throws(NodeError) -> ParleyCore.Conversation {
-        guard let found = machine.conversations.first(where: { $0.record.isNamed(name) }) else {
+        guard let found = machine.conversations.first(where: { $0.record.isCalled(name) }) else {
             throw .unknownConversation(name)
         }
         return found

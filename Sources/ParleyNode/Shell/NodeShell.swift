@@ -90,7 +90,7 @@ actor NodeShell {
         links = ConnectionTable(limits: settings.limits)
         nextConversationNumber = opened.recovery.nextConversationNumber
         var configuration = ParleyCore.NodeConfiguration(
-            deviceName: deviceName.cut(toBytes: Limits.deviceNameBytes),
+            deviceName: deviceName,
             software: NodeVersion.software,
             limits: settings.limits
         )

@@ -35,12 +35,10 @@ struct OpenedDirectory: Sendable {
         }
         change = recovery.adapt(to: key)
         self.recovery = recovery
+        let given = try settings.givenName
         name =
             keepsInMemory
-            ? DeviceName(given: settings.name)
-            : DeviceName(
-                given: settings.name,
-                keptIn: KeptFile(path: directory.file("name"))
-            )
+            ? DeviceName(given: given)
+            : DeviceName(given: given, keptIn: KeptFile(path: directory.file("name")))
     }
 }

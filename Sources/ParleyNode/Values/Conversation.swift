@@ -26,8 +26,8 @@ public struct Conversation: Hashable, Sendable {
     /// of them or not.
     package let linked: [Participant]
 
-    /// Whether this is the name of the conversation, byte for byte.
-    package func isNamed(_ text: String) -> Bool { name.utf8.elementsEqual(text.utf8) }
+    /// Whether a person means this conversation by `text`.
+    package func isCalled(_ text: String) -> Bool { name == GivenName.normal(text) }
 
     package init(
         name: String,

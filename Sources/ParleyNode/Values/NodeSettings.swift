@@ -39,12 +39,7 @@ public struct NodeSettings: Sendable {
     ///
     /// - Throws: `badSetting` for a name or an address that cannot be used.
     public func validate() throws(NodeError) {
-        if let name, name.isEmpty || name.utf8.count > Limits.deviceNameBytes {
-            throw .badSetting("the name must have 1 to \(Limits.deviceNameBytes) bytes")
-        }
-        guard name?.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) ?? true else {
-            throw .badSetting("the name must have no control characters")
-        }
+        _ = try givenName
         do throws(DiscoveryError) {
             _ = try InterfaceFilter(globs: interfaces)
         } catch {
@@ -52,9 +47,25 @@ public struct NodeSettings: Sendable {
         }
         do throws(AddressError) {
             for text in listen ?? [] { _ = try SocketAddress(parsing: text) }
-            for text in peers { _ = try Endpoint(parsing: text) }
+            for text in peers {
+                guard try Endpoint(parsing: text).port != 0 else { throw AddressError.noPort(text) }
+            }
         } catch {
             throw .badSetting(error.description)
+        }
+    }
+
+    /// The name as it is used.
+    ///
+    /// - Throws: `badSetting`.
+    var givenName: GivenName? {
+        get throws(NodeError) {
+            guard let name else { return nil }
+            do throws(GivenNameError) {
+                return try GivenName(name, bytesMax: Limits.deviceNameBytes)
+            } catch {
+                throw .badSetting(error.message(of: "the device"))
+            }
         }
     }
 

@@ -70,7 +70,7 @@ final class PageMaker {
     private func note(_ pairings: [PairingState], _ conversations: [Conversation]) {
         for pairing in pairings {
             guard case .ended(.done(let name?)) = pairing.stage,
-                let joined = conversations.first(where: { $0.isNamed(name) })
+                let joined = conversations.first(where: { $0.isCalled(name) })
             else { continue }
             joins.note(joined.id, among: conversations)
         }

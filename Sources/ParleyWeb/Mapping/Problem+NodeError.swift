@@ -36,7 +36,8 @@ extension Problem {
         case .unknownMessage(let id):
             self.init(.unknownMessage, "There is no message \(id) in that session.")
         case .badInvite(let reason, let hint): self.init(.badInvite, reason, hint: hint)
-        case .badName(let reason): self.init(.badName, reason)
+        case .badName(let reason):
+            self.init(.badName, reason, hint: "Choose a name that people can see, such as lobby.")
         case .badSetting(let reason): self.init(.badSetting, reason + ".")
         case .badDraft(let reason): self.init(.badDraft, "\(reason).")
         case .tooLarge(let what, let size, let limit):

@@ -26,9 +26,11 @@ struct PageLinkRoutes: Sendable {
         signingOut signsOut: Bool
     ) async throws -> PageLinkDocument {
         guard let door, door.address != nil else { throw noPage }
+        // The page finds a conversation by its name exactly as the node has it.
+        var known: Conversation?
         if let conversation {
-            guard try await node.conversations().contains(where: { $0.isNamed(conversation) })
-            else { throw NodeError.unknownConversation(conversation) }
+            known = try await node.conversations().first { $0.isCalled(conversation) }
+            guard known != nil else { throw NodeError.unknownConversation(conversation) }
         }
         if signsOut {
             do {
@@ -40,7 +42,7 @@ struct PageLinkRoutes: Sendable {
             await feed.dismissReaders()
         }
         guard let link = door.link() else { throw noPage }
-        let query = conversation.map { "?conversation=" + HTMLText.pathPart($0) } ?? ""
+        let query = known.map { "?conversation=" + HTMLText.pathPart($0.name) } ?? ""
         return PageLinkDocument(link: link + query)
     }
 

@@ -17,7 +17,7 @@ struct PageShell: Sendable {
         guard let shell = PageAsset.all["shell.html"] else { return ByteBuffer() }
         let conversations = try await node.conversations()
         let current = conversations.first { known in
-            conversation.map(known.isNamed) ?? false
+            conversation.map(known.isCalled) ?? false
         }
         var text = String(buffer: shell.bytes)
         let parts = try await [

@@ -117,7 +117,7 @@ package struct ControlRoutes: Sendable {
         }
         group.post("conversations/{name}/batch") { request, context in
             let name = try name(context)
-            guard try await node.conversations().contains(where: { $0.isNamed(name) }) else {
+            guard try await node.conversations().contains(where: { $0.isCalled(name) }) else {
                 throw NodeError.unknownConversation(name)
             }
             return BatchResponse(node: node, conversation: name).response(to: request)

@@ -188,7 +188,7 @@ struct PageAPIRoutes: Sendable {
         let file = request.uri.queryParameters["name"].map(String.init) ?? ""
         let sent = try await apps.send(
             file: Data(buffer.readableBytesView),
-            name: file.isEmpty ? "file" : file,
+            name: file,
             to: name
         )
         await note(sent)

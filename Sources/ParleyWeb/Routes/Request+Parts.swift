@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import ParleyAPI
+import ParleyNode
 
 extension Request {
     /// The body.
@@ -33,12 +34,12 @@ extension Request {
 }
 
 extension BasicRequestContext {
-    /// A part of the path that has a name in the route, decoded.
+    /// A part of the path that has a name in the route, decoded and in the normal form of names.
     func part(_ name: String) throws -> String {
         guard let raw = parameters.get(name), let text = raw.removingPercentEncoding else {
             throw Problem.badInput("The path has no \(name).")
         }
-        return text
+        return GivenName.normal(text)
     }
 }
 
