@@ -98,7 +98,7 @@ struct ProblemNamingTests {
     /// The number of messages is said, and `force` leaves all the same.
     @Test func leavingSaysHowManyMessagesWouldBeLost() async throws {
         try await ControlBench.with { bench in
-            _ = try await bench.node.send(Draft(content: MessageContent()), to: "games")
+            _ = try await bench.node.send(ControlBench.said("?second"), to: "games")
             let refused = try await Self.problem(bench, "DELETE", "conversations/games")
             #expect(refused.kind == .onlyCopies)
             #expect(refused.message.hasPrefix("2 messages "))

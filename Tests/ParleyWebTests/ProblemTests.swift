@@ -30,7 +30,7 @@ struct ProblemTests {
             return try .get("\(bench.session)/messages/\(id)/picture")
         },
         RefusedRequest(.unknownMessage, 404, "a message without a picture") { bench in
-            let bare = try await bench.node.send(Draft(content: MessageContent()), to: "games")
+            let bare = try await bench.node.send(ControlBench.said("?bare"), to: "games")
             return .get("sessions/\(bare.session)/messages/\(bare.id)/picture")
         },
         RefusedRequest(.unknownDevice, 404, "a device that is not nearby") { _ in
@@ -45,8 +45,21 @@ struct ProblemTests {
         RefusedRequest(.badName, 400, "a name of nothing") { _ in
             .post("conversations", #"{"name":""}"#)
         },
+        RefusedRequest(.badName, 400, "a name that nobody sees") { _ in
+            .post("conversations", #"{"name":"\u200b\u3164"}"#)
+        },
         RefusedRequest(.badDraft, 400, "a picture of nothing") { _ in
             .post(messages, #"{"imageData":"","imageType":"image/png"}"#)
+        },
+        RefusedRequest(.badDraft, 400, "a message of nothing") { _ in .post(messages, "{}") },
+        RefusedRequest(.badDraft, 400, "a URL of nothing") { _ in
+            .post(messages, #"{"url":"","caption":"said"}"#)
+        },
+        RefusedRequest(.badDraft, 400, "captions of nothing") { _ in
+            .post(messages, #"{"caption":" ","subcaption":"","app":"chess"}"#)
+        },
+        RefusedRequest(.badDraft, 400, "a text of nothing from the page") { _ in
+            .post("conversations/games/field", #"{"deed":"send","text":" \n"}"#)
         },
         RefusedRequest(.tooLarge, 413, "a URL of 5,001 characters") { _ in
             let url = "?" + String(repeating: "x", count: 5_000)
@@ -87,13 +100,13 @@ struct ProblemTests {
         },
         RefusedRequest(.stale, 409, "replaces what is not there") { bench in
             let session = try bench.sent.session
-            return .post(messages, #"{"session":"\#(session)","replacing":[]}"#)
+            return .post(messages, #"{"session":"\#(session)","replacing":[],"url":"?"}"#)
         },
         RefusedRequest(.notYourTurn, 409, "moves for somebody else") { bench in
-            var draft = Draft(content: MessageContent())
+            var draft = ControlBench.said("?yours")
             draft.next = [UUID()]
             let session = try await bench.node.send(draft, to: "games").session
-            return .post(messages, #"{"session":"\#(session)"}"#)
+            return .post(messages, #"{"session":"\#(session)","url":"?"}"#)
         },
         RefusedRequest(.readOnly, 403, "writes as a reader") { bench in
             let invite = try await bench.node.invite(to: "games", role: .reader)

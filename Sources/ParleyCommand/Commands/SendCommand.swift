@@ -36,17 +36,6 @@ struct SendCommand: NodeRequestCommand {
         guard batch == nil || message.url != "-" else {
             throw ValidationError("--batch and --url - cannot be used together.")
         }
-        guard message.url != "" else {
-            throw ValidationError("--url is empty. Leave it out for a message without app data.")
-        }
-        let says = [
-            message.url, message.caption, message.subcaption, message.trailingCaption,
-            message.trailingSubcaption, message.image, message.imageTitle, message.imageSubtitle,
-            message.summary, batch,
-        ]
-        guard says.contains(where: { $0 != nil }) else {
-            throw ValidationError("Give the message with --url, --caption, --image or --batch.")
-        }
     }
 
     func run(_ client: ControlClient) async throws {

@@ -45,6 +45,14 @@ extension Draft {
         guard characters <= Limits.urlCharacters else {
             throw .tooLarge(what: "the URL", size: characters, limit: Limits.urlCharacters)
         }
+        guard content.url.map(GivenName.canBeSeen) ?? true else {
+            throw .badDraft("the URL is empty; leave it out of a message without data of an app")
+        }
+        guard isEnd || picture != nil || content.saysSomething else {
+            throw .badDraft(
+                "the message is empty; give it a URL, a caption, a summary or a picture"
+            )
+        }
         guard let picture else { return }
         let limit = Limits.blobBytes - SealNonce.overhead
         guard picture.bytes.count <= limit else {
@@ -57,5 +65,16 @@ extension Draft {
         guard content.layout != nil else {
             throw .badDraft("a picture belongs to a layout, and there is none")
         }
+    }
+}
+
+extension MessageContent {
+    /// Whether a person sees something of a message with this content, or its app gets data.
+    fileprivate var saysSomething: Bool {
+        let texts = [
+            url, summaryText, layout?.caption, layout?.subcaption, layout?.trailingCaption,
+            layout?.trailingSubcaption, layout?.imageTitle, layout?.imageSubtitle,
+        ]
+        return layout?.isLive == true || texts.contains { $0.map(GivenName.canBeSeen) ?? false }
     }
 }

@@ -123,11 +123,16 @@ final class ControlBench: Sendable {
         required init?(coder: NSCoder) { nil }
     }
 
-    private static var draft: Draft {
+    /// A message with that URL and nothing else.
+    static func said(_ url: String) -> Draft {
         var content = MessageContent()
-        content.url = "?move=1"
-        content.layout = ContentLayout()
-        var draft = Draft(content: content)
+        content.url = url
+        return Draft(content: content)
+    }
+
+    private static var draft: Draft {
+        var draft = said("?move=1")
+        draft.content.layout = ContentLayout()
         draft.picture = Picture(type: "image/png", bytes: Data(repeating: 7, count: 20_000))
         return draft
     }
