@@ -37,7 +37,7 @@ actor AppView {
             _ = try await post(AppRequest(.close))
         } catch let problem as Problem where problem.exitStatus == .noNode {
             // A node that has answered before was running, so it has stopped.
-            throw screen == nil ? problem : Problem.nodeWentAway
+            throw screen == nil ? problem : Self.nodeStopped
         } catch {
             signals.letGo()
             let end = error as? EndSignals.End
@@ -88,9 +88,17 @@ actor AppView {
         } catch let problem as Problem where problem.exitStatus != .noNode {
             return problem
         } catch {
-            return .nodeWentAway
+            return Self.nodeStopped
         }
-        return .nodeWentAway
+        return Self.nodeStopped
+    }
+
+    private static var nodeStopped: Problem {
+        Problem(
+            .noNode,
+            "The node has stopped, which closed the app.",
+            hint: "start it with: parley node"
+        )
     }
 
     private func show(_ screen: ScreenDocument, again: Bool = false) throws {
@@ -117,10 +125,11 @@ actor AppView {
 
     private func obey() async throws {
         let input = LineInput(descriptor: STDIN_FILENO)
-        while let bytes = try await input.next() {
-            let line = AppLine(String(decoding: bytes, as: UTF8.self))
-            if line == .quit { return }
+        while true {
             do {
+                guard let line = try await input.nextText().map(AppLine.init), line != .quit else {
+                    return
+                }
                 try await obey(line)
             } catch let problem as Problem where problem.exitStatus != .noNode {
                 // In a pipe, the lines after a failed one may make no sense.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ParleyAPI
+import ParleyKeys
 
 /// `parley join`.
 struct JoinCommand: NodeRequestCommand {
@@ -8,15 +9,18 @@ struct JoinCommand: NodeRequestCommand {
         commandName: "join",
         abstract: "Join a conversation by its invite.",
         discussion: """
-              parley join 'parley:…'
-              parley join open:lobby
+              parley join -
               wl-paste | parley join - --as games
+              parley join open:lobby
 
-            With -, the link is read from standard input, so that it does not appear in the \
-            process list.
+            With -, the invite is read from standard input. As an argument it works too, and then \
+            every user of this machine can read it in the list of processes, and it stays in the \
+            history of the shell: join open conversations so, which are no secret.
             """
     )
-    @Argument(help: ArgumentHelp("The invite, open:NAME, or -.", valueName: "link"))
+    @Argument(
+        help: ArgumentHelp("- to read the invite, open:NAME, or the invite.", valueName: "link")
+    )
     var link: String
     @Option(name: .customLong("as"), help: "The name of the conversation on this node.") var name:
         String?
@@ -28,10 +32,11 @@ struct JoinCommand: NodeRequestCommand {
         do {
             joined = try await client.post("join", document, as: ConversationDocument.self)
         } catch var problem as Problem where problem.kind == .nameTaken {
-            problem.hint = "Choose another name with: parley join LINK --as NAME"
+            problem.hint = "Choose another name with: parley join - --as NAME"
             throw problem
         }
         if common.json { return try Output.standard.document(joined) }
+        if link != "-", !joined.open { warn() }
         Output.standard.line("Joined \(TerminalText.safe(joined.name)) as a \(joined.role).")
         if joined.role != "relay" {
             let words = "transcript -c \(ShellWord.quoted(joined.name)) --follow"
@@ -42,10 +47,21 @@ struct JoinCommand: NodeRequestCommand {
     private func text() async throws -> String {
         guard link == "-" else { return link }
         if isatty(0) == 1 { Output.error.line("Paste the invite and press Enter:") }
-        let input = LineInput(descriptor: 0)
-        guard let line = try await input.next() else {
-            throw Problem(.badInvite, "Standard input has no invite.")
+        do {
+            guard let line = try await LineInput(descriptor: 0).nextText() else {
+                throw Problem(.badInvite, "Standard input has no invite.")
+            }
+            return line
+        } catch let problem as Problem where problem.kind == .badInput {
+            throw Problem(.badInvite, InviteError.notText.message, hint: InviteError.notText.hint)
         }
-        return String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Tells a person that the invite was a secret in an argument.
+    private func warn() {
+        Output.error.line(
+            "warning: Other users of this machine could read the invite in the list of processes. "
+                + "Next time: \(ProgramName.text) join -"
+        )
     }
 }

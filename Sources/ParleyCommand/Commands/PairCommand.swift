@@ -93,13 +93,17 @@ struct PairCommand: NodeRequestCommand {
                     if pairing.ended { return }
                 }
             }
-            throw Problem.nodeWentAway
+            throw Problem(
+                .noNode,
+                "The node has stopped, which ended the pairing.",
+                hint: "start it with: parley node"
+            )
         }
     }
 
     private func answer(_ pairing: PairingDocument, _ client: ControlClient) async throws {
-        let line = try await LineInput(descriptor: 0).next() ?? []
-        let said = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+        let line = try await LineInput(descriptor: 0).nextText() ?? ""
+        let said = line.trimmingCharacters(in: .whitespacesAndNewlines)
         do {
             guard ["y", "yes"].contains(said.lowercased()) else {
                 return try await client.delete(Self.path(pairing))

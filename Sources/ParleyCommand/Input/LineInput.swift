@@ -5,12 +5,15 @@ import ParleyAPI
 
 /// The lines of a file or of standard input, read on a queue of its own because reading may block.
 ///
+/// A byte-order mark at the beginning, as editors of other systems write it, is dropped.
+///
 /// Only one task may read at a time.
 actor LineInput {
     private let queue = DispatchQueue(label: "parley.input")
     private let descriptor: Int32
     private var splitter = LineSplitter()
     private var lines: ArraySlice<[UInt8]> = []
+    private var hasBegun = false
     private var hasEnded = false
 
     /// The limit of a line, in bytes: a picture of 4 MiB in base64 and its message.
@@ -23,8 +26,36 @@ actor LineInput {
 
     /// The next line without its line end, nil after the last one.
     ///
-    /// - Throws: a `Problem` if the file cannot be read or a line is too long.
+    /// - Throws: a `Problem` if the file cannot be read, is UTF-16, or has a line that is too long.
     func next() async throws -> [UInt8]? {
+        guard let line = try await nextLine() else { return nil }
+        guard !hasBegun else { return line }
+        hasBegun = true
+        return try Self.first(line)
+    }
+
+    /// The text of the next line, nil after the last one.
+    ///
+    /// - Throws: as `next`, and a `Problem` for what is not UTF-8.
+    func nextText() async throws -> String? {
+        guard let line = try await next() else { return nil }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw Problem.badInput("The input is not UTF-8.", hint: "Save it as UTF-8.")
+        }
+        return text
+    }
+
+    private static func first(_ line: [UInt8]) throws(Problem) -> [UInt8] {
+        if line.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(line.dropFirst(3)) }
+        // No text in UTF-8 has a zero byte, and each line in UTF-16 has one.
+        guard !line.contains(0), !line.starts(with: [0xFF, 0xFE]), !line.starts(with: [0xFE, 0xFF])
+        else { throw .badInput("The input is not UTF-8; it looks like UTF-16.", hint: conversion) }
+        return line
+    }
+
+    private static let conversion = "Convert it first, for example with: iconv -f UTF-16 -t UTF-8"
+
+    private func nextLine() async throws -> [UInt8]? {
         while lines.isEmpty {
             guard !hasEnded else { return nil }
             let bytes = try await read()

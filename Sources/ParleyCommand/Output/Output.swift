@@ -66,9 +66,9 @@ struct Output: Sendable {
     /// Ends the process of a command, because nobody can read its output; a node continues.
     private func outputFailed(_ code: Int32) {
         guard descriptor == STDOUT_FILENO, !Self.isService.withLock({ $0 }) else { return }
-        if code != EPIPE {
-            Output.error.line("error: Standard output: \(String(cString: strerror(code))).")
-        }
+        // The reader has seen enough, as `head` has: the process ends as others in a pipe do.
+        if code == EPIPE { EndSignals.End(number: SIGPIPE).raise() }
+        Output.error.line("error: Standard output: \(String(cString: strerror(code))).")
         exit(74)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import UnixSignals
 
 /// Handles SIGINT, SIGTERM and SIGHUP for a program that has to clean up before it ends.
@@ -7,15 +8,15 @@ struct EndSignals: Sendable {
     struct End: Error {
         let number: Int32
 
-        /// Raises the signal again, which ends the program by its default action; call it after
-        /// `letGo`.
+        /// Raises the signal again, which ends the program by its default action.
         func raise() {
+            signal(number, SIG_DFL)
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, number)
             // Dispatch blocks signals on its threads.
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            kill(getpid(), number)
+            Glibc.raise(number)
         }
     }
 

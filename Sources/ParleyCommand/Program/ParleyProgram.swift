@@ -22,6 +22,7 @@ public enum ParleyProgram {
         // A core dump would have the keys of the device and of its conversations in it.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        if let problem = RawText.problem { FailureReport.exit(problem) }
         var command: any ParsableCommand
         do {
             command = try ParleyRoot.parseAsRoot()

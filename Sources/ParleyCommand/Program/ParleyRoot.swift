@@ -15,7 +15,7 @@ struct ParleyRoot: AsyncParsableCommand {
             Over there:
 
               parley node
-              parley join 'parley:…'
+              parley join -
               parley send -c games --url '?move=e4' --caption 'Your move'
 
             Or watch two nodes talk on this machine: parley demo
