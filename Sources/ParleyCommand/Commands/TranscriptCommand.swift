@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import NIOCore
 import ParleyAPI
 import ParleyNode
 
@@ -16,7 +15,8 @@ struct TranscriptCommand: NodeRequestCommand {
 
             On a terminal these are the last \(Self.onTerminal) entries, and all of them elsewhere or \
             with --json. --follow prints the present entries in the same way and then every entry \
-            that changes, until Ctrl-C.
+            that changes, until Ctrl-C. If the node is started again within --timeout, it goes on \
+            with what has changed meanwhile.
             """
     )
     /// The entries that are printed on a terminal.
@@ -53,7 +53,7 @@ struct TranscriptCommand: NodeRequestCommand {
         func take(_ entries: [EntryDocument]) throws {
             isEmpty = isEmpty && entries.isEmpty
             if common.json { return try array.add(entries) }
-            for entry in entries { print(entry, &names) }
+            for entry in entries { Self.print(entry, &names) }
         }
         let pages = TranscriptPages(of: conversation)
         func get(_ path: String) async throws -> TranscriptDocument {
@@ -75,28 +75,16 @@ struct TranscriptCommand: NodeRequestCommand {
 
     private func follow(_ client: ControlClient) async throws {
         let last = count.map { "?limit=\($0)" } ?? ""
-        let path = PathText.conversation(conversation) + "/transcript/events" + last
-        var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
-        try await client.stream(path) { body in
-            var parser = EventParser()
-            while let part = try await body.next() {
-                for event in parser.add(part.readableBytesView) { try take(event, &names) }
-            }
-        }
-        throw Problem.nodeWentAway
+        var follower = TranscriptFollower(
+            conversation: conversation,
+            path: PathText.conversation(conversation) + "/transcript/events" + last,
+            common: common
+        )
+        try await follower.run(client)
     }
 
-    private func take(_ event: EventParser.Event, _ names: inout EntryNames) throws {
-        switch event.name {
-        case "entry":
-            let entry = try ControlClient.decode(EntryDocument.self, from: event.data)
-            if common.json { try Output.standard.object(entry) } else { print(entry, &names) }
-        case "problem": throw try ControlClient.decode(Problem.self, from: event.data)
-        default: break
-        }
-    }
-
-    private func print(_ entry: EntryDocument, _ names: inout EntryNames) {
+    /// Prints an entry for people, and learns the name of its sender.
+    static func print(_ entry: EntryDocument, _ names: inout EntryNames) {
         names.learn(entry.sender)
         let text = EntryText(output: .standard, names: names)
         for line in text.lines(entry) { Output.standard.line(line) }

@@ -37,6 +37,25 @@ struct FollowTests {
         await node.end()
     }
 
+    /// Regression: a follower ended with "stopped before it had answered".
+    @Test func aFollowerGoesOnWhenItsNodeIsStartedAgain() async throws {
+        let directory = try TestDirectory()
+        var node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?1")
+        let follower = try Follower(of: node)
+        try await eventually("the first") { try follower.entries().map(\.url) == ["?1"] }
+        for (signal, url) in [(SIGTERM, "?2"), (SIGKILL, "?3")] {
+            await node.end(with: signal)
+            node = try await NodeProcess(data: directory.path("node"))
+            _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", url)
+            try await eventually("the next") { try follower.entries().last?.url == url }
+        }
+        #expect(try follower.entries().map(\.url) == ["?1", "?2", "?3"])
+        follower.end()
+        await node.end()
+    }
+
     /// Of two messages with one revision a follower receives the one that the node shows, even if
     /// it has received the other one before.
     @Test func rivalThatWinsIsTold() async throws {

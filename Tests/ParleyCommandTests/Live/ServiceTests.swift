@@ -22,12 +22,13 @@ struct ServiceTests {
         let node = try await NodeProcess(data: directory.path("node"))
         _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
         _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?1")
-        let follower = try Follower(of: node)
+        let follower = try Follower(of: node, "--timeout", "0.2")
         try await eventually("the entry that it follows") { try follower.lineCount() == 1 }
         await #expect(node.end() == 0)
         let ended = try await follower.ended()
         #expect(ended.status == 69)
         #expect(ended.problem.kind == .noNode)
+        #expect(ended.problem.message.contains("was not started again within 0.2 s"))
     }
 
     @Test func batchesThatWaitForInputDoNotKeepItFromStopping() async throws {

@@ -7,10 +7,10 @@ struct Follower: Sendable {
     private let files: TestDirectory
     private let child: Child
 
-    init(of node: NodeProcess) throws {
+    init(of node: NodeProcess, _ more: String...) throws {
         files = try TestDirectory()
         child = try Child(
-            [Program.url.path, "transcript", "-c", "games", "--follow", "--json"],
+            [Program.url.path, "transcript", "-c", "games", "--follow", "--json"] + more,
             environment: Program.clean.merging(["PARLEY_DATA": node.data]) { $1 },
             output: files.path("follow"),
             errors: files.path("problems")
