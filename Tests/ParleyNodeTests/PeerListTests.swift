@@ -61,6 +61,10 @@ struct PeerListTests {
         let peers = await dialler.peers()
         #expect(peers.map(\.name) == ["one"])
         #expect(peers.map(\.conversations) == [["games"]])
+        // Regression: who is nearby was said to share nothing.
+        let nearby = await dialler.nearby().filter { $0.device == peers.first?.device }
+        #expect(Set(nearby.map(\.conversations)) == [["games"]])
+        #expect(Set(nearby.map(\.state)).isSubset(of: [.lastSeen, .connecting]))
         await nodes.stopAll()
     }
 

@@ -4,28 +4,31 @@ import ParleyTransport
 
 extension NodeShell {
     /// The members: those with a link, those that need none, and those that had one before.
-    func peers() -> [Peer] {
+    func peers() -> [Peer] { members().map(\.peer) }
+
+    private func members() -> [(device: DeviceID, peer: Peer)] {
         let linked = memberLinks()
         var listed = Set(linked.map(\.device))
         let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
         let reachable = spare.isEmpty ? [] : machine.dialer.reachableHints
         let shared = conversationsOfMembers()
-        let dialled = machine.dialer.book.members.compactMap { entry -> Peer? in
+        let dialled = machine.dialer.book.members.compactMap { entry -> (DeviceID, Peer)? in
             guard let device = entry.device, listed.insert(device).inserted else { return nil }
-            return peer(entry, device.text, sharing: shared[device] ?? [])
+            return (device, peer(entry, device.text, sharing: shared[device] ?? []))
         }
         let away = shared.filter { !listed.contains($0.key) }
         let others = AwayMembers.listed(away, open: machine.conversations.openNumbers)
         let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
-        return linked.map(peer)
+        return linked.map { ($0.device, peer($0)) }
             + spare.map { spare in
                 let hint = spare.device.hint
                 let address = entries[hint]?.first?.address.printable ?? ""
-                return peer(spare, isThere: reachable.contains(hint), address: address)
+                let isThere = reachable.contains(hint)
+                return (spare.device, peer(spare, isThere: isThere, address: address))
             } + dialled
             + others.map { device in
                 let entries = entries[device.hint] ?? []
-                return awayMember(device, at: entries, sharing: away[device] ?? [])
+                return (device, awayMember(device, at: entries, sharing: away[device] ?? []))
             }
     }
 
@@ -82,15 +85,11 @@ extension NodeShell {
             return (node.hint, peer(node, entry))
         }
         found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
-        let spares = Dictionary(machine.links.mesh.spares.peers.map { ($0.device.hint, $0) }) { $1 }
-        let reachable = spares.isEmpty ? [] : machine.dialer.reachableHints
+        let members = Dictionary(members().map { ($0.device.hint, $0.peer) }) { first, _ in first }
         return machine.links.map(peer)
             + found.map { hint, peer in
                 // A member without a link is the same here as in the list of the members.
-                guard let hint, reachable.contains(hint), let spare = spares[hint] else {
-                    return peer
-                }
-                return self.peer(spare, isThere: true, address: peer.address)
+                hint.flatMap { members[$0] }?.at(peer.address) ?? peer
             }
     }
 
@@ -180,6 +179,21 @@ extension NodeShell {
             conversations: conversations.map(conversationName),
             roundTrip: nil,
             queuedBytes: 0
+        )
+    }
+}
+
+extension Peer {
+    /// The same device at another address.
+    fileprivate func at(_ address: String) -> Peer {
+        Peer(
+            device: device,
+            name: name,
+            state: state,
+            address: address,
+            conversations: conversations,
+            roundTrip: roundTrip,
+            queuedBytes: queuedBytes
         )
     }
 }
