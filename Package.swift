@@ -357,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "PageTests",
             dependencies: [
-                "PageSupport", "ParleyAPI", "TestSupport", "WebDriver", "page-apps", "parley",
+                "PageSupport", "ParleyAPI", "ParleyCommand", "TestSupport", "WebDriver",
+                "page-apps", "parley",
             ],
             exclude: ["requirements.txt"],
             swiftSettings: testRules

@@ -228,6 +228,7 @@ start() {
     fi
     ((EUID == 0)) || die "a private avahi-daemon needs root; or: systemctl start avahi-daemon"
     [[ -d $DIR ]] || { mkdir -p "$DIR" && chmod 700 "$DIR"; }
+    [[ -O $DIR && ! -L $DIR ]] || die "$DIR is a link, or belongs to another user"
     DIR=$(realpath "$DIR")
     # Nothing half-made stays.
     trap '(($? == 0)) || stop "$DIR"' EXIT

@@ -68,6 +68,43 @@ extension TheLab {
             #expect(!outcome.errors.contains("Making"))
         }
 
+        /// Regression: as root, the lab made its files through a link that another user had put
+        /// where the directory was expected.
+        @Test func aPlantedLinkIsNotFollowed() async throws {
+            let files = try TestDirectory()
+            for name in ["shared", "victim"] {
+                try FileManager.default.createDirectory(
+                    at: files.url.appending(path: name),
+                    withIntermediateDirectories: false
+                )
+            }
+            let plan = "plan: Short\nhosts: [ann, ben]\nsteps:\n  - pass: 1ms\n"
+            let script = try files.write("lab.sh", Data("#!/bin/sh\nexit 1\n".utf8))
+            try #require(chmod(script, 0o755) == 0)
+            let start = Pipe()
+            let child = try Child(
+                [
+                    "/bin/sh", "-c", "read line; exec \"$0\" \"$@\"", Lab.executable, "lab", "run",
+                    try files.write("plan.yaml", Data(plan.utf8)), "--lab", script,
+                ],
+                environment: ["TMPDIR": files.path("shared"), "PATH": "/usr/bin:/bin"],
+                input: .descriptor(start.fileHandleForReading.fileDescriptor),
+                output: files.path("output"),
+                errors: files.path("errors")
+            )
+            let name = "shared/parley-lab-p" + String(child.pid, radix: 36)
+            try FileManager.default.createSymbolicLink(
+                atPath: files.path(name),
+                withDestinationPath: files.path("victim")
+            )
+            try start.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+            let code = try await eventually("end", within: .seconds(30)) { child.exitCode }
+            let errors = String(decoding: try files.contents("errors"), as: UTF8.self)
+            #expect(code == 73, "\(errors)")
+            let reached = try FileManager.default.contentsOfDirectory(atPath: files.path("victim"))
+            #expect(reached == [])
+        }
+
         @Test func interruptionLeavesNothingBehind() async throws {
             let files = try PlanProgram.file(
                 """
@@ -93,7 +130,7 @@ extension TheLab {
             let left = try FileManager.default.contentsOfDirectory(atPath: "/run/netns")
                 .filter { $0.hasPrefix("\(prefix)-") }
             #expect(left == [])
-            #expect(!FileManager.default.fileExists(atPath: files.labDirectory(prefix)))
+            #expect(try files.labDirectories(prefix) == [])
         }
     }
 }
@@ -121,8 +158,11 @@ private enum PlanProgram {
         /// Empty until there is something.
         var errorText: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-        func labDirectory(_ prefix: String) -> String {
-            FileManager.default.temporaryDirectory.appending(path: "parley-lab-\(prefix)").path
+        /// The directories of the lab with that prefix that are there.
+        func labDirectories(_ prefix: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(
+                atPath: FileManager.default.temporaryDirectory.path
+            ).filter { $0.hasPrefix("parley-lab-\(prefix)") }
         }
 
         func remove() {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PageSupport
 import ParleyAPI
+import ParleyCommand
 import TestSupport
 import Testing
 import WebDriver
@@ -67,6 +68,33 @@ struct WindowTests {
         await #expect(node.end() == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path)
         #expect(left == ["parley"])
+        try browser.choose(tab: before)
+    }
+
+    /// The file that the opener of a desktop gets signs the browser in, though it is of no site.
+    @Test func theFileOfTheDesktopOpensThePage() async throws {
+        let browser = try #require(PagePair.current).alicesPage
+        let folder = try TestDirectory()
+        let opener = try folder.write("xdg-open", Data("#!/bin/sh\nexit 0\n".utf8))
+        try #require(chmod(opener, 0o755) == 0)
+        let desktop = try #require(
+            DesktopBrowser(environment: ["DISPLAY": ":0", "PATH": folder.url.path])
+        )
+        let node = try await PageNode("dora")
+        _ = try await node.run("conversation", "create", "club & co")
+        let made = try await node.run("page", "--conversation", "club & co")
+        let link = try JSON.decode(PageLinkDocument.self, from: made).link
+        #expect(desktop.open(link, through: folder.url))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        let file = try #require(names.first { $0.hasSuffix(".html") })
+        let before = try browser.tab
+        try browser.openTab()
+        try browser.open("file://" + folder.path(file))
+        try await eventually("the page") {
+            try browser.run("return location.pathname").text == "/c/club%20%26%20co"
+        }
+        try await browser.waitForConnection()
+        await node.end()
         try browser.choose(tab: before)
     }
 

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
-    func theOpenerGetsTheLink(_ display: String) async throws {
+    func theOpenerGetsAFileThatLeadsToTheLink(_ display: String) async throws {
         let folder = try TestDirectory()
         let seen = folder.url.appending(path: "seen")
         try opener(
@@ -30,11 +30,33 @@ import Testing
         )
         let path = "/nowhere:\(folder.url.path):/usr/bin:/bin"
         let browser = try #require(DesktopBrowser(environment: [display: "0", "PATH": path]))
-        #expect(browser.open("http://127.0.0.1:8275/enter/secret"))
-        try await eventually("the opener ran") {
-            (try? String(contentsOf: seen, encoding: .utf8))
-                == "1:http://127.0.0.1:8275/enter/secret"
+        let place = try PrivateFiles.folder("parley-test")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let link = "http://127.0.0.1:8275/enter/secret?conversation=games"
+        #expect(browser.open(link, through: place))
+        let arguments = try await eventually("the opener ran") {
+            try? String(contentsOf: seen, encoding: .utf8)
         }
+        // Every user can read arguments: they have no secret.
+        #expect(!arguments.contains("secret"))
+        let file = String(arguments.dropFirst("1:".count))
+        #expect(file.hasPrefix(place.path) && file.hasSuffix(".html"), "\(arguments)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("0; url=\(link)\""))
+        for (path, mode) in [(place.path, 0o700), (file, 0o600)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    /// A link that somebody else has put in the place of a file is removed and not followed.
+    @Test func aPlantedLinkIsNotFollowed() throws {
+        let folder = try TestDirectory()
+        let victim = try folder.write("victim", Data("kept".utf8))
+        let file = folder.path("log")
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: victim)
+        try PrivateFiles.file(at: file).write(contentsOf: Data("new".utf8))
+        #expect(try folder.contents("victim") == Data("kept".utf8))
+        #expect(try folder.contents("log") == Data("new".utf8))
     }
 
     private func opener(in folder: TestDirectory, _ script: String) throws {

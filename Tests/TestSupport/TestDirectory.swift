@@ -6,9 +6,13 @@ package final class TestDirectory: Sendable {
 
     /// Makes the directory, which is empty.
     package init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appending(path: "parley-test-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let pattern = FileManager.default.temporaryDirectory.appending(path: "parley-test-XXXXXX")
+        var path = Array(pattern.path.utf8CString)
+        guard mkdtemp(&path) != nil else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        let made = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        url = URL(filePath: String(decoding: made, as: UTF8.self))
     }
 
     deinit {

@@ -22,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
 
               parley demo
               parley demo --once && echo 'it works here'
-              parley demo --data /tmp/played
+              parley demo --data played
             """
     )
     @Flag(help: "Play one short session; the exit code is 1 unless both nodes show the same.")

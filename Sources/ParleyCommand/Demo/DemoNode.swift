@@ -44,10 +44,7 @@ actor DemoNode {
         process.environment = environment
         process.standardInput = leash
         process.standardOutput = answers
-        guard FileManager.default.createFile(atPath: logFile.path, contents: nil) else {
-            throw Problem(.demoFailed, "\(logFile.path) cannot be made.")
-        }
-        process.standardError = try FileHandle(forWritingTo: logFile)
+        process.standardError = try PrivateFiles.file(at: logFile.path)
         let (exits, exit) = AsyncStream.makeStream(of: Void.self)
         self.exits = exits
         process.terminationHandler = { _ in exit.finish() }

@@ -13,7 +13,7 @@ struct DemoService: Service {
 
     func run() async throws {
         try refuseEarlierData()
-        let directory = parent ?? Self.temporary()
+        let directory = try parent ?? PrivateFiles.folder("parley-demo")
         let nodes = Self.names.map { name in
             DemoNode(
                 name: name,
@@ -89,7 +89,10 @@ struct DemoService: Service {
         // From here on nobody but the person moves: the titles of the pages are theirs.
         try await meeting.shareConversation(named: Self.conversation)
         screen.invite([alice.name, bob.name], conversation: Self.conversation)
-        try await openPages(of: [alice, bob], screen)
+        let folder = try PrivateFiles.folder("parley-open")
+        // A browser may take a while to read the files in it.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await openPages(of: [alice, bob], in: folder, screen)
         try await printLinks(to: [alice, bob], screen)
         for await _ in Self.linesTyped() { try await printLinks(to: [alice, bob], screen) }
     }
@@ -98,9 +101,10 @@ struct DemoService: Service {
     private static let conversation = "games"
 
     /// Opens the pages by links of their own, so that the printed ones can still be used.
-    private func openPages(of nodes: [DemoNode], _ screen: DemoScreen) async throws {
+    private func openPages(of nodes: [DemoNode], in folder: URL, _ screen: DemoScreen) async throws
+    {
         guard let browser else { return }
-        for link in try await links(to: nodes) where !browser.open(link) {
+        for link in try await links(to: nodes) where !browser.open(link, through: folder) {
             return screen.say("No browser could be started.")
         }
         screen.say("Both pages open in the browser of this machine. The links for others:")
@@ -149,10 +153,5 @@ struct DemoService: Service {
         // Before the nodes ran, the error is the user's.
         guard problem.kind != .dataDirectoryUnusable else { return problem }
         return Problem(.demoFailed, problem.message, hint: problem.hint)
-    }
-
-    private static func temporary() -> URL {
-        FileManager.default.temporaryDirectory
-            .appending(path: "parley-demo-\(UUID().uuidString.prefix(8))")
     }
 }

@@ -13,9 +13,7 @@ struct LabService: Service {
 
     func run() async throws {
         let prefix = "p" + String(getpid(), radix: 36)
-        let directory = FileManager.default.temporaryDirectory
-            .appending(path: "parley-lab-\(prefix)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let directory = try PrivateFiles.folder("parley-lab-\(prefix)")
         let script = LabScript(path: scriptPath, prefix: prefix, scratch: directory)
         let guardian = keeps ? nil : try LabGuard(script, directory: directory)
         let screen = PlanScreen(asJSON: asJSON)

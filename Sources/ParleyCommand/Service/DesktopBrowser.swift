@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The browser of the person who sits at this machine, opened as their desktop does.
 package struct DesktopBrowser: Sendable {
@@ -23,20 +23,34 @@ package struct DesktopBrowser: Sendable {
 
     /// Starts the opener for a link, and does not wait for it.
     ///
+    /// Every user of a machine can read the arguments of all programs. So the opener gets a file
+    /// that only this user can read, made in `folder`, which leads the browser on to the link.
     /// - Returns: whether it could be started.
-    package func open(_ link: String) -> Bool {
+    package func open(_ link: String, through folder: URL) -> Bool {
+        let file = folder.appending(path: "\(UUID().uuidString).html")
         let process = Process()
         process.executableURL = program
-        process.arguments = [link]
+        process.arguments = [file.path]
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         do {
+            try PrivateFiles.file(at: file.path).write(contentsOf: Data(Self.page(to: link).utf8))
             try process.run()
         } catch {
             return false
         }
         return true
+    }
+
+    private static func page(to link: String) -> String {
+        let escaped = link.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+        return """
+            <!doctype html><meta charset="utf-8"><title>Parley</title>
+            <meta name="referrer" content="no-referrer">
+            <meta http-equiv="refresh" content="0; url=\(escaped)">
+
+            """
     }
 }

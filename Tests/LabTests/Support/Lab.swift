@@ -9,6 +9,7 @@ import Testing
 /// When the test ends, however it ends, a guard process removes what is left of them.
 final class Lab: Sendable {
     let prefix: String
+    private let files: TestDirectory
     /// The directory of everything that the test writes.
     let directory: String
     private let environment: [String: String]
@@ -46,11 +47,8 @@ final class Lab: Sendable {
             return number
         }
         prefix = "t" + String(getpid(), radix: 36) + "x" + String(number, radix: 36)
-        directory =
-            FileManager.default.temporaryDirectory
-            .appending(path: "parley-lab-\(prefix)").path
-        let manager = FileManager.default
-        try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        files = try TestDirectory()
+        directory = files.url.path
         let strange = ["PARLEY_DATA", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
         environment = ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
         guardEnd = try Self.startGuard(prefix, directory)

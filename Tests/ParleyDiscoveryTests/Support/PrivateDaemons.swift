@@ -28,7 +28,10 @@ struct PrivateDaemons: Sendable {
         started: Bool = true,
         _ body: (PrivateDaemons) async throws -> Void
     ) async throws {
-        let daemons = PrivateDaemons(directory: "/tmp/parley-test.\(getpid())")
+        let files = try TestDirectory()
+        defer { withExtendedLifetime(files) {} }
+        // The path of a socket is short.
+        let daemons = PrivateDaemons(directory: files.path("d"))
         setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(daemons.directory)/bus", 1)
         if started { try daemons.start() }
         try await body(daemons)
