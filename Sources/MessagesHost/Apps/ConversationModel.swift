@@ -226,13 +226,13 @@ final class ConversationModel {
 
     /// The message with that ID, if it is a head of a session that is remembered.
     func head(_ id: MessageID) -> Message? {
-        for (key, session) in sessions {
-            let heads = [session.shown] + session.others
-            guard let head = heads.first(where: { $0.id == id }) else { continue }
-            use(key)
-            return head
+        let found = sessions.first { _, session in
+            session.shown.id == id || session.others.contains { $0.id == id }
         }
-        return nil
+        guard let found else { return nil }
+        use(found.key)
+        let session = found.value
+        return session.shown.id == id ? session.shown : session.others.first { $0.id == id }
     }
 
     /// The shown messages of an app, in the order in which people see them.
