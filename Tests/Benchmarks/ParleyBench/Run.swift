@@ -24,13 +24,18 @@ struct Run {
         LocalRow(inFlight: 64), AuthoredRow(), MemoryRow(), CatchUpRow(),
     ]
 
+    private static let strangers: [any Row] = [4, 64].flatMap { count in
+        StrangersChild.Kind.allCases.filter { $0 != .busy }
+            .map { StrangersRow(kind: $0, count: count) }
+    }
+
     private static let programs: [any Row] = ProgramRow.Kind.allCases.map { ProgramRow(kind: $0) }
 
     private static let pages: [any Row] = PageRow.Kind.allCases.map { PageRow(kind: $0) }
 
     func run() async throws {
         let beside = BesideRow.all.map { $0.limited(to: options.brokers) }
-        let own = Self.relays + Self.others + Self.programs + Self.pages
+        let own = Self.relays + Self.others + Self.strangers + Self.programs + Self.pages
         var rows = chosen(options.isBeside ? beside : own)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }

@@ -8,6 +8,7 @@ do {
     case "local": try await LocalChild.run(words.dropFirst())
     case "floor": try FloorChild.run()
     case "broker": try BrokerChild.run(words.dropFirst())
+    case "strangers": try StrangersChild.run(words.dropFirst())
     case "program": try await ProgramChild.run(words.dropFirst())
     case "page": try await PageChild.run(words.dropFirst())
     default: try await Run(try Options(words)).run()

@@ -14,7 +14,7 @@ enum Processor {
             let order = try? NodeChild.Order(arguments.dropFirst())
             allow([order?.processor ?? 0])
         case "local", "floor", "broker": allow([0])
-        case "program", "page": allow(Array(0..<count))
+        case "program", "page", "strangers": allow(Array(0..<count))
         default: allow([1])
         }
     }
