@@ -136,6 +136,7 @@ package struct LinkTable: Sendable {
     package mutating func drained(_ link: LinkID) {
         guard let index = index(of: link) else { return }
         links[index].outbox.drained()
+        links[index].forEachReplication { $0.outgoing.taken() }
     }
 
     /// Hands over the bytes that were gathered for links, asks for `drained` where it matters, and

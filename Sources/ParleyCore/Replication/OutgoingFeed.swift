@@ -66,10 +66,17 @@ package struct OutgoingFeed: Sendable {
 
     /// Whether the announcement at a position has to wait until the peer confirms some.
     ///
-    /// A full peer confirms nothing more, but still takes replacements.
+    /// A full peer confirms nothing more, but still takes replacements; there, only what waits for
+    /// the connection counts.
     package func isToldFull(at position: UInt64) -> Bool {
         let isReplay = position <= replayEnd && !isPeerFull
         return unconfirmed.count >= (isReplay ? Self.replayWindow : Self.toldMax)
+    }
+
+    /// The peer, or the kernel for it, has taken everything that was told. A full peer does not
+    /// confirm it.
+    package mutating func taken() {
+        if isPeerFull { unconfirmed = [] }
     }
 
     /// The number of announced envelopes that the peer has not confirmed.

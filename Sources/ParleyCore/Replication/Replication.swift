@@ -75,6 +75,7 @@ package struct Replication: Sendable {
     /// - Returns: whether that is further than before.
     package mutating func storedReceived(_ stored: Stored) throws(Refusal) -> Bool {
         outgoing.isPeerFull = stored.isFull
+        outgoing.taken()
         guard stored.position <= outgoing.claimed else {
             throw .overLimit("a feed position that was never sent")
         }
@@ -123,6 +124,11 @@ package struct Replication: Sendable {
                 return .forgotten
             }
             guard misses(entry.name) else {
+                // Nothing is confirmed on this link, so that the peer cannot count them.
+                if isHeld {
+                    incoming.forgets()
+                    return .forgotten
+                }
                 throw .overLimit("more told than can be asked for")
             }
             return .missing

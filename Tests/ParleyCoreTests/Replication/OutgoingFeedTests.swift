@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyFaults
 import Testing
 
 /// How far one peer has this node's feed of a conversation.
@@ -51,6 +52,28 @@ struct OutgoingFeedTests {
             self.news = news
             self.stored = stored
         }
+    }
+
+    /// Regression: a full peer confirms nothing, and after 8,192 announcements it heard of nothing
+    /// more on its link.
+    @Test func fullPeerIsToldAsMuchAsTheConnectionTakes() throws {
+        let author = SimulatedAuthor(writer: 2)
+        let envelope = author.envelope(author.header("s", 1), session: "s", text: "x")
+        let entry = try #require(author.entry(envelope, position: 0))
+        var feed = feed()
+        func tell() {
+            for position in 1...UInt64(OutgoingFeed.toldMax) {
+                feed.tell(entry, of: 20 + position, at: .start)
+            }
+        }
+        tell()
+        feed.taken()
+        #expect(feed.isToldFull(at: 30), "it confirms them")
+        feed.isPeerFull = true
+        feed.taken()
+        #expect(!feed.isToldFull(at: 30))
+        tell()
+        #expect(feed.isToldFull(at: 30), "they wait for the connection")
     }
 
     /// 0 names no position, and a position that was claimed is never taken back.
