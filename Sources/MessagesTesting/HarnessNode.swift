@@ -259,7 +259,7 @@ final class HarnessNode: HostNode {
                 guard let session = session(tag, number) else { continue }
                 tell(number) { .pictureArrived(conversation: $0, session: session) }
             }
-        case .equivocation, .headDropped, .blobDamaged, .link, .pairing, .refused,
+        case .equivocation, .full, .headDropped, .blobDamaged, .link, .pairing, .refused,
             .duplicateIdentity, .divergence, .damaged:
             break
         }

@@ -11,7 +11,8 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             ambiguousDevice, unknownPairing
 
         // The node or the host of apps refuses the request in the present state.
-        case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, nothingThere,
+        case stale, notYourTurn, readOnly, sessionFull, conversationFull, unreadable, relayOnly,
+            nothingThere,
             refused, staleAction, notAllowed, notSignedIn, onlyCopies, pairingUnderWay,
             tooManyTries, nothingToCompare, notPaired
 

@@ -42,6 +42,15 @@ package struct Limits: Sendable, Equatable {
     /// Envelopes that crossed this many links are announced instead of pushed.
     package static let hops = 8
 
+    // MARK: Node: the same on every node of ours
+
+    /// Bytes that the heads of one session, with the blobs they list, may take in a conversation
+    /// that is full otherwise: a message without a picture of its own, so that games go on.
+    package static let sessionBytes = 16 << 10
+    /// Members' devices whose cursors are kept in one conversation. A device without one announces
+    /// its whole feed on each link.
+    package static let cursors = 4_096
+
     // MARK: Node: defaults that an operator may change
 
     /// Summary lines that one session leaves behind.
@@ -54,8 +63,21 @@ package struct Limits: Sendable, Equatable {
     package var strangers = 64
     /// The same, from one address.
     package var strangersPerSource = 8
-    /// Sessions that one origin may have in one conversation.
-    package var sessionsPerOrigin = 65_536
+    /// What is kept of a conversation that needs an invite. Each of its writers was trusted once.
+    ///
+    /// A head takes some 600 bytes of memory, an origin 300: 160 MiB in all for a conversation that
+    /// is full.
+    package var quota = Quota(
+        conversation: KeptAmount(heads: 262_144, bytes: 16 << 30, origins: 65_536),
+        device: KeptAmount(heads: 131_072, bytes: 8 << 30, origins: 1_024)
+    )
+    /// What is kept of an open conversation, in which devices cost nothing: 10 MiB of memory.
+    package var openQuota = Quota(
+        conversation: KeptAmount(heads: 16_384, bytes: 1 << 30, origins: 1_024),
+        device: KeptAmount(heads: 4_096, bytes: 256 << 20, origins: 64)
+    )
+    /// What is kept of all open conversations together, as their names cost nothing either.
+    package var openConversations = KeptAmount(heads: 65_536, bytes: 2 << 30, origins: 2_048)
     /// Envelope bytes that wait for a commit.
     package var commitQueueBytes = 32 << 20
     /// Envelope bytes kept in memory so that they need not be read back to be sent.

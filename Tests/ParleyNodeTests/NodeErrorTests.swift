@@ -192,6 +192,18 @@ struct NodeErrorTests {
                 _ = try await again.send(Draft("?move=2", session: first.session), to: "games")
             }
         },
+        .conversationFull: { nodes in
+            var settings = nodes.settings("one")
+            settings.headsMax = 1
+            let (node, _) = try await nodes.start(settings)
+            _ = try await node.createConversation(named: "games")
+            let first = try await node.send(Draft("?move=1"), to: "games")
+            let provoked = await Provoked(.conversationFull("games")) {
+                _ = try await node.send(Draft("?another"), to: "games")
+            }
+            _ = try await node.send(Draft("?move=2", session: first.session), to: "games")
+            return provoked
+        },
         .unreadable: { nodes in
             let (one, _) = try await nodes.startWithMessage()
             let (relay, _) = try await nodes.start("relay")
@@ -270,13 +282,22 @@ extension NodeErrorTests {
 
     private static let store: [NodeErrorKind: Provocation] = [
         .storeFull: { nodes in
-            var settings = nodes.settings("one")
-            settings.sessionsMax = 1
-            let (node, _) = try await nodes.start(settings)
-            _ = try await node.createConversation(named: "games")
-            _ = try await node.send(Draft("?move=1"), to: "games")
+            let (node, first) = try await nodes.startWithMessage()
+            let lock = try DatabaseLock(nodes.database(of: "one"))
+            // A message waits for the commit of the one that it replaces, behind 4,096 at most.
             return await Provoked(.storeFull) {
-                _ = try await node.send(Draft("?another"), to: "games")
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    defer { lock.release() }
+                    for _ in 0..<4_100 {
+                        group.addTask {
+                            _ = try await node.send(
+                                Draft("?", session: first.session),
+                                to: "games"
+                            )
+                        }
+                    }
+                    try await group.waitForAll()
+                }
             }
         },
         .storeFailed: { nodes in

@@ -150,10 +150,10 @@ struct ProblemTests {
             return .post("conversations", #"{"name":"one more"}"#)
         },
         RefusedRequest(
-            .storeFull,
-            507,
+            .conversationFull,
+            409,
             "begins more sessions than a device may",
-            settings: { $0.sessionsMax = 1 },
+            settings: { $0.headsMax = 1 },
             { _ in .post(messages, #"{"url":"?another"}"#) }
         ),
         RefusedRequest(.notYetDelivered, 504, "waits for nobody") { _ in
@@ -248,6 +248,13 @@ struct ProblemTests {
             status: 409,
             message: "The session has reached a limit: too many devices or messages.",
             hint: "Begin a new session, which parley send does without --session."
+        ),
+        Translation(
+            error: .storeFull,
+            kind: .storeFull,
+            status: 507,
+            message: "The disk is full.",
+            hint: "Free some space; the node then continues by itself."
         ),
         Translation(
             error: .storeFailed("no sync"),

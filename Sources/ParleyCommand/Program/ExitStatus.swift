@@ -27,8 +27,10 @@ extension Problem {
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
-            .stale, .notYourTurn, .readOnly, .sessionFull, .unreadable, .relayOnly, .onlyCopies,
-            .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries, .nothingToCompare,
+            .stale, .notYourTurn, .readOnly, .sessionFull, .conversationFull, .unreadable,
+            .relayOnly,
+            .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
+            .nothingToCompare,
             .notPaired:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:

@@ -122,10 +122,6 @@ extension Conversation {
         where !head.next.isEmpty && !head.next.contains(keys.ownParticipant) {
             throw AuthorRefusal(.notYourTurn(head.next))
         }
-        let sessionCount = origins[keys.ownOrigin]?.sessions ?? 0
-        if session == nil, sessionCount >= limits.sessionsPerOrigin {
-            throw AuthorRefusal(.storeFull)
-        }
         do throws(SessionFull) {
             return try register.replacement(by: keys.ownOrigin)
         } catch {

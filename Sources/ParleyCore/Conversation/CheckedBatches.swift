@@ -7,6 +7,8 @@ package struct CheckedBatches: Sendable {
 
     package init() {}
 
+    package var isEmpty: Bool { batches.isEmpty }
+
     /// Whether a digest is proved to be in a batch whose signature was verified before.
     ///
     /// If it is not, the signature of its own batch has to be verified.

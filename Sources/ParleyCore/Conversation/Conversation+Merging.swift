@@ -5,12 +5,20 @@ extension Conversation {
         package let ticket: Ticket
         /// Whether new sessions may be stored now.
         package let mayGrow: Bool
+        /// What is kept of all open conversations, if this is one of them.
+        package let open: KeptAmount
         /// The links that exist, ascending.
         package let openLinks: [LinkID]
 
-        package init(ticket: Ticket, mayGrow: Bool, openLinks: [LinkID]) {
+        package init(
+            ticket: Ticket,
+            mayGrow: Bool,
+            open: KeptAmount = KeptAmount(),
+            openLinks: [LinkID]
+        ) {
             self.ticket = ticket
             self.mayGrow = mayGrow
+            self.open = open
             self.openLinks = openLinks
         }
     }
@@ -44,10 +52,14 @@ extension Conversation {
     ) -> MergeReport {
         let head = arrival.head
         let tag = arrival.envelope.header.tag
-        guard
-            let session = arrival.session
-                ?? sessionNumber(tag, origin: head.dot.origin, terms, &cache)
-        else { return MergeReport(.held) }
+        let known = arrival.session ?? sessionNumbers[tag]
+        guard known != nil || terms.mayGrow else { return MergeReport(.held) }
+        if let shortage = shortage(for: arrival, in: known, open: terms.open) {
+            var report = MergeReport(.held)
+            if leftOut(for: shortage) { report.shortage = shortage }
+            return report
+        }
+        let session = known ?? addSession(tag, row: cache.takeRow())
         var report = MergeReport(.changed)
         let index = Int(session)
         let linesBefore = keysInTranscript(of: session)
@@ -59,8 +71,13 @@ extension Conversation {
             report.dropped = droppedWithoutChange(outcome, arrival, index)
             return report
         }
+        var writer = OriginState.noWriter
+        if change.isKept {
+            (writer, report.isFirstOfOrigin) = storeOrigin(head.dot.origin)
+        }
         let record = HeadRecord(
             arrival.envelope,
+            writer: writer,
             position: feed.latest + 1,
             sentAfter: arrival.source == nil ? terms.ticket : Ticket(0),
             hops: arrival.hops,
@@ -73,10 +90,6 @@ extension Conversation {
         }
         if change.isKept {
             addHead(record, head, session, cache: &cache, report: &report)
-            // The origin of a head that was here is stored.
-            if !change.replaced.contains(where: { $0.dot.origin == head.dot.origin }) {
-                report.isFirstOfOrigin = storeOrigin(head.dot.origin)
-            }
         }
         if let dropped = outcome.dropped {
             let blobs = removeHead(dropped, session, cache: &cache)
@@ -149,21 +162,6 @@ extension Conversation {
 
     // MARK: Sessions
 
-    /// The number of the session known by `tag`; a new session is added if the limits allow it.
-    private mutating func sessionNumber(
-        _ tag: SessionTag,
-        origin: OriginID,
-        _ terms: MergeTerms,
-        _ cache: inout EnvelopeCache
-    ) -> Int32? {
-        if let number = sessionNumbers[tag] { return number }
-        guard terms.mayGrow, (origins[origin]?.sessions ?? 0) < limits.sessionsPerOrigin else {
-            return nil
-        }
-        origins[origin]?.sessions += 1
-        return addSession(tag, row: cache.takeRow())
-    }
-
     mutating func addSession(_ tag: SessionTag, row: Int64) -> Int32 {
         let number = Int32(sessions.count)
         sessions.append(SessionState(tag: tag, row: row))
@@ -192,17 +190,7 @@ extension Conversation {
         sessions[Int(session)].heads.append(record)
         headSessions.insert(Int(session), hash: head.dot.hashValue)
         sum(head, session, adding: true)
-    }
-
-    /// Marks an origin as stored.
-    ///
-    /// - Returns: whether it was not marked before.
-    private mutating func storeOrigin(_ id: OriginID) -> Bool {
-        guard let origin = origins.index(forKey: id), !origins.values[origin].isStored else {
-            return false
-        }
-        origins.values[origin].isStored = true
-        return true
+        count(record.kept, of: record.writer, isAdded: true)
     }
 
     /// Queues a session for the eviction of its envelopes.
@@ -222,6 +210,7 @@ extension Conversation {
         headSessions.remove(Int(session), hash: head.dot.hashValue)
         stickers.remove(head.dot, of: session)
         sum(head, session, adding: false)
+        count(record.kept, of: record.writer, isAdded: false)
         if record.envelope != nil { cache.dropped(record.size) }
         unlist(record.blobs, by: session)
         return record.blobs

@@ -1,7 +1,7 @@
 /// The origins that write in a conversation, and the proofs of their envelopes.
 extension Conversation {
-    /// Origins kept per conversation.
-    package static let originsMax = 65_536
+    /// Origins whose batches are remembered as checked; the batches of others are checked anew.
+    package static let batchOriginsMax = 64
 
     /// Makes this device write under the origin of another epoch from now on.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
@@ -16,20 +16,18 @@ extension Conversation {
             epoch: epoch,
             certificate: certificate
         )
-        origins[keys.ownOrigin] = originState(own, isStored: false, using: crypto)
+        origins[keys.ownOrigin] = originState(own, using: crypto)
     }
 
     func originState(
         _ origin: OriginRecord,
-        isStored: Bool,
         using crypto: some Cryptography
     ) -> OriginState {
         let device = DeviceID(publicKey: origin.deviceKey, using: crypto)
         return OriginState(
             record: origin,
             device: device,
-            participant: ParticipantID(conversation: record.id, device: device, using: crypto),
-            isStored: isStored
+            participant: ParticipantID(conversation: record.id, device: device, using: crypto)
         )
     }
 
@@ -48,12 +46,12 @@ extension Conversation {
     /// device.
     ///
     /// - Returns: the origin if no envelope of it is stored, so that it counts against the limit of
-    ///   the link; else nil, also if there are too many origins.
+    ///   the link; else nil.
     package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography
     ) throws(Refusal) -> (id: OriginID, state: OriginState)? {
-        let origin = originState(record, isStored: false, using: crypto)
+        let origin = originState(record, using: crypto)
         let id = OriginID(
             conversation: self.record.id,
             device: origin.device,
@@ -61,7 +59,6 @@ extension Conversation {
             using: crypto
         )
         if let known = origins[id] { return known.isStored ? nil : (id, known) }
-        guard origins.count < Self.originsMax else { return nil }
         let signed = origin.device.certifiedBytes
         guard
             crypto.verify(
@@ -91,13 +88,7 @@ extension Conversation {
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
         let id = head.dot.origin
-        guard let origin = origins.index(forKey: id) else {
-            // At the limit, the peer may have introduced it in vain.
-            guard origins.count < Self.originsMax else {
-                throw .overLimit("an envelope of one origin more than this node keeps")
-            }
-            throw .uncertified
-        }
+        guard let origin = origins.index(forKey: id) else { throw .uncertified }
         let key = origins.values[origin].record.deviceKey
         switch envelope.proof {
         case .single(let signature):
@@ -124,9 +115,24 @@ extension Conversation {
             guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
                 throw .badProof
             }
-            origins.values[origin].checkedBatches.add(batch)
+            remember(batch, of: id, at: origin)
         }
         return true
+    }
+
+    /// Remembers a batch of an origin as checked; those of the origin that has been remembered for
+    /// longest give way.
+    private mutating func remember(
+        _ batch: CheckedBatch,
+        of id: OriginID,
+        at origin: Dictionary<OriginID, OriginState>.Index
+    ) {
+        let isFirst = origins.values[origin].checkedBatches.isEmpty
+        origins.values[origin].checkedBatches.add(batch)
+        guard isFirst else { return }
+        batchOrigins.append(id)
+        guard batchOrigins.count > Self.batchOriginsMax else { return }
+        origins[batchOrigins.removeFirst()]?.checkedBatches = CheckedBatches()
     }
 
     /// The key that seals an origin's bodies, derived once.

@@ -120,8 +120,6 @@ extension Conversation {
             }
             restore(envelope, head, at: position, session, in: &cache)
         }
-        guard let shown = register.shown else { return }
-        origins[shown.dot.origin]?.sessions += 1
     }
 
     private mutating func restore(
@@ -136,6 +134,7 @@ extension Conversation {
         let record = HeadRecord(
             envelope,
             isKept: isKept,
+            writer: storeOrigin(head.dot.origin).writer,
             position: position,
             sentAfter: Ticket(0),
             hops: 1,

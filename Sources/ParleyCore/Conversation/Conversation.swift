@@ -6,9 +6,19 @@ package struct Conversation: Sendable {
     /// This node's device.
     let device: DeviceID
     let limits: Limits
+    let quota: Quota
     package internal(set) var keys: ConversationKeys
 
     package internal(set) var origins: [OriginID: OriginState] = [:]
+    /// The origins that have checked batches, in the order of their first one.
+    var batchOrigins: [OriginID] = []
+    /// What is kept of each device with a stored origin, and the indices of the devices.
+    var writers: [KeptAmount] = []
+    var writerNumbers: [DeviceID: Int32] = [:]
+    /// What is kept of all of them together.
+    package internal(set) var kept = KeptAmount()
+    /// Why envelopes were left out; nil if none was since there was capacity last.
+    package internal(set) var shortage: Shortage?
     /// Ascending by row, in the order in which they were found or began.
     package internal(set) var sessions = ChunkedArray<SessionState>()
     package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
@@ -49,6 +59,7 @@ package struct Conversation: Sendable {
         record = recovered.record
         self.device = device
         self.limits = limits
+        quota = recovered.record.isOpen ? limits.openQuota : limits.quota
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
         feed = ChangeFeed(
             start: recovered.incarnations.last.map { $0.start % FeedCursor.positionEnd } ?? 0
@@ -57,7 +68,8 @@ package struct Conversation: Sendable {
         cursors = recovered.cursors
         ownSequences = OwnSequences(end: recovered.sequencesReservedEnd)
         for (id, record) in recovered.origins {
-            origins[id] = originState(record, isStored: true, using: crypto)
+            origins[id] = originState(record, using: crypto)
+            _ = storeOrigin(id)
         }
         adoptOwnOrigin(epoch: epoch, using: crypto)
     }
@@ -114,6 +126,11 @@ package struct Conversation: Sendable {
 
     /// The reservation of sequences is on disk, so that they may be used.
     package mutating func reservationCommitted() { ownSequences.reservationCommitted() }
+
+    /// Whether a cursor in this peer's feed is kept.
+    package func keepsCursor(of peer: DeviceID) -> Bool {
+        cursors.count < Limits.cursors || cursors[peer] != nil
+    }
 
     /// The cursor in a peer's feed is on disk.
     package mutating func committed(_ cursor: FeedCursor, of peer: DeviceID) {

@@ -185,6 +185,7 @@ package struct ConversationTable: Sendable {
             Conversation.MergeTerms(
                 ticket: tickets.next,
                 mayGrow: !tickets.isBlocked,
+                open: keptByOpen(for: index),
                 openLinks: openLinks
             ),
             cache: &cache,
@@ -192,6 +193,38 @@ package struct ConversationTable: Sendable {
         )
         if let session = report.changedSession { changedSessions.append((index, session)) }
         return report
+    }
+
+    // MARK: Quotas
+
+    /// What is kept of all open conversations; nothing if that at `index` is none, as it does not
+    /// matter there.
+    private func keptByOpen(for index: Int) -> KeptAmount {
+        var kept = KeptAmount()
+        guard conversations[index].record.isOpen else { return kept }
+        for index in conversations.indices where conversations[index].record.isOpen {
+            kept += conversations[index].kept
+        }
+        return kept
+    }
+
+    /// Whether there is capacity for an envelope.
+    func hasCapacity(for arrival: Arrival, in index: Int) -> Bool {
+        let session = conversations[index].sessionNumbers[arrival.envelope.header.tag]
+        let open = keptByOpen(for: index)
+        return conversations[index].shortage(for: arrival, in: session, open: open) == nil
+    }
+
+    /// The conversations that have capacity again after envelopes were left out.
+    package mutating func takeResumptions() -> [UInt32] {
+        var numbers: [UInt32] = []
+        for index in conversations.indices where conversations[index].shortage != nil {
+            guard conversations[index].takeResumption(open: keptByOpen(for: index)) else {
+                continue
+            }
+            numbers.append(conversations[index].number)
+        }
+        return numbers
     }
 
     /// The device that writes under an origin; nil if the origin is unknown.

@@ -37,11 +37,13 @@ package struct MergeReport: Sendable, Equatable {
         case known
         /// Other heads dominate it, higher heads fill the session, or another head has its dot.
         case obsolete
-        /// No new session may be stored now.
+        /// There is no capacity for it now.
         case held
     }
 
     package var result: Result
+    /// The limit for which the envelope was left out, if that is to be told.
+    package var shortage: Shortage?
     /// The device that wrote the envelope, if it was a head already.
     package var author: DeviceID?
     /// Whether another envelope has the dot of this one.
@@ -89,6 +91,7 @@ extension MergeReport {
                 .outOfTurn(conversation: conversation, tag: tag, dot, by: outOfTurn)
             )
         }
+        if let shortage { step.deliver(.full(conversation: conversation, shortage)) }
         if let dropped {
             step.deliver(.headDropped(conversation: conversation, tag: tag, dropped.dot))
         }

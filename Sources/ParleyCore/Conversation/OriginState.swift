@@ -14,17 +14,18 @@ package struct OriginState: Sendable {
     package let record: OriginRecord
     package let device: DeviceID
     package let participant: ParticipantID
-    package internal(set) var isStored: Bool
-    /// The number of sessions whose first head on this node was of this origin; of sessions that
-    /// were read back after a start, those whose shown head is.
-    package internal(set) var sessions = 0
-    var checkedBatches = CheckedBatches()
+    /// The number of its device among the writers; `noWriter` while no envelope of it is stored.
+    var writer = Self.noWriter
+    static let noWriter: Int32 = -1
+    package internal(set) var checkedBatches = CheckedBatches()
     var bodyKey: Bytes32?
 
-    init(record: OriginRecord, device: DeviceID, participant: ParticipantID, isStored: Bool) {
+    init(record: OriginRecord, device: DeviceID, participant: ParticipantID) {
         self.record = record
         self.device = device
         self.participant = participant
-        self.isStored = isStored
     }
+
+    /// Whether an envelope of it is, or was, stored.
+    package var isStored: Bool { writer != Self.noWriter }
 }

@@ -55,6 +55,8 @@ package struct HeadRecord: Sendable {
     package internal(set) var knownTo: Few<LinkID>
     package let next: [ParticipantID]
     package let blobs: [BlobReference]
+    /// The number of its author among the writers.
+    let writer: Int32
     private let length: UInt32
     private let lengthBeforeProof: UInt32
     /// The number of links that it crossed to get here.
@@ -70,6 +72,7 @@ package struct HeadRecord: Sendable {
     init(
         _ envelope: Envelope,
         isKept: Bool = true,
+        writer: Int32,
         position: UInt64,
         sentAfter: Ticket,
         hops: UInt8,
@@ -78,6 +81,7 @@ package struct HeadRecord: Sendable {
     ) {
         dot = envelope.header.dot
         self.position = position
+        self.writer = writer
         self.envelope = isKept ? envelope.bytes.compacted() : nil
         self.sentAfter = sentAfter
         self.knownTo = knownTo

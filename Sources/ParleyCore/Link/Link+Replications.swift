@@ -97,15 +97,19 @@ extension Link {
 
     /// Takes the cursors to write, which count as on their way to the disk from now on.
     ///
-    /// `isHere` says whether this node is in a conversation.
+    /// `isKept` says whether that of a device is kept in a conversation; nil if this node is not in
+    /// it.
     mutating func takeUnsavedCursors(
-        isHere: (UInt32) -> Bool,
+        isKept: (UInt32, DeviceID) -> Bool?,
         into cursors: inout [PendingCursor]
     ) {
         for index in replications.indices {
             let number = replications[index].conversation
-            guard let cursor = replications[index].unsavedCursor, isHere(number) else { continue }
+            guard let cursor = replications[index].unsavedCursor,
+                let isKept = isKept(number, device)
+            else { continue }
             replications[index].saved(cursor)
+            guard isKept else { continue }
             cursors.append(PendingCursor(conversation: number, peer: device, cursor: cursor))
         }
     }

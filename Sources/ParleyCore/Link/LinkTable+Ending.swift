@@ -50,9 +50,11 @@ extension LinkTable {
         }
     }
 
-    /// Ends links whose envelopes could not be stored, so that their peers start over.
-    mutating func closeHeld(into step: inout Step) {
-        for index in indices where self[index].replications.contains(where: \.isHeld) {
+    /// Ends links whose envelopes could not be stored, so that their peers start over; `isFree` says
+    /// in which conversations there is capacity again.
+    mutating func closeHeld(into step: inout Step, isFree: (UInt32) -> Bool) {
+        for index in indices
+        where self[index].replications.contains(where: { $0.isHeld && isFree($0.conversation) }) {
             close(index, saying: .other, text: "the store has capacity again", into: &step)
         }
     }

@@ -238,7 +238,9 @@ extension LinkTable {
         let wait = !isDue && (tickets.cursorsDue != nil || haveUnsavedCursors)
         tickets.cursorsWait(wait, at: step.now)
         guard isDue else { return }
-        let cursors = takeUnsavedCursors { conversations.index(of: $0) != nil }
+        let cursors = takeUnsavedCursors { number, peer in
+            conversations.index(of: number).map { conversations[$0].keepsCursor(of: peer) }
+        }
         for cursor in cursors {
             step.writes.append(tickets.write(cursor, at: step.now))
         }
@@ -251,11 +253,13 @@ extension LinkTable {
 
     /// The cursors to write, which count as on their way to the disk from now on.
     ///
-    /// `isHere` says whether this node is in a conversation: a link may carry one that it has just
-    /// left, and no cursor is kept for that.
-    package mutating func takeUnsavedCursors(isHere: (UInt32) -> Bool) -> [PendingCursor] {
+    /// `isKept` says whether that of a device is kept in a conversation; nil if this node has just
+    /// left it.
+    package mutating func takeUnsavedCursors(
+        isKept: (UInt32, DeviceID) -> Bool?
+    ) -> [PendingCursor] {
         var cursors: [PendingCursor] = []
-        for index in indices { self[index].takeUnsavedCursors(isHere: isHere, into: &cursors) }
+        for index in indices { self[index].takeUnsavedCursors(isKept: isKept, into: &cursors) }
         return cursors
     }
 

@@ -12,6 +12,9 @@ package enum Delivery: Sendable {
     case outOfTurn(conversation: UInt32, tag: SessionTag, Dot, by: ParticipantID)
     /// Two envelopes have this dot.
     case equivocation(conversation: UInt32, tag: SessionTag, Dot)
+    /// An envelope was left out, as the conversation or a device there has its share: told once until
+    /// there is capacity again.
+    case full(conversation: UInt32, Shortage)
     /// The lowest head of a session was dropped, because there were too many.
     case headDropped(conversation: UInt32, tag: SessionTag, Dot)
     /// A picture that a head lists is complete on disk.
@@ -37,7 +40,7 @@ extension Delivery {
         case .shown(let shown): shown.conversation == conversation
         case .conflict(let conflict): conflict.conversation == conversation
         case .outOfTurn(let number, _, _, _), .equivocation(let number, _, _),
-            .headDropped(let number, _, _), .blobArrived(let number, _),
+            .headDropped(let number, _, _), .full(let number, _), .blobArrived(let number, _),
             .blobDamaged(let number, _, _), .divergence(let number, _, _):
             number == conversation
         case .answer, .delivered, .link, .pairing, .refused, .duplicateIdentity, .damaged: false
@@ -71,6 +74,8 @@ package enum AuthorAnswer: Sendable, Equatable {
     /// The message or a part of it is too large: the size and the limit.
     case tooLarge(bytes: Int, limit: Int)
     case storeFull
+    /// The conversation, this device there, or all open conversations have their share of the store.
+    case conversationFull
     /// A limit of the session is reached.
     case sessionFull
     /// The keys that this node has do not allow it to write in the conversation.

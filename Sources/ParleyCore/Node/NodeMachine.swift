@@ -145,6 +145,7 @@ package struct NodeMachine: Sendable {
         pump()
         author(author.takeWaiting())
         links.endOverflowing(into: &step)
+        resumeFull()
         links.startOver(conversations, limits: configuration.limits, into: &step)
         links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()

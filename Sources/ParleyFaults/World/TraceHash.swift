@@ -110,6 +110,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .outOfTurn(_, _, let dot, _): add(dot)
         case .equivocation(_, _, let dot): add(dot)
         case .headDropped(_, _, let dot): add(dot)
+        case .full(let number, _): add(UInt64(number))
         case .blobArrived(_, let id): add(id.value.words.0)
         case .blobDamaged(_, let id, let chunks):
             add(id.value.words.1)

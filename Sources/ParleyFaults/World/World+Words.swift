@@ -102,6 +102,7 @@ extension World {
             return "reports that \(word(dot)) of \(word(tag)) was out of turn"
         case .equivocation(_, let tag, let dot):
             return "reports two envelopes \(word(dot)) of \(word(tag))"
+        case .full(_, let shortage): return "leaves messages out: \(words(shortage))"
         case .headDropped(_, let tag, let dot): return "drops \(word(dot)) of \(word(tag))"
         case .blobArrived: return "has a blob complete"
         case .blobDamaged(_, _, let chunks): return "finds \(chunks) chunks of a blob damaged"
@@ -113,6 +114,15 @@ extension World {
         case .divergence(_, let device, let buckets):
             return "differs from \(name(device)) in \(buckets) buckets"
         case .damaged(_, let what): return "finds damage: \(what)"
+        }
+    }
+
+    private func words(_ shortage: Shortage) -> String {
+        switch shortage {
+        case .conversation: "the conversation is full"
+        case .openConversations: "open conversations are full"
+        case .device(let device): "\(name(device)) has its share"
+        case .origins: "there are too many origins"
         }
     }
 

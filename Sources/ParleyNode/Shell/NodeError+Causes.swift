@@ -40,6 +40,7 @@ extension NodeError {
             self = .tooLarge(what: "the message", size: bytes, limit: limit)
         case .storeFull: self = .storeFull
         case .sessionFull: self = .sessionFull
+        case .conversationFull: self = .conversationFull(conversation)
         case .readOnly: self = .readOnly(conversation: conversation)
         case .unknownConversation: self = .unknownConversation(conversation)
         case .malformed(let what): self = .badDraft(what)

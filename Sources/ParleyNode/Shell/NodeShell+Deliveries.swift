@@ -28,6 +28,8 @@ extension NodeShell {
             tellOutOfTurn(number, tag, dot, participant)
         case .equivocation(let number, _, let dot):
             log.note("equivocation", dot.description, isByStranger: isOpen(number))
+        case .full(let number, let shortage):
+            log.note("conversation full", sentence(shortage, of: number))
         case .headDropped(let number, _, let dot):
             log.note("too many heads", "\(dot) was dropped", isByStranger: isOpen(number))
         case .blobArrived(let number, let blob): tellPicture(number, blob)
@@ -50,6 +52,23 @@ extension NodeShell {
             metrics.damage.increment()
             log.note("damaged session left out", "row \(row): \(what)")
         }
+    }
+
+    /// What stands in the way, and what can be done.
+    func sentence(_ shortage: Shortage, of number: UInt32) -> String {
+        let name = conversationName(number).printable
+        let subject =
+            switch shortage {
+            case .conversation: "\(name) has as many messages as a node keeps of one conversation"
+            case .openConversations:
+                "\(name) and the other open conversations have as many messages as a node keeps of all"
+            case .device(let device):
+                "\(device.shortText) has as many messages in \(name) as one device may have there"
+            case .origins: "as many devices have written in \(name) as a node keeps"
+            }
+        return subject
+            + ": others wait at other nodes, and sessions that are here go on; begin a new "
+            + "conversation with the people you know, or leave this one"
     }
 
     private func logged(_ device: DeviceID) -> LoggedPeer {

@@ -191,13 +191,22 @@ extension NodeShell {
             links: machine.links.count(where: \.isMember),
             conversations: machine.conversations.count,
             sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
-            store: storeTrouble?.description ?? "ok",
+            store: storeTrouble?.description ?? fullConversation ?? "ok",
             discovery: settings.usesDiscovery ? discoveryState.sentence : "off",
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
             copy: copyAddress,
             previousDevice: deviceChange?.previous?.text
         )
+    }
+
+    /// Why messages of a conversation are left out at present.
+    private var fullConversation: String? {
+        for conversation in machine.conversations {
+            guard let shortage = conversation.shortage else { continue }
+            return sentence(shortage, of: conversation.number)
+        }
+        return nil
     }
 
     /// The amounts that the node keeps for its peers.

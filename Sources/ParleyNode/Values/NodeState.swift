@@ -52,7 +52,7 @@ public struct NodeStatus: Hashable, Sendable {
     public let conversations: Int
     /// The number of sessions in all conversations.
     public let sessions: Int
-    /// The state of the store: `ok`, or its error.
+    /// The state of the store: `ok`, its error, or which conversation is full and what to do.
     public let store: String
     /// The state of discovery, such as `published as parley-ABCDEFGH`.
     public let discovery: String

@@ -89,6 +89,13 @@ extension Problem {
                 "The session has reached a limit: too many devices or messages.",
                 hint: "Begin a new session, which parley send does without --session."
             )
+        case .conversationFull(let name):
+            self.init(
+                .conversationFull,
+                "\(name.quoted) has as many messages as this node keeps of a conversation.",
+                hint: "Go on in a session that is there, or begin a new conversation: "
+                    + "parley conversation create NAME"
+            )
         case .unreadable(let name):
             self.init(
                 .unreadable,
@@ -183,7 +190,7 @@ extension Problem {
         case .storeFull:
             self.init(
                 .storeFull,
-                "The disk or the node's quota is full.",
+                "The disk is full.",
                 hint: "Free some space; the node then continues by itself."
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)

@@ -14,6 +14,7 @@ extension Problem {
             .unknownDevice, .unknownPairing:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
+            .conversationFull,
             .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse, .onlyCopies,
             .ambiguousDevice, .pairingUnderWay, .tooManyTries, .nothingToCompare, .notPaired:
             409

@@ -199,16 +199,6 @@ import Testing
         }
     }
 
-    @Test func theSessionsOfThisDeviceAreLimited() throws {
-        var limits = Limits()
-        limits.sessionsPerOrigin = 1
-        var sample = try sample(limits: limits)
-        #expect(answer(request("mine"), in: &sample).short == .accepted)
-        sample.take([try own.writes("mine")], from: nil)
-        #expect(answer(request("more"), in: &sample) == .refused(.storeFull))
-        #expect(answer(request("s"), in: &sample).short == .accepted)
-    }
-
     // MARK: In line
 
     @Test func aRequestWaitsForASequence() throws {

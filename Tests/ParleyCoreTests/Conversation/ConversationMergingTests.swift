@@ -94,16 +94,6 @@ import Testing
         #expect(sample.merge(second, mayGrow: false).result == .changed)
     }
 
-    @Test func anOriginMayBeginSoManySessionsOnly() throws {
-        var limits = Limits()
-        limits.sessionsPerOrigin = 2
-        var sample = sample(limits: limits)
-        sample.take([try ada.writes("s"), try ada.writes("t", 2)])
-        #expect(sample.merge(try ada.writes("u", 3)) == MergeReport(.held))
-        #expect(sample.merge(try ada.writes("t", 4, revision: 2)).result == .changed)
-        #expect(sample.merge(try ben.writes("u")).result == .changed)
-    }
-
     // MARK: Conflicts
 
     @Test func concurrentMessagesAreAConflictUntilOneReplacesBoth() throws {

@@ -68,22 +68,42 @@ import Testing
         }
     }
 
-    /// Regression: at the limit of origins, an honest peer was called a forger.
-    @Test func anEnvelopeOfOneOriginTooManyIsNoForgery() throws {
-        var sample = SampleConversation(writers: [ada])
-        var id: UInt64 = 1
-        let state = try #require(sample.conversation.origins[ada.origin])
-        while sample.conversation.origins.count < Conversation.originsMax {
-            sample.conversation.add((OriginID(Bytes16(id, 0)), state))
-            id += 1
-        }
-        #expect(try sample.conversation.introduced(ben.record, using: sample.crypto) == nil)
+    /// Regression: at the limit of origins, an honest peer was called a forger, and its link ended
+    /// for an envelope that has to wait.
+    @Test func anEnvelopeOfOneOriginTooManyIsHeld() throws {
+        var limits = Limits()
+        limits.quota.conversation.origins = 1
+        var sample = SampleConversation(writers: [ada], limits: limits)
+        sample.introduce(ben)
         let envelope = try ben.writes("s")
-        let head = sample.head(envelope)
-        let text = "an envelope of one origin more than this node keeps"
-        #expect(throws: ParleyCore.Refusal.overLimit(text)) {
-            try sample.conversation.prove(envelope, head, using: sample.crypto)
+        try sample.conversation.prove(envelope, sample.head(envelope), using: sample.crypto)
+        #expect(sample.merge(envelope).result == .held)
+        #expect(sample.conversation.isUnused(ben.origin))
+    }
+
+    /// Batches are remembered for some origins, as devices and epochs cost nothing.
+    @Test func checkedBatchesOfFewOriginsAreRemembered() throws {
+        var sample = SampleConversation()
+        let count = Conversation.batchOriginsMax + 3
+        for number in 0..<count {
+            var writer = SimulatedAuthor(writer: 2)
+            writer.epoch = Epoch(UInt64(number))
+            sample.introduce(writer)
+            let envelopes = [try writer.writes("s"), try writer.writes("t", 2)]
+            let tree = BatchTree(
+                digests: envelopes.map { sample.head($0).digest },
+                using: writer.crypto
+            )
+            let signature = writer.crypto.sign(
+                BatchTree.signedBytes(root: tree.root).span.bytes
+            )
+            let batched = try envelopes[0].with(tree.proof(at: 0, signature: signature))
+            try sample.conversation.prove(batched, sample.head(batched), using: sample.crypto)
         }
+        #expect(
+            sample.conversation.origins.values.count { !$0.checkedBatches.isEmpty }
+                == Conversation.batchOriginsMax
+        )
     }
 
     @Test func aSignatureOfAnotherEnvelopeOrAuthorIsRefused() throws {

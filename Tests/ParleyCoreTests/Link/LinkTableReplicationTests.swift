@@ -134,7 +134,7 @@ import Testing
             try link(3, to: 4, of: [one], upTo: 0),
         ])
         #expect(table.haveUnsavedCursors)
-        let here = table.takeUnsavedCursors { $0 == 1 }
+        let here = table.takeUnsavedCursors { number, _ in number == 1 ? true : nil }
         #expect(here.map(\.conversation) == [1, 1])
         #expect(here.map(\.peer) == [DeviceID(seed: 3), DeviceID(seed: 2)])
         #expect(
@@ -144,14 +144,18 @@ import Testing
         )
         // A conversation that is not here keeps its cursor.
         #expect(table.haveUnsavedCursors)
-        let rest = table.takeUnsavedCursors { _ in true }
+        let rest = table.takeUnsavedCursors { _, _ in true }
         #expect(rest.map(\.conversation) == [2])
         #expect(!table.haveUnsavedCursors)
-        #expect(table.takeUnsavedCursors { _ in true }.isEmpty)
+        #expect(table.takeUnsavedCursors { _, _ in true }.isEmpty)
         table[1].replications[0].received(position: 9)
         #expect(table.haveUnsavedCursors)
-        let later = table.takeUnsavedCursors { _ in true }
+        let later = table.takeUnsavedCursors { _, _ in true }
         #expect(later.map(\.cursor) == [FeedCursor(incarnation: 7, position: 9)])
+        // One that is not to be kept does not wait to be written either.
+        table[1].replications[0].received(position: 10)
+        #expect(table.takeUnsavedCursors { _, _ in false }.isEmpty)
+        #expect(!table.haveUnsavedCursors)
     }
 
     // MARK: Addresses

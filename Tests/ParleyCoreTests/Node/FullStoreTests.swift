@@ -9,7 +9,7 @@ import Testing
     /// Regression: a full peer confirms nothing, and replacements waited for its word for ever.
     @Test func fullStoreTakesReplacements() {
         var limits = Limits()
-        limits.sessionsPerOrigin = 3
+        limits.quota.device.heads = 3
         let world = World(nodes: 2)
         world.restart(1, limits)
         world.join(table, [0, 1])
@@ -26,9 +26,9 @@ import Testing
         }
         #expect(world.text("s0", in: table, at: 1) == "5")
         #expect(world.text("s2", in: table, at: 1) == "5")
-        world.send("t", "of another origin", by: 1, in: table)
+        world.send("t", "of another device", by: 1, in: table)
         world.run(.milliseconds(100))
-        #expect(world.text("t", in: table, at: 0) == "of another origin")
+        #expect(world.text("t", in: table, at: 0) == "of another device")
         world.checkCursors()
         world.expectSound()
     }
@@ -53,6 +53,74 @@ import Testing
         #expect(puppet.session?.register.heads.isEmpty ?? true)
         #expect(puppet.storedPosition == 0)
         #expect(puppet.goodbye == .other, "it starts over from its cursor")
+    }
+
+    /// Regression: who made new epochs filled the disks of all others, as the limit was one of an
+    /// origin. What was left out arrives once there is capacity, and is told once.
+    @Test func epochsAndDevicesShareAConversation() {
+        var limits = Limits()
+        limits.quota.device.heads = 3
+        limits.quota.conversation.heads = 5
+        let world = World(nodes: 3)
+        world.restart(2, limits)
+        world.join(table, [0, 1, 2])
+        world.run(.milliseconds(500))
+        for round in 0..<3 {
+            for number in 0..<2 {
+                world.send("s\(round) \(number)", "1", by: 0, in: table)
+                world.run(.milliseconds(20))
+            }
+            world.stop(0)
+            world.nodes[0].disk.forgetEpoch()
+            world.start(0)
+            world.run(.seconds(1))
+        }
+        #expect(world.heads(of: table.id, at: 2).count == 3, "of one device")
+        for number in 0..<3 { world.send("t\(number)", "1", by: 1, in: table) }
+        world.run(.milliseconds(500))
+        #expect(world.heads(of: table.id, at: 2).count == 5, "of all")
+        let refused = world.send("mine", "1", by: 2, in: table)
+        world.send("t0", "2", by: 2, in: table)
+        world.run(.milliseconds(500))
+        #expect(world.answer(refused) == .conversationFull)
+        #expect(world.text("t0", in: table, at: 0) == "2", "a session that is here goes on")
+        let told = world.nodes[2].deliveries.filter { if case .full = $0 { true } else { false } }
+        #expect(told.count == 1)
+        world.restart(2, Limits())
+        world.settle()
+        #expect(world.heads(of: table.id, at: 2).count == 9)
+        world.expectEqualHeads(of: table)
+        world.expectSound()
+    }
+
+    /// Capacity that comes back while the node runs ends the links that were held.
+    @Test func capacityThatComesBackIsUsed() throws {
+        var limits = Limits()
+        limits.quota.conversation.heads = 3
+        var puppet = Puppet(table: table, limits: limits)
+        let author = SimulatedAuthor(crypto: puppet.peer, table: table)
+        var other = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
+        other.epoch = Epoch(9)
+        puppet.meetAndSync()
+        puppet.send(author.originFrame)
+        puppet.send(other.originFrame)
+        let first = author.envelope(author.header("s", 1), session: "s", text: "1")
+        let beside = other.envelope(other.header("s", 1), session: "s", text: "2")
+        for (number, envelope) in [first, beside].enumerated() {
+            puppet.send(author.frame(envelope, position: UInt64(number) + 1))
+        }
+        for (number, session) in ["t", "u"].enumerated() {
+            let header = author.header(session, UInt64(number) + 2)
+            let envelope = author.envelope(header, session: session, text: "1")
+            puppet.send(author.frame(envelope, position: UInt64(number) + 3))
+        }
+        #expect(puppet.storedPosition == 3)
+        #expect(puppet.goodbye == nil)
+        let header = author.header("s", 4, revision: 2, context: [other.dot(1)])
+        let both = author.envelope(header, session: "s", text: "both")
+        puppet.send(author.frame(both, position: 5))
+        #expect(puppet.machine.conversations.first?.kept.heads == 2)
+        #expect(puppet.goodbye == .other, "the next link brings what was left out")
     }
 
     /// After the disk has space again, all envelopes that were left out arrive.

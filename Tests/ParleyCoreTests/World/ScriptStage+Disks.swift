@@ -15,10 +15,10 @@ extension ScriptStage {
             world.nodes[node].disk.lose(tag)
             world.start(node)
         case ("limit", 3):
-            // `limit b sessions 2`: b is started again with capacity for 2 sessions of each origin.
+            // `limit b sessions 2`: b is started again with capacity for 2 heads of each device.
             guard words[1] == "sessions", let count = Int(words[2]) else { return false }
             var limits = Limits()
-            limits.sessionsPerOrigin = count
+            limits.quota.device.heads = count
             world.restart(node, limits)
         case ("versions", 3):
             // `versions b 1 2`: b is started again and speaks the wire versions from 1 to 2.

@@ -6,7 +6,8 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownDevice, ambiguousDevice, unknownPairing
     case pairingUnderWay, tooManyTries, nothingToCompare
     case badInvite, badName, badDraft, badSetting, tooLarge
-    case stale, notYourTurn, readOnly, sessionFull, unreadable, relayOnly, onlyCopies
+    case stale, notYourTurn, readOnly, sessionFull, conversationFull, unreadable, relayOnly,
+        onlyCopies
     case nameTaken, alreadyJoined, tooManyConversations
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
     case storeFull, storeFailed, notYetDelivered, stopped
@@ -32,6 +33,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .notYourTurn: .notYourTurn
             case .readOnly: .readOnly
             case .sessionFull: .sessionFull
+            case .conversationFull: .conversationFull
             case .unreadable: .unreadable
             case .relayOnly: .relayOnly
             case .onlyCopies: .onlyCopies

@@ -14,9 +14,9 @@ extension NodeSettings {
         set { limits.links = newValue }
     }
 
-    /// How many sessions one device may begin in a conversation.
-    var sessionsMax: Int {
-        get { limits.sessionsPerOrigin }
-        set { limits.sessionsPerOrigin = newValue }
+    /// How many heads one device may have in a conversation.
+    var headsMax: Int {
+        get { limits.quota.device.heads }
+        set { limits.quota.device.heads = newValue }
     }
 }

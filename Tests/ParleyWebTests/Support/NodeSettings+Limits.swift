@@ -2,9 +2,9 @@ import ParleyCore
 import ParleyNode
 
 extension NodeSettings {
-    /// The number of sessions that one device may begin in a conversation.
-    var sessionsMax: Int {
-        get { limits.sessionsPerOrigin }
-        set { limits.sessionsPerOrigin = newValue }
+    /// The number of heads that one device may have in a conversation.
+    var headsMax: Int {
+        get { limits.quota.device.heads }
+        set { limits.quota.device.heads = newValue }
     }
 }

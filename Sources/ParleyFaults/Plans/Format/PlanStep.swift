@@ -65,7 +65,8 @@ package struct PlanMessage: Sendable, Equatable {
 
 /// The reason why a node refuses a message; the names are those of `parley send`.
 package enum PlanRefusal: String, CaseIterable, Sendable {
-    case stale, notYourTurn, tooLarge, storeFull, sessionFull, readOnly, unknownConversation
+    case stale, notYourTurn, tooLarge, storeFull, sessionFull, conversationFull, readOnly,
+        unknownConversation
     case badDraft
 }
 
