@@ -22,7 +22,8 @@ extension Intruder {
         case .certifiesItself: return certifyItself(in: world)
         case .replays: return replay(in: world)
         case .announces: return announce(in: world)
-        case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession:
+        case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession,
+            .floods:
             return write(in: world)
         }
     }
@@ -164,6 +165,7 @@ extension Intruder {
             )
             tell([envelope], intrusion.node, author, in: world)
         case .claimsFuture: claimFuture(author, world)
+        case .floods: flood(first, in: world)
         case .equivocates:
             for (node, text) in [(intrusion.node, "one"), (intrusion.other, "another")] {
                 let header = author.header(session, 1, revision: 2)

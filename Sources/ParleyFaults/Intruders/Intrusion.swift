@@ -42,14 +42,19 @@ package struct Intrusion: Sendable, Equatable {
         /// treats arbitrary bytes is tested separately.
         case babbles
 
+        // MARK: Several writers
+
+        /// Makes devices, epochs, sessions and ever longer messages as fast as it can.
+        case floods
+
         // MARK: Several relays
 
         /// Announces envelopes that do not exist and never sends one, on links of several relays.
         case announces
     }
 
-    /// The kinds that seeds draw from; announcing relays have their own mix.
-    static let drawn = Kind.allCases.filter { $0 != .babbles && $0 != .announces }
+    /// The kinds that seeds draw from; announcing relays and floods have their own mixes.
+    static let drawn = Kind.allCases.filter { ![.babbles, .announces, .floods].contains($0) }
 
     package var kind: Kind
     /// The node that the intruder talks to, and a second one.
@@ -62,6 +67,10 @@ package struct Intrusion: Sendable, Equatable {
     /// The relays of `announces`, and the envelopes that each of them announces.
     var relays = 1
     var announced = 0
+    /// The devices of `floods` are `relays`; the epochs of each, and the envelopes that it writes in
+    /// each of them for each of the two nodes.
+    var epochs = 1
+    var written = 0
     /// How long the intruder keeps a link that the node does not end.
     package var stay = Interval.milliseconds(700)
 

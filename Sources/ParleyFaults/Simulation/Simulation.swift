@@ -43,6 +43,7 @@ package struct Simulation {
         world.run(until: .start + scenario.chaos)
         guard world.failures.isEmpty else { return result(convergence: nil) }
         world.quiesce(keepsBytes: scenario.keepsBytes)
+        world.liftQuotas()
         let start = world.now
         converge()
         let convergence = world.now - start
@@ -128,7 +129,8 @@ package struct CheckerSet: Sendable {
         return [
             ledger, ForgeryChecker(ledger), ShownChecker(ledger), ConflictChecker(ledger),
             PositionChecker(ledger), AuthoringChecker(ledger), AgreementChecker(ledger),
-            BoundsChecker(), StrangerChecker(ledger), QuietChecker(ledger), EchoChecker(),
+            BoundsChecker(), QuotaChecker(), StrangerChecker(ledger), QuietChecker(ledger),
+            EchoChecker(),
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
             FirstOnDiskChecker(ledger), CatchUpChecker(),

@@ -48,6 +48,9 @@ struct Swarm {
             random: SeededRandom(seed: ~seed)
         )
         scenario.actions += announcers.draw(&scenario.settings.limits)
+        let floodRandom = SeededRandom(seed: seed ^ 0x666c_6f6f_6473)
+        var floods = FloodMix(nodes: nodes, end: scenario.chaos, random: floodRandom)
+        scenario.actions += floods.draw(&scenario.settings.limits)
         // Three kinds of damage are found only by two audits, half a minute apart: rows that
         // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
         // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data
@@ -55,7 +58,7 @@ struct Swarm {
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
             case .fault(.lostRow), .byzantine: true
-            case .intrude(let intrusion): intrusion.kind != .announces
+            case .intrude(let intrusion): ![.announces, .floods].contains(intrusion.kind)
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }

@@ -111,6 +111,17 @@ extension World {
         emit(.quiescence)
     }
 
+    /// Starts nodes that keep little of a conversation again, with capacity for everything: what
+    /// they left out has to arrive in the end.
+    package func liftQuotas() {
+        for node in nodes.indices where !nodes[node].isByzantine {
+            var limits = nodes[node].limits ?? settings.limits
+            guard limits.quota != Limits().quota else { continue }
+            limits.quota = Limits().quota
+            restart(node, limits)
+        }
+    }
+
     func isRunning(_ node: Int) -> Bool {
         nodes.indices.contains(node) && nodes[node].isRunning
     }

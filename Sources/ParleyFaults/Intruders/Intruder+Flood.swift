@@ -1,0 +1,43 @@
+import ParleyCore
+
+/// A writer that fills what others keep, with messages that are valid one by one.
+extension Intruder {
+    /// Writes in one epoch after the other: sessions of its own, longer and longer replacements of
+    /// them, and concurrent messages in sessions that are there. Each of the two nodes gets others.
+    func flood(_ table: SimulatedConversation, in world: World) {
+        var random = SeededRandom(seed: intrusion.pick ^ device.hint)
+        for node in [intrusion.node, intrusion.other] {
+            var author = SimulatedAuthor(crypto: crypto, table: table)
+            var frames: [Frame] = []
+            for _ in 0..<intrusion.epochs {
+                author.epoch = Epoch(random.next())
+                frames.append(author.originFrame)
+                for sequence in 1...UInt64(intrusion.written) {
+                    let envelope = flood(author, sequence, &random)
+                    world.emit(.wrote(envelope, table.id))
+                    frames.append(author.frame(envelope))
+                }
+            }
+            let half = frames.count / 2
+            let end = visit(node, table, saying: Array(frames[..<half]), in: world)
+            say(Array(frames[half...]), on: end, after: 300, in: world)
+        }
+    }
+
+    private func flood(
+        _ author: SimulatedAuthor,
+        _ sequence: UInt64,
+        _ random: inout SeededRandom
+    ) -> Slice {
+        let name =
+            switch random.next() % 8 {
+            case 0: "s\(random.next() % 3)"
+            case 1: "flood"
+            default: "flood \(author.epoch.value) \(sequence / 2)"
+            }
+        let header = author.header(name, sequence, revision: sequence)
+        let length = Int(random.next() % 4) << 9
+        let text = "\(author.epoch.value) \(sequence) " + String(repeating: "x", count: length)
+        return author.envelope(header, session: name, text: text)
+    }
+}
