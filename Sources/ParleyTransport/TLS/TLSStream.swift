@@ -126,7 +126,7 @@ final class TLSStream {
     /// Checks the messages that TLS allows after the handshake: each costs far more than its bytes.
     private func checkMessages() throws(TransportError) {
         let window = context.window.state.pointee
-        recordsOfPeer += context.window.records
+        recordsOfPeer += window.records
         tickets += window.tickets
         guard window.key_requests == 0 else { throw forbid("a request to change the key") }
         guard tickets <= Self.ticketsMax else { throw forbid("too many session tickets") }

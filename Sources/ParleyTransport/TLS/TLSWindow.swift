@@ -58,7 +58,7 @@ final class TLSWindow {
         return bytes.count
     }
 
-    /// The records that were begun since the last `lend`.
+    /// The records that were opened since the last `lend`, or begun.
     var records: Int { min(state.pointee.records, state.pointee.records_max) }
 
     /// The ciphertext that the last operations made; valid until `clearOutput`.
