@@ -137,6 +137,8 @@ struct MappingLawTests {
         case 1: contents.layout = .live(alternate: template(using: &random))
         default: contents.layout = .template(template(using: &random))
         }
+        // A message of nothing is refused.
+        if contents.urlString == nil { contents.summaryText = "said" }
         return contents
     }
 
