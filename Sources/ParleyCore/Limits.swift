@@ -47,8 +47,9 @@ package struct Limits: Sendable, Equatable {
     /// Bytes that the heads of one session, with the blobs they list, may take in a conversation
     /// that is full otherwise: a message without a picture of its own, so that games go on.
     package static let sessionBytes = 16 << 10
-    /// Members' devices whose cursors are kept in one conversation. A device without one announces
-    /// its whole feed on each link.
+    /// Members' devices whose cursors are kept in one conversation.
+    ///
+    /// A device without one announces its whole feed on each link.
     package static let cursors = 4_096
 
     // MARK: Node: defaults that an operator may change
@@ -63,7 +64,9 @@ package struct Limits: Sendable, Equatable {
     package var strangers = 64
     /// The same, from one address.
     package var strangersPerSource = 8
-    /// What is kept of a conversation that needs an invite. Each of its writers was trusted once.
+    /// What is kept of a conversation that needs an invite.
+    ///
+    /// Each of its writers was trusted once.
     ///
     /// A head takes some 600 bytes of memory, an origin 300: 160 MiB in all for a conversation that
     /// is full.

@@ -1,12 +1,15 @@
 /// How much a node keeps, or may keep, of a conversation, of a device there, or of all open
 /// conversations.
 package struct KeptAmount: Sendable, Equatable {
-    /// Heads of sessions, of which each session has one or more. Each takes memory for as long as
-    /// the node runs.
+    /// Heads of sessions, of which each session has one or more.
+    ///
+    /// Each takes memory for as long as the node runs.
     package var heads: Int
     /// Bytes on the disk: the envelopes of the heads, and the blobs that each head lists.
     package var bytes: Int
-    /// Origins with a stored envelope. They stay when the envelope is replaced.
+    /// Origins with a stored envelope.
+    ///
+    /// They stay when the envelope is replaced.
     package var origins: Int
 
     package init(heads: Int = 0, bytes: Int = 0, origins: Int = 0) {
@@ -38,7 +41,9 @@ package struct KeptAmount: Sendable, Equatable {
     }
 
     /// Whether so much of this limit is free that links may start over: an eighth, as each of them
-    /// begins its feed again. Origins are never free again.
+    /// begins its feed again.
+    ///
+    /// Origins are never free again.
     func isFreeAgain(beside kept: Self) -> Bool {
         admits(Self(heads: max(1, heads / 8), bytes: max(1, bytes / 8)), beside: kept)
     }
@@ -76,6 +81,8 @@ extension HeadRecord {
 }
 
 extension BlobReference {
-    /// The sizes of blobs together. They were checked against `Limits.blobBytes`.
+    /// The sizes of blobs together.
+    ///
+    /// They were checked against `Limits.blobBytes`.
     static func bytes(of blobs: [BlobReference]) -> Int { blobs.reduce(0) { $0 + Int($1.size) } }
 }

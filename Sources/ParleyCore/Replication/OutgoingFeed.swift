@@ -73,8 +73,9 @@ package struct OutgoingFeed: Sendable {
         return unconfirmed.count >= (isReplay ? Self.replayWindow : Self.toldMax)
     }
 
-    /// The peer, or the kernel for it, has taken everything that was told. A full peer does not
-    /// confirm it.
+    /// The peer, or the kernel for it, has taken everything that was told.
+    ///
+    /// A full peer does not confirm it.
     package mutating func taken() {
         if isPeerFull { unconfirmed = [] }
     }

@@ -1,7 +1,9 @@
 import ParleyCore
 
 /// A disk has no more of a conversation than a node keeps: heads, bytes and origins, and origins of
-/// one device. What a head keeps in memory is bounded with the heads.
+/// one device.
+///
+/// What a head keeps in memory is bounded with the heads.
 ///
 /// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`.
 package struct QuotaChecker: Checker {

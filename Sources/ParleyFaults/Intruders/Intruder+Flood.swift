@@ -3,7 +3,9 @@ import ParleyCore
 /// A writer that fills what others keep, with messages that are valid one by one.
 extension Intruder {
     /// Writes in one epoch after the other: sessions of its own, longer and longer replacements of
-    /// them, and concurrent messages in sessions that are there. Each of the two nodes gets others.
+    /// them, and concurrent messages in sessions that are there.
+    ///
+    /// Each of the two nodes gets others.
     func flood(_ table: SimulatedConversation, in world: World) {
         var random = SeededRandom(seed: intrusion.pick ^ device.hint)
         for node in [intrusion.node, intrusion.other] {
