@@ -101,13 +101,16 @@ extension LinkTable {
         }
     }
 
-    /// Ends links on which announced envelopes were forgotten and all others have arrived, if there
-    /// is memory for them now: on the next link, the peer announces them again.
+    /// Ends links that left envelopes out of conversations which have capacity again, and links on
+    /// which announced envelopes were forgotten and all others have arrived, if there is memory for
+    /// them now: on the next link, the peer announces them again.
     package mutating func startOver(
-        _ conversations: ConversationTable,
+        _ conversations: inout ConversationTable,
         limits: Limits,
         into step: inout Step
     ) {
+        let resumed = conversations.takeResumptions()
+        if !resumed.isEmpty { closeHeld(into: &step) { resumed.contains($0) } }
         guard haveForgotten else { return }
         haveForgotten = false
         for index in indices where self[index].phase != .closing {

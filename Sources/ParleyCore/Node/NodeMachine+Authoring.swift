@@ -34,16 +34,13 @@ extension NodeMachine {
     /// Signs the messages of a batch, and merges them like envelopes from a peer.
     private mutating func publish(_ batch: inout AuthoredBatch) {
         for (draft, arrival) in batch.sign(for: conversations, using: crypto) {
-            guard conversations.hasCapacity(for: arrival, in: draft.conversation) else {
-                answer(draft.request, .conversationFull)
-                continue
-            }
-            if case .blob(let reference, _, let sealed) = draft.picture {
+            let hasCapacity = conversations.hasCapacity(for: arrival, in: draft.conversation)
+            if hasCapacity, case .blob(let reference, _, let sealed) = draft.picture {
                 step.writes += blobs.store(sealed, as: reference, with: commits.next)
                 step.contentBytes += sealed.count
             }
-            guard merge(arrival, into: draft.conversation).result == .changed else {
-                answer(draft.request, .storeFull)
+            guard hasCapacity, merge(arrival, into: draft.conversation).result == .changed else {
+                answer(draft.request, .conversationFull)
                 continue
             }
             commits.afterNext(.answer(draft.request.request, .stored(draft.message)))

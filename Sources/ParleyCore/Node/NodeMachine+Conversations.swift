@@ -64,13 +64,6 @@ extension NodeMachine {
         if !isBlocked { links.closeHeld(into: &step) { _ in true } }
     }
 
-    /// Links are closed, so that their feeds start over, that left envelopes out of conversations
-    /// which have capacity again.
-    mutating func resumeFull() {
-        let numbers = conversations.takeResumptions()
-        if !numbers.isEmpty { links.closeHeld(into: &step) { numbers.contains($0) } }
-    }
-
     /// Adds a session from the data directory; call it for all sessions before `start`.
     ///
     /// Damage is reported, and peers send the missing envelopes again.

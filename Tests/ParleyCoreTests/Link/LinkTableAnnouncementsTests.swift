@@ -97,10 +97,10 @@ import Testing
         var (sample, table) = try world(2)
         try announce(1...120, on: 0, &sample, &table)
         for sequence in UInt64(1)...99 { arrive(sequence, &sample, &table) }
-        table.startOver(sample.table, limits: limits, into: &sample.step)
+        table.startOver(&sample.table, limits: limits, into: &sample.step)
         #expect(sample.step.effects.closes.isEmpty)
         arrive(100, &sample, &table)
-        table.startOver(sample.table, limits: limits, into: &sample.step)
+        table.startOver(&sample.table, limits: limits, into: &sample.step)
         #expect(sample.step.effects.closes.map(\.link) == [LinkID(1)])
         #expect(table.map(\.phase) == [.closing, .member])
         guard case .said(let reason, _)? = sample.step.effects.closes.first?.cause else {
