@@ -275,7 +275,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyCoreTests",
-            dependencies: ["ParleyCore", "ParleyFaults"],
+            dependencies: ["ParleyCore", "ParleyFaults", "TestSupport"],
             exclude: ["Scripts"],
             swiftSettings: testRules
         ),
