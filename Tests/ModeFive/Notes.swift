@@ -6,6 +6,17 @@ public final class NotesViewController: MSMessagesAppViewController {
     public private(set) var notes: [String] = []
     /// What the app was told: completions, and edits of the search.
     public private(set) var heard: [String] = []
+    private var isReady = false
+
+    public override func viewDidLoad() {
+        super.viewDidLoad()
+        onMain { self.isReady = true }
+    }
+
+    /// Runs work on the main thread, as code does that may be called on any.
+    private func onMain(_ work: () -> Void) {
+        if Thread.isMainThread { work() } else { DispatchQueue.main.sync(execute: work) }
+    }
 
     public override var body: ParleyView {
         ParleyView.column {

@@ -15,6 +15,13 @@ public enum OffMain {
         }
     }
 
+    /// Whether the main queue is on the main thread also for who waits for it elsewhere.
+    public static func findsTheMainThread() async -> Bool {
+        var isThere = false
+        await run { DispatchQueue.main.sync { isThere = Thread.isMainThread } }
+        return isThere
+    }
+
     /// Asks for a style.
     public static func request(
         _ style: MSMessagesAppPresentationStyle,

@@ -11,8 +11,8 @@ package enum MainQueue {
 
     /// Whether the caller is on the main queue.
     ///
-    /// `Thread.isMainThread` does not tell: on Linux, once `main` waits, any thread of Dispatch
-    /// runs the work of the main queue.
+    /// `Thread.isMainThread` does not tell in a program that ends its main thread with
+    /// `dispatchMain`: any thread of Dispatch then runs the work of the main queue.
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
 
     /// Does `work` at once if the caller is on the main queue; otherwise reports the call and does

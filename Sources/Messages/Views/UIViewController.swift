@@ -132,10 +132,10 @@ open class UIViewController: NSObject {
     }
 
     private func add(_ childController: UIViewController) {
-        precondition(
-            !sequence(first: self, next: \.parent).contains { $0 === childController },
-            "A controller cannot contain itself."
-        )
+        if sequence(first: self, next: \.parent).contains(where: { $0 === childController }) {
+            let name = type(of: childController)
+            return OffMainCalls.write("\(name) was not added as a child: it would contain itself")
+        }
         guard childController.parent !== self else { return }
         if childController.parent != nil { childController.removeFromParent() }
         childController.willMove(toParent: self)
