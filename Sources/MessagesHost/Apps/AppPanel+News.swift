@@ -142,7 +142,7 @@ extension AppPanel {
 
     /// Handles a change of the participants.
     func participantsChanged() {
-        active?.remoteParticipantIdentifiers = model.remotes
+        active?.participantsChanged()
         bubbles.removeAll { $0.bubble == nil }
         for entry in bubbles { entry.bubble?.participantsChanged() }
     }

@@ -69,7 +69,9 @@ extension AppPanel {
         let known = handedOver(contents, status)
         let named = nexts[ObjectIdentifier(status)]?.next
         let turns = app.turnsAreBinding ? app.turns : nil
-        draft.next = named ?? turns?(known.message, model.me.id, model.remotes) ?? []
+        let next = named ?? turns?(known.message, model.me.id, model.remotes) ?? []
+        // Whoever comes may go on, so nobody is named.
+        draft.next = next.filter { $0 != HostedConversation.whoeverComes }
         known.draft = draft
         known.delivery = .pending
         guard request.isDirect else {

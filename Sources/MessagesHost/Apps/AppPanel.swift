@@ -104,8 +104,7 @@ public final class AppPanel {
         }
         controller.host = self
         controller.presentationContext = machine.context == .media ? .media : .messages
-        let view = ConversationModelView(local: model.me.id, remotes: model.remotes)
-        active = HostedConversation(panel: self, port: port, model: view)
+        active = HostedConversation(panel: self, port: port)
         self.port = port
         self.controller = controller
         let screen = host.makeScreen(of: controller)

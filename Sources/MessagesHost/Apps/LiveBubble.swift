@@ -28,15 +28,11 @@ public final class LiveBubble {
         let port = ConversationPort(completionQueue: panel.host.completionQueue) {
             DispatchQueue.main.async { MainActor.assumeIsolated { wake.bubble?.takeRequests() } }
         }
-        let view = ConversationModelView(
-            local: panel.model.me.id,
-            remotes: panel.model.remotes
-        )
         self.id = id
         self.panel = panel
         self.controller = controller
         self.port = port
-        conversation = HostedConversation(panel: panel, port: port, model: view)
+        conversation = HostedConversation(panel: panel, port: port)
         screen = panel.host.makeScreen(of: controller)
         size = offered
         wake.bubble = self
@@ -101,7 +97,7 @@ public final class LiveBubble {
 
     /// Updates the participants of the conversation.
     func participantsChanged() {
-        conversation.remoteParticipantIdentifiers = panel.model.remotes
+        conversation.participantsChanged()
     }
 
     func takeRequests() {

@@ -87,4 +87,25 @@ struct SenderConformanceTests {
         #expect(Witness.senders == [local, local, local])
         #expect(ben.conversation?.remoteParticipantIdentifiers == [local])
     }
+
+    /// A conversation of Apple's has always somebody else in it; here one participant stands for
+    /// whoever comes.
+    @Test func somebodyElseIsAlwaysThere() throws {
+        let harness = Harness(apps: [Probe.self], participants: ["ann"])
+        let ann = try harness["ann"]
+        try ann.open()
+        let conversation = try #require(ann.conversation)
+        #expect(conversation.remoteParticipantIdentifiers.count == 1)
+        let other = conversation.remoteParticipantIdentifiers[0]
+        #expect(other != conversation.localParticipantIdentifier && other != .zero)
+        #expect(conversation.parley?.participants.count == 1)
+        // Nobody else may move then, and yet nobody is locked out.
+        let message = MSMessage("?$\(other)")
+        conversation.parley?.setNext([other], for: message)
+        conversation.send(message)
+        harness.settle()
+        conversation.send(MSMessage("?again", in: message.session ?? MSSession()))
+        harness.settle()
+        #expect(ann.bubbles.last?.url == "?again")
+    }
 }
