@@ -157,11 +157,12 @@ import Testing
 
     /// "Same style = silent; `.transcript` argument ignored; `presentationStyle` old during
     /// `willTransition`": Apple's page and header of `requestPresentationStyle(_:)`.
-    @Test func asksForAnotherStyleOnly() {
+    ///
+    /// The host knows which style the app has when the request is carried out.
+    @Test func asksForAStyleOfItsOwnOnly() {
         let desk = AppDesk()
         let app = Recorder()
         app.host = desk
-        app.requestPresentationStyle(.compact)
         app.requestPresentationStyle(.transcript)
         #expect(desk.requests == [])
         app.requestPresentationStyle(.expanded)

@@ -33,22 +33,22 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
     /// nil if the folder cannot be made, or the node keeps everything in memory.
     open var documentsDirectory: URL? { host?.documentsDirectory }
 
-    /// Asks the host for another style.
+    /// Asks the host for another style, which it gives after the code of the app has returned.
     ///
-    /// A request for the current style, or for `.transcript`, does nothing. A request off the main
-    /// queue is made there, soon after this function has returned.
+    /// A request for `.transcript`, or for the style that the app then has, does nothing.
     open func requestPresentationStyle(_ presentationStyle: MSMessagesAppPresentationStyle) {
         MainQueue.run(#function, of: self) { self.request(presentationStyle) }
     }
 
     private func request(_ style: MSMessagesAppPresentationStyle) {
-        guard style != .transcript, style != presentationStyle else { return }
+        guard style != .transcript else { return }
         host?.presentationStyleRequested(style, by: self)
     }
 
-    /// Asks to be closed; does nothing in a `.transcript` controller.
+    /// Asks to be closed, which happens after the code of the app has returned.
     ///
-    /// Off the main queue, this asks there, soon after this function has returned.
+    /// What the app inserts or sends until then is not lost. Does nothing in a `.transcript`
+    /// controller.
     open func dismiss() {
         MainQueue.run(#function, of: self) { self.requestDismissal() }
     }

@@ -1,14 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// The completion handlers of apps that wait for the main queue, which calls them in order.
+/// What waits until the code of an app has returned: its completion handlers, and the requests that
+/// it made of its host.
+///
+/// The main queue calls all of them in order.
 package final class CompletionQueue: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
     package init() {}
 
     /// Calls `handler` on the main queue, after this function has returned.
-    func add(_ handler: @escaping @Sendable () -> Void) {
+    package func add(_ handler: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.append(handler) }
         DispatchQueue.main.async { MainActor.assumeIsolated { self.callWaiting() } }
     }

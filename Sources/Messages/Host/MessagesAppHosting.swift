@@ -1,6 +1,8 @@
 import Foundation
 
 /// The requests that an app's controller may make of its host.
+///
+/// The host carries out none of them before the code of the app has returned.
 @MainActor
 package protocol MessagesAppHosting: AnyObject {
     /// The app asks to be shown in `style`, which is never `.transcript`.

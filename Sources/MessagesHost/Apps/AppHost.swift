@@ -293,6 +293,11 @@ public final class AppHost {
         for panel in orderedPanels { panel.takeRequests() }
     }
 
+    /// Waits until what apps have asked for in their last calls is done.
+    package func finishTurn() async {
+        await withCheckedContinuation { done in completionQueue.add { done.resume() } }
+    }
+
     /// Whether no message waits for its picture.
     package var isComplete: Bool { waitingForPicture.isEmpty }
 

@@ -229,15 +229,26 @@ extension AppPanel: MessagesAppHosting {
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController
     ) {
-        switch style {
-        case .compact: handle(.styleWanted(.compact))
-        case .expanded: handle(.styleWanted(.expanded))
-        case .transcript: break
-        }
+        let wanted: AppStyle = style == .compact ? .compact : .expanded
+        afterThisTurn(of: controller) { $0.handle(.styleWanted(wanted)) }
     }
 
     package func dismissRequested(by controller: MSMessagesAppViewController) {
-        handle(.closed)
+        afterThisTurn(of: controller) { $0.handle(.closed) }
+    }
+
+    /// Does `work` once the code of the app has returned, and after what it asked of its conversation.
+    private func afterThisTurn(
+        of controller: MSMessagesAppViewController,
+        _ work: @escaping @MainActor @Sendable (AppPanel) -> Void
+    ) {
+        host.completionQueue.add { [weak self, weak controller] in
+            MainActor.assumeIsolated {
+                guard let self, let controller, self.controller === controller else { return }
+                self.takeRequests()
+                work(self)
+            }
+        }
     }
 
     package var documentsDirectory: URL? { host.folders?.folder(of: app.id) }

@@ -111,9 +111,13 @@ extension LiveBubble: MessagesAppHosting {
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController
     ) {
-        guard style == .compact else { return panel.tap(id) }
-        panel.tap(id, opening: .compact) { [panel] result in
-            if case .success = result { panel.setStyle(.compact) }
+        panel.host.completionQueue.add { [panel, id] in
+            MainActor.assumeIsolated {
+                guard style == .compact else { return panel.tap(id) }
+                panel.tap(id, opening: .compact) { [panel] result in
+                    if case .success = result { panel.setStyle(.compact) }
+                }
+            }
         }
     }
 

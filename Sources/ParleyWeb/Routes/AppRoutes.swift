@@ -65,6 +65,7 @@ struct AppRoutes: Sendable {
             }
             panel.text = text
         }
+        await apps.finishTurn()
     }
 
     @MainActor

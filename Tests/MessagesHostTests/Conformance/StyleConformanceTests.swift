@@ -15,9 +15,11 @@ struct StyleConformanceTests {
         let app = try #require(table.ann.controller(Probe.self))
         app.requestPresentationStyle(.compact)
         app.requestPresentationStyle(.transcript)
+        table.harness.settle()
         #expect(Probe.take() == [])
         app.requestPresentationStyle(.expanded)
         app.requestPresentationStyle(.expanded)
+        table.harness.settle()
         #expect(Probe.take().count == 2)
         #expect(table.ann.style == .expanded)
     }
@@ -29,6 +31,8 @@ struct StyleConformanceTests {
         _ = try table.opened()
         let app = try #require(table.ann.controller(Probe.self))
         app.requestPresentationStyle(.expanded)
+        #expect(Probe.take() == [], "it only asks")
+        table.harness.settle()
         #expect(
             Probe.take() == [
                 "willTransition expanded from compact", "didTransition expanded now expanded",
@@ -51,6 +55,8 @@ struct StyleConformanceTests {
         _ = try table.opened()
         let app = try #require(table.ann.controller(Probe.self))
         app.dismiss()
+        #expect(Probe.take() == [], "it only asks")
+        table.harness.settle()
         #expect(
             Probe.take() == [
                 "viewWillDisappear", "willResignActive active true", "didResignActive",
@@ -59,6 +65,7 @@ struct StyleConformanceTests {
         #expect(app.activeConversation == nil)
         #expect(table.ann.style == nil)
         app.dismiss()
+        table.harness.settle()
         table.ann.closeApp()
         #expect(Probe.take() == [])
     }

@@ -321,6 +321,7 @@ struct HostNodeTests {
         let app = try #require(bubble?.screen.controller as? Probe)
         Probe.calls = []
         app.requestPresentationStyle(style == .compact ? .compact : .expanded)
+        host.completionQueue.callWaiting()
         let start = ["viewDidLoad", "willBecomeActive selected ?live active true"]
         #expect(Probe.take() == start + CallbackTests.opening)
         #expect(try panel(host).style == style)

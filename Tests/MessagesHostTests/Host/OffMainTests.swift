@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import MessagesHost
 import MessagesTesting
@@ -36,6 +37,46 @@ struct OffMainTests {
         await OffMain.request(.expanded, of: app)
         await table.harness.finishMainQueue()
         #expect(table.ann.style == nil, "an app that is closed asks nobody")
+    }
+
+    /// What an app asks for waits until its code has returned, so nothing that follows is lost.
+    @Test(arguments: [SendPolicy.permissive, .strict])
+    func requestsWaitForTheEndOfTheTurn(policy: SendPolicy) throws {
+        var settings = HostSettings()
+        settings.sendPolicy = policy
+        let table = try Table(settings: settings)
+        let conversation = try table.opened()
+        conversation.insert(MSMessage("?first"))
+        table.harness.settle()
+        // A press on Send is the touch that the strict policy wants.
+        try table.ann.send()
+        _ = Probe.take()
+        let app = try #require(table.ann.controller(Probe.self))
+        app.requestPresentationStyle(.expanded)
+        #expect(app.presentationStyle == .compact)
+        app.requestPresentationStyle(.compact)
+        app.dismiss()
+        conversation.insert(MSMessage("?draft"))
+        conversation.send(MSMessage("?sent"))
+        #expect(table.ann.style == .compact)
+        #expect(Probe.take() == [])
+        table.harness.settle()
+        #expect(table.ann.style == nil)
+        let calls = Probe.take()
+        #expect(
+            Array(calls.prefix(4)) == [
+                "willTransition expanded from compact", "didTransition expanded now expanded",
+                "willTransition compact from expanded", "didTransition compact now compact",
+            ]
+        )
+        #expect(table.ann.draft?.url?.absoluteString == "?draft")
+        #expect(table.ben.bubbles.map(\.url) == ["?first", "?sent"])
+    }
+
+    /// Code for Apple's systems waits for the main queue unless it is on the main thread.
+    @Test func theMainQueueIsThatOfTheMainThread() async {
+        #expect(Thread.isMainThread)
+        #expect(await OffMain.findsTheMainThread())
     }
 
     @Test func readingWhileMessagesCome() async throws {
