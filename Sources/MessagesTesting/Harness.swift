@@ -29,6 +29,8 @@ public final class Harness {
     public static let conversation = "table"
 
     let world: World
+    /// How many actions of players are under way, one inside of another.
+    private var actions = 0
     private let tap = DeliveryTap()
     private let identifiers: SeededIdentifiers
     private let files: HarnessFiles
@@ -184,7 +186,18 @@ public final class Harness {
 
     /// Runs code of apps; sessions that it makes get identifiers that follow from the seed.
     func act<Value>(_ body: @MainActor () -> Value) -> Value {
-        identifiers.use(body)
+        actions += 1
+        defer { actions -= 1 }
+        return identifiers.use(body)
+    }
+
+    /// Settles on the main queue if a node has to do something that no action of a player caused.
+    ///
+    /// Without that a test that awaits `conversation.send(message)` would wait for ever, as only
+    /// actions let virtual time pass.
+    func asked() {
+        guard actions == 0 else { return }
+        DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.settle() } }
     }
 
     // MARK: The network

@@ -8,6 +8,8 @@ import ParleyNode
 @MainActor
 final class HarnessNode: HostNode {
     var observer: (@MainActor (HostNodeEvent) -> Void)?
+    /// Called when the node has something to do.
+    var asked: (@MainActor () -> Void)?
 
     private let world: World
     private let node: Int
@@ -200,6 +202,7 @@ final class HarnessNode: HostNode {
             )
             waiting[request] = (draft, answer)
             world.input(.authored([made]), to: node)
+            asked?()
         } catch {
             answer(.failure(error))
         }

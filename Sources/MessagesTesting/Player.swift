@@ -272,7 +272,10 @@ public final class Player {
         table?.settle()
     }
 
-    func startHost() { host.start() }
+    func startHost() {
+        access.asked = { [weak table] in table?.asked() }
+        host.start()
+    }
 
     func take(_ delivery: Delivery) { access.take(delivery) }
 

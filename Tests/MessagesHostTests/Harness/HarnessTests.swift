@@ -8,6 +8,21 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct HarnessTests {
+    /// A test may wait for what it asks of a conversation by itself.
+    @Test func aSendIsAwaitedInATest() async throws {
+        let table = Harness(apps: [Counter.self], participants: ["ann", "ben"])
+        let ann = try table["ann"]
+        try ann.open()
+        let conversation = try #require(ann.conversation)
+        try await conversation.send(MSMessage("?1"))
+        try await conversation.sendText("hello")
+        try await conversation.insert(MSMessage("?2"))
+        #expect(try table["ben"].bubbles.map(\.line).suffix(1) == ["hello"])
+        #expect(ann.draft?.url?.absoluteString == "?2")
+        ann.goAway()
+        await #expect(throws: (any Error).self) { try await conversation.send(MSMessage("?3")) }
+    }
+
     /// A game for any number: each adds one, in any order.
     final class Counter: MSMessagesAppViewController {
         private var count = 0
