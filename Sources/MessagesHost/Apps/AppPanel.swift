@@ -237,7 +237,8 @@ extension AppPanel: MessagesAppHosting {
         afterThisTurn(of: controller) { $0.handle(.closed) }
     }
 
-    /// Does `work` once the code of the app has returned, and after what it asked of its conversation.
+    /// Does `work` once the code of the app has returned, and after what it asked of its
+    /// conversation.
     private func afterThisTurn(
         of controller: MSMessagesAppViewController,
         _ work: @escaping @MainActor @Sendable (AppPanel) -> Void
