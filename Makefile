@@ -68,6 +68,7 @@ docs: ## build, and make the reference of the public modules with DocC
 	$(BUILD) --product parley
 	$(BUILD) --target MessagesTesting
 	$(BUILD) --target UIKit
+	$(BUILD) --target OSLog
 	@Deploy/reference.sh
 
 clean: ## remove what was built

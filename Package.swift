@@ -24,9 +24,11 @@ let appRules: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .
 
 /// Code as it is written for iOS in language mode 5.
 ///
-/// It calls the main actor from closures without one, which mode 5 allows with a warning.
+/// It calls the main actor from closures without one, which mode 5 allows with a warning. Its
+/// `import os` is that of OSLog: a module of the name `os` would change what other packages
+/// compile.
 let portedRules: [SwiftSetting] = [
-    .swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"]),
+    .swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings", "-module-alias", "os=OSLog"]),
 ]
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -63,6 +65,7 @@ let package = Package(
         .executable(name: "parley", targets: ["parley"]),
         .library(name: "Messages", targets: ["Messages"]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "MessagesHost", targets: ["MessagesHost"]),
         .library(name: "MessagesTesting", targets: ["MessagesTesting"]),
         .library(name: "ParleyNode", targets: ["ParleyNode"]),
@@ -109,6 +112,7 @@ let package = Package(
         ),
         .target(name: "Messages", swiftSettings: rules),
         .target(name: "UIKit", dependencies: ["Messages"], swiftSettings: rules),
+        .target(name: "OSLog", dependencies: [logging], swiftSettings: rules),
         .target(name: "ParleyCore", swiftSettings: rules),
         .target(
             name: "ParleyKeys",
@@ -240,7 +244,7 @@ let package = Package(
         ),
         .target(
             name: "ModeFive",
-            dependencies: ["UIKit"],
+            dependencies: ["OSLog", "UIKit"],
             path: "Tests/ModeFive",
             swiftSettings: portedRules
         ),
@@ -259,14 +263,14 @@ let package = Package(
         // The outside package of that name, whose apps the harness runs.
         .target(
             name: "PortedApps",
-            dependencies: ["UIKit"],
+            dependencies: ["OSLog", "UIKit"],
             path: "Tests/OutsidePackages/RootControllers/Sources/RootControllers",
             exclude: ["Check.swift"],
             swiftSettings: portedRules
         ),
         .testTarget(
             name: "MessagesTests",
-            dependencies: ["Messages", "ModeFive", "TestSupport", "UIKit"],
+            dependencies: ["Messages", "ModeFive", "OSLog", "TestSupport", "UIKit"],
             // A file with `import Testing` and a module of the name `UIKit` makes the compiler look
             // for a part of Swift Testing that only Apple's systems have.
             swiftSettings: testRules + [

@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-modules=(Messages UIKit MessagesHost MessagesTesting ParleyNode ParleyCommand)
+modules=(Messages UIKit OSLog MessagesHost MessagesTesting ParleyNode ParleyCommand)
 built=.build/release
 out=.build/reference
 

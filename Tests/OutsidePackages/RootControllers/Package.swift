@@ -10,8 +10,13 @@ let package = Package(
         // Only in mode 5: that such code compiles there, and not in mode 6, is the same as on iOS.
         .executableTarget(
             name: "RootControllers",
-            dependencies: [.product(name: "UIKit", package: "parley")],
-            swiftSettings: [.swiftLanguageMode(.v5)]
+            dependencies: [
+                .product(name: "OSLog", package: "parley"),
+                .product(name: "UIKit", package: "parley"),
+            ],
+            swiftSettings: [
+                .swiftLanguageMode(.v5), .unsafeFlags(["-module-alias", "os=OSLog"]),
+            ]
         )
     ]
 )

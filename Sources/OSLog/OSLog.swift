@@ -1,0 +1,72 @@
+import Logging
+
+/// A log of a program: a subsystem and a category, which stand in front of each of its lines.
+///
+/// The lines go where those of swift-log go: on a node, to the log of the node.
+///
+/// Apple's documentation: <https://developer.apple.com/documentation/os/oslog>.
+public final class OSLog: Sendable {
+    /// The log of a program that names none.
+    public static let `default` = OSLog(subsystem: "", category: "")
+    /// A log whose lines are written nowhere.
+    public static let disabled = OSLog(label: nil)
+
+    /// The most characters of a line; further ones are left out.
+    private static let lineCharactersMax = 1_024
+
+    private let label: String?
+
+    /// A log with that name, such as `org.example.game` and `rules`.
+    public convenience init(subsystem: String, category: String) {
+        let names = [subsystem, category].filter { !$0.isEmpty }
+        self.init(label: names.isEmpty ? "app" : names.joined(separator: ":"))
+    }
+
+    private init(label: String?) {
+        self.label = label
+    }
+
+    /// Writes a line.
+    ///
+    /// The logger is made anew for each line: an app may make its log before the program has said
+    /// where logs go.
+    func write(_ text: @autoclosure () -> String, _ type: OSLogType) {
+        guard let label else { return }
+        Logging.Logger(label: label).log(
+            level: type.level,
+            "\(text().prefix(Self.lineCharactersMax))"
+        )
+    }
+}
+
+/// How much a line of a log matters.
+public struct OSLogType: RawRepresentable, Hashable, Sendable {
+    /// The number, as Apple counts.
+    public let rawValue: UInt8
+
+    /// A type of that number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// A line that helps to find a fault later.
+    public static let `default` = OSLogType(rawValue: 0)
+    /// A line that helps, and is not kept for long.
+    public static let info = OSLogType(rawValue: 1)
+    /// A line for the time of development.
+    public static let debug = OSLogType(rawValue: 2)
+    /// A line about an error.
+    public static let error = OSLogType(rawValue: 16)
+    /// A line about a fault of the program.
+    public static let fault = OSLogType(rawValue: 17)
+
+    var level: Logging.Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .error: .error
+        case .fault: .critical
+        default: .notice
+        }
+    }
+}
