@@ -1,1 +1,2 @@
+@_exported public import FoundationNetworking
 @_exported public import Messages

@@ -67,6 +67,9 @@ open class UIView: NSObject {
     /// The views that were added, the oldest first.
     open private(set) var subviews: [UIView] = []
 
+    /// The controller whose `view` this is.
+    weak var controller: UIViewController?
+
     private var boundsOrigin = CGPoint.zero
     private var boundsSize: CGSize
 
@@ -116,5 +119,34 @@ open class UIView: NSObject {
     private func leaveSuperview() {
         superview?.subviews.removeAll { $0 === self }
         superview = nil
+    }
+
+    // MARK: What people see
+
+    /// What people see of this view, without its subviews: nothing, unless it is one of stickers.
+    var ownBody: ParleyView? { nil }
+
+    /// What people see of this view and its subviews, but for the views of other controllers.
+    var shown: [ParleyView] {
+        [ownBody].compactMap(\.self)
+            + subviews.filter { $0.controller == nil }.flatMap(\.shown)
+    }
+
+    /// Lets the controller show its body anew.
+    func showAnew() { nearestController?.setNeedsBodyUpdate() }
+
+    /// A sticker that a press puts into the input field.
+    func stickerBody(_ sticker: MSSticker) -> ParleyView {
+        .sticker(sticker) { [weak self] in
+            // The view may be that of a controller which lies over the app.
+            guard let base = self?.nearestController?.outermost else { return }
+            let app = sequence(first: base, next: { $0.presenter?.outermost }).lazy
+                .compactMap { $0 as? MSMessagesAppViewController }.first
+            app?.activeConversation?.insert(sticker)
+        }
+    }
+
+    private var nearestController: UIViewController? {
+        sequence(first: self, next: \.superview).lazy.compactMap(\.controller).first
     }
 }

@@ -1,9 +1,11 @@
 public import Messages
 
 /// The objects that this module keeps for a controller.
-private final class ControllerGlue {
+private final class ControllerGlue: ShownGlue {
     let view = Guarded<UIView?>(nil)
     let storyboard = Guarded<UIStoryboard?>(nil)
+
+    @MainActor var shown: [ParleyView] { view.value?.shown ?? [] }
 }
 
 extension UIViewController {
@@ -12,20 +14,28 @@ extension UIViewController {
         return glue.value as? ControllerGlue ?? glue.fill(made) as? ControllerGlue ?? made
     }
 
-    /// The view of this controller, which shows nothing; people see `body`.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The view of this controller, of which the default `body` shows the stickers; people see
+    /// `body`.
     ///
     /// Reading it loads the controller, as with UIKit: `loadView`, then `viewDidLoad`. It is never
     /// nil, and has no size until the app gives it one. Off the main queue nothing is loaded.
-    public var view: UIView {
+    public var view: UIView! {
         get {
             if MainQueue.isCurrent {
                 loadViewIfNeeded()
             } else {
                 OffMainCalls.report(#function, of: self, outcome: "nothing is loaded")
             }
-            return kept.view.value ?? kept.view.fill(UIView())
+            if let view = kept.view.value { return view }
+            let made = UIView()
+            made.controller = self
+            return kept.view.fill(made)
         }
-        set { kept.view.value = newValue }
+        set {
+            newValue?.controller = self
+            kept.view.value = newValue
+        }
     }
 
     /// The view, or nil if this controller has not loaded yet.

@@ -83,6 +83,86 @@ import UIKit
         #expect(green == 0 && alpha == 0)
     }
 
+    @Test func systemColoursAreThoseOfTheLightLook() {
+        #expect(UIColor.systemBackground == .white && UIColor.label == .black)
+        #expect(UIColor.tintColor == .systemBlue && UIColor.systemBlue != .blue)
+    }
+
+    @Test func theMachineIsAValue() {
+        let device = UIDevice.current
+        #expect(device.userInterfaceIdiom == .phone && device.systemVersion.contains("."))
+        #expect(device.orientation.isPortrait && !device.orientation.isLandscape)
+        let screen = UIScreen.main
+        #expect(screen.nativeBounds.width == screen.bounds.width * screen.scale)
+        #expect(UIEdgeInsets(top: 1, left: 2, bottom: 3, right: 4) != .zero)
+    }
+
+    @Test func viewsAreOptionalAsInUIKit() {
+        let controller = Other()
+        controller.view?.frame = CGRect(x: 0, y: 0, width: 1, height: 1)
+        #expect(controller.view?.frame.width == 1)
+        let own: UIView = controller.view
+        #expect(own === controller.view)
+    }
+
+    /// Stickers in the view of a controller are shown, but those of a child only once.
+    @Test func stickersAmongTheViewsAreShown() throws {
+        let (root, child, browser) = (Other(), Other(), Browser(stickerSize: .large))
+        child.view.addSubview(MSStickerView(frame: .zero, sticker: browser.sticker))
+        for controller in [child, browser] {
+            root.addChild(controller)
+            root.view.addSubview(controller.view)
+        }
+        let grid = MSStickerBrowserView(frame: .zero, stickerSize: .small)
+        grid.dataSource = browser
+        let plain = UIView()
+        plain.addSubview(grid)
+        root.view.addSubview(plain)
+        let tree = ParleyView.Screen(root).tree
+        let kinds = tree.nodes.map(\.content).filter { $0 != .layers && $0 != .controller }
+        let sticker = ParleyView.Content.sticker(
+            fileURL: browser.sticker.imageFileURL,
+            description: ""
+        )
+        #expect(
+            kinds == [
+                .column, .grid(columns: 4), sticker, sticker, .column, sticker, .column,
+                .grid(columns: 2), sticker, sticker,
+            ]
+        )
+        plain.removeFromSuperview()
+        browser.count = -1
+        browser.stickerBrowserView.reloadData()
+        #expect(ParleyView.Screen(root).tree.nodes.filter { $0.content == sticker }.count == 1)
+    }
+
+    @Test func onlyWebPagesAreOpened() async throws {
+        let controller = Other()
+        for address in ["game://x", "file:///etc/passwd", "?a", "https:x"] {
+            let url = try #require(URL(string: address))
+            let isOpen = await withCheckedContinuation { done in
+                controller.extensionContext?.open(url) { done.resume(returning: $0) }
+            }
+            #expect(!isOpen && controller.presentedViewController == nil, "\(address)")
+        }
+        let url = try #require(URL(string: "https://example.org/a"))
+        let isOpen = await withCheckedContinuation { done in
+            controller.extensionContext?.open(url) { done.resume(returning: $0) }
+        }
+        #expect(isOpen)
+        let link = try #require(controller.presentedViewController as? UIAlertController)
+        #expect(link.message == "https://example.org/a")
+        // A second one lies over the first.
+        controller.extensionContext?.open(url)
+        #expect(link.presentedViewController != nil)
+    }
+
+    /// `import UIKit` brings the classes of the module for requests, as on Apple's systems.
+    @Test func requestsAreFoundationsThere() throws {
+        let request = URLRequest(url: try #require(URL(string: "https://example.org")))
+        #expect(request.httpMethod == "GET")
+    }
+
     @Test func placesHaveRows() {
         var path = IndexPath(row: 2, section: 1)
         #expect(path == IndexPath(item: 2, section: 1) && path == IndexPath(indexes: [1, 2]))
@@ -121,3 +201,14 @@ private final class Loading: UIViewController {
 private final class Detail: UIViewController {}
 
 private final class Other: UIViewController {}
+
+private final class Browser: MSStickerBrowserViewController {
+    let sticker = MSSticker()
+    var count = 2
+
+    override func numberOfStickers(in stickerBrowserView: MSStickerBrowserView) -> Int { count }
+    override func stickerBrowserView(
+        _ stickerBrowserView: MSStickerBrowserView,
+        stickerAt index: Int
+    ) -> MSSticker { sticker }
+}

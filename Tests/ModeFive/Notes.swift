@@ -26,6 +26,9 @@ public final class NotesViewController: MSMessagesAppViewController {
             ParleyView.button("Delete all") { self.askBeforeDeleting() }
             ParleyView.button("Sort") { self.offerOrders() }
             ParleyView.button("About") { self.showPage() }
+            ParleyView.button("Website") {
+                URL(string: "https://notes.example/help").map { self.extensionContext?.open($0) }
+            }
         }
     }
 

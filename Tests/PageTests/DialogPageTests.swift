@@ -69,6 +69,19 @@ struct DialogPageTests {
         try page.picture("stale-action")
     }
 
+    @Test func aWebPageIsALink() async throws {
+        try await open("Notes")
+        try await page.find("button", "Website").click()
+        let dialog = try await page.find("alertdialog", "Web page")
+        let link = try await page.find("link", "https://notes.example/help", in: dialog)
+        #expect(try link.property("href") == "https://notes.example/help")
+        #expect(try link.property("rel") == "noopener noreferrer")
+        try await page.find("button", "Close", in: dialog).click()
+        try await eventually("the end of the dialog") {
+            try page.present("alertdialog", "Web page") == nil
+        }
+    }
+
     @Test func aPresentedControllerCanBeClosed() async throws {
         try await open("Notes")
         try await page.find("button", "About").click()

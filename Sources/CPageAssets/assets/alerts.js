@@ -1,7 +1,7 @@
 // The dialogs of an app, over its panel: questions, lists of choices, and presented controllers.
 // They cover the panel only, so that no app can keep a person from the rest of the page.
 
-import { h } from "./elements.js";
+import { h, linked } from "./elements.js";
 import { viewOf } from "./views.js";
 
 /// The element that had the focus before the dialogs of a panel came up.
@@ -37,7 +37,7 @@ function alertView(node, isCovered, act) {
         on: { keydown: (event) => keyPressed(event, choices, act) },
     },
         texts.length > 0 && h("div", { key: "texts", id: about, class: "alert-texts" },
-            texts.map((text) => viewOf(text))),
+            texts.map((text) => viewOf({ ...text, text: linked(text.text ?? "") }))),
         // The app is told what was typed together with the choice.
         others.map((other) => viewOf(other, other.kind === "textField" ? async () => true : act)),
         h("div", { key: "choices", class: "alert-choices" },

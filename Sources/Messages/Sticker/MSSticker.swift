@@ -17,6 +17,12 @@ open class MSSticker: NSObject {
         super.init()
     }
 
+    /// A sticker without a picture, which shows nothing and cannot be sent.
+    package override init() {
+        file = StickerFile(fileURL: URL(filePath: "/dev/null"), localizedDescription: "")
+        super.init()
+    }
+
     open var imageFileURL: URL { file.fileURL }
 
     /// The text that a screen reader speaks.

@@ -1,5 +1,12 @@
 public import Foundation
 
+/// What the module `UIKit` keeps for a controller, as far as people see something of it.
+@MainActor
+package protocol ShownGlue: AnyObject {
+    /// The stickers in the view of the controller.
+    var shown: [ParleyView] { get }
+}
+
 /// A screen or a part of one: it shows its `body`, and its methods are called when something
 /// happens.
 ///
@@ -71,9 +78,13 @@ open class UIViewController: NSObject {
     /// The views that the controller shows now; read again after every event that may have changed
     /// them.
     ///
-    /// The default shows the children, one over the other.
+    /// The default shows the stickers in `view`, and over them the children, one over the other.
     open var body: ParleyView {
-        ParleyView.layers { for child in children { ParleyView.controller(child) } }
+        let own = (glue.value as? any ShownGlue)?.shown ?? []
+        return ParleyView.layers {
+            if !own.isEmpty { ParleyView.column { own } }
+            for child in children { ParleyView.controller(child) }
+        }
     }
 
     /// Tells the screen that `body` changed without a call from the host, for example after a
