@@ -26,7 +26,7 @@ import Testing
                 })();
                 const module_page = (() => {
                 const {
-                    more, one,
+                more, one,
                 } = module_sums;
                 const two = one + one;
                 return {  };
@@ -36,11 +36,12 @@ import Testing
         )
     }
 
-    @Test func linesThatAreOnlyCommentsAreLeftOut() {
+    @Test func indentationAndLinesThatAreOnlyCommentsAreLeftOut() {
         var script = PageScript()
         let source = """
             // The module.
             /// A value.
+                const two = 2;
             export const link = "https://example.org"; // As it is.
 
                 // In a block.
@@ -49,6 +50,7 @@ import Testing
         #expect(
             script.text == """
                 const module_links = (() => {
+                const two = 2;
                 const link = "https://example.org"; // As it is.
 
 

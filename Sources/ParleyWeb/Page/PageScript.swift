@@ -5,8 +5,8 @@
 ///
 /// It understands the two statements that the modules use: `import { a, b } from "./name.js";`, and
 /// `export` before a function, a class or a constant. A file that is imported stands before the
-/// file that imports it. Lines with nothing but a comment are left out, so no string of the modules
-/// may have a line that begins like one.
+/// file that imports it. Indentation and lines with nothing but a comment are left out, so no
+/// string of the modules may have several lines.
 package struct PageScript {
     package private(set) var text = ""
 
@@ -14,7 +14,8 @@ package struct PageScript {
 
     /// Appends the module of a file, such as `views.js`.
     package mutating func append(_ file: String, _ source: String) {
-        let body = source.replacing(Self.aComment, with: "").replacing(Self.anImport) { found in
+        let body = source.replacing(Self.aCommentOrIndent, with: "").replacing(Self.anImport) {
+            found in
             "const {\(found.output.names)} = \(Self.name(of: found.output.file));"
         }
         let exports = body.matches(of: Self.anExport).map(\.output.name)
@@ -34,8 +35,8 @@ package struct PageScript {
 
     private static func name(of file: String) -> String { name(of: file[...]) }
 
-    /// A line that is only a comment, with its end.
-    private static var aComment: Regex<Substring> { #/(?m)^[ \t]*\/\/.*\n/# }
+    /// A line that is only a comment, with its end, or what a line begins with.
+    private static var aCommentOrIndent: Regex<Substring> { #/(?m)^[ \t]*\/\/.*\n|^[ \t]+/# }
 
     private static var anImport: Regex<(Substring, names: Substring, file: Substring)> {
         #/import \{(?<names>[^}]*)\} from "\./(?<file>[^"]*)";/#
