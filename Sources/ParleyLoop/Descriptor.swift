@@ -17,4 +17,17 @@ package final class Descriptor: Sendable {
     deinit {
         close(number)
     }
+
+    /// Why fewer than `left` descriptors would be left after another one; nil if there are more.
+    ///
+    /// The kernel assigns the lowest free number, so opening a file shows roughly how many are in
+    /// use.
+    package static func shortage(leaving left: Int) -> Int32? {
+        let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard lowest >= 0 else { return errno }
+        close(lowest)
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return rlim_t(lowest) + rlim_t(left) < limit.rlim_cur ? nil : EMFILE
+    }
 }

@@ -80,7 +80,10 @@ extension Transport {
     private func startAttempt(_ address: SocketAddress, for dial: TransportDialID) -> ConnectionID?
     {
         do throws(TransportError) {
-            let descriptor = try Socket.make(for: address, leaving: owner.settings.descriptorsLeft)
+            let descriptor = try Socket.make(
+                for: address,
+                leaving: owner.settings.accepting.descriptorsLeft
+            )
             // The result does not matter: in both cases the socket becomes writable when it is
             // connected.
             _ = try Socket.connect(descriptor, to: address)

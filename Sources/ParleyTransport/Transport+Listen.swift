@@ -26,7 +26,12 @@ extension Transport {
 
     /// Closes all listeners; connections stay.
     package nonisolated func stopListening() {
-        assumeIsolated { $0.listeners = [] }
+        assumeIsolated { $0.closeListeners() }
+    }
+
+    func closeListeners() {
+        for listener in listeners { listener.loop.assumeIsolated { $0.stop() } }
+        listeners = []
     }
 
     private func makeListeners(
@@ -81,61 +86,31 @@ extension Transport {
     }
 
     private func makeListener(_ address: SocketAddress) throws(TransportError) -> Listener {
-        let number = nextNumber()
-        let listener = try Listener(
-            number,
-            on: address,
-            executor: executor,
-            settings: owner.settings,
-            ready: { [weak self] in
-                self?.assumeIsolated { $0.withListener(number) { $0.accept(from: $1) } }
+        let limits = owner.settings.accepting
+        let descriptor = try Socket.make(for: address, leaving: limits.descriptorsLeft)
+        try Socket.listen(descriptor, on: address, backlog: limits.backlog)
+        let loop = AcceptLoop(
+            descriptor,
+            on: executor,
+            limits: limits,
+            taken: { [weak self] connection, remote in
+                self?.assumeIsolated { $0.admit(connection, from: remote) }
             },
-            rested: { [weak self] in
-                self?.assumeIsolated { $0.withListener(number) { $0.resume($1) } }
+            rests: { [weak self] reason in
+                let reason = reason.map { Socket.error("accept", $0) }
+                self?.assumeIsolated { $0.observer?.listenerRests(reason) }
             }
         )
-        return listener
+        loop.assumeIsolated { $0.start() }
+        return Listener(loop: loop, address: Socket.localAddress(descriptor) ?? address)
     }
 
-    private func withListener(_ number: UInt64, _ body: (isolated Transport, Listener) -> Void) {
-        guard let listener = listeners.first(where: { $0.number == number }) else { return }
-        body(self, listener)
-    }
-
-    private func accept(from listener: Listener) {
-        for _ in 0..<owner.settings.accepts {
-            do throws(TransportError) {
-                let accepted = try Socket.accept(
-                    listener.descriptor,
-                    leaving: owner.settings.descriptorsLeft
-                )
-                if listener.isOut {
-                    listener.isOut = false
-                    observer?.listenerRests(nil)
-                }
-                guard let (descriptor, remote) = accepted else { return }
-                owner.counters.accepted += 1
-                admit(descriptor, from: remote)
-            } catch {
-                // Descriptors or memory have run out. Retrying at once would only burn the CPU, and
-                // a closed listener could not be reopened, so the listener pauses.
-                listener.rest()
-                if !listener.isOut {
-                    listener.isOut = true
-                    observer?.listenerRests(error)
-                }
-                return
-            }
-        }
-    }
-
-    private func resume(_ listener: Listener) {
-        listener.resume()
-    }
-
-    private func admit(_ descriptor: Descriptor, from remote: SocketAddress?) {
+    private func admit(_ descriptor: Descriptor, from address: sockaddr_storage) {
+        owner.counters.accepted += 1
         let id = ConnectionID(number: nextNumber())
-        guard let remote, let observer, observer.connectionArrived(id, from: remote) else {
+        guard let remote = Socket.remoteAddress(address, of: descriptor), let observer,
+            observer.connectionArrived(id, from: remote)
+        else {
             owner.counters.turnedAway += 1
             return
         }

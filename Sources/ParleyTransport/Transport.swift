@@ -165,7 +165,7 @@ package actor Transport {
     /// Closes the listeners and resets all connections; the observer receives no further event.
     package nonisolated func stop() {
         assumeIsolated { transport in
-            transport.listeners = []
+            transport.closeListeners()
             transport.dials = [:]
             transport.lookups = [:]
             for connection in transport.connections.values { connection.abort() }

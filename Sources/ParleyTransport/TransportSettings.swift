@@ -1,3 +1,5 @@
+package import ParleyLoop
+
 /// Times and sizes of a transport; the defaults follow the protocol, and tests use shorter ones.
 package struct TransportSettings: Sendable {
     /// The time limit from the TCP connection to the end of the TLS handshake.
@@ -29,17 +31,8 @@ package struct TransportSettings: Sendable {
     /// Plaintext, in bytes, that is sealed at once for one connection, so that no connection
     /// starves the others.
     package var writeBytes = 1 << 20
-    /// Connections that one wake-up of a listener accepts.
-    package var accepts = 64
-    /// Connections that wait in the kernel to be accepted, per listening socket.
-    package var backlog: Int32 = 256
-    /// Descriptors that connections and listeners leave free for the rest of the process.
-    ///
-    /// libdispatch ends the process when it cannot open a file of /proc, and the store needs
-    /// descriptors too.
-    package var descriptorsLeft = 16
-    /// How long a listener stops accepting after descriptors have run out.
-    package var acceptPause: Duration = .milliseconds(250)
+    /// How a listener accepts; dials leave as many descriptors free.
+    package var accepting = AcceptLoop.Limits()
 
     /// The kernel's probes of a silent connection: the silence before the first one and the
     /// interval between them, in seconds, and how many may stay unanswered.

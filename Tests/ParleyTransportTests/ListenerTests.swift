@@ -1,5 +1,6 @@
 import Glibc
 import ParleyCore
+import ParleyLoop
 import ParleyTransport
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ struct ListenerTests {
 
     private static func runOutOfDescriptors() async throws {
         var settings = TransportSettings()
-        settings.acceptPause = .milliseconds(50)
+        settings.accepting.pause = .milliseconds(50)
         let server = try TestNode(key: 1, settings: settings)
         let client = try TestNode(key: 2)
         let address = try server.listen()
@@ -82,7 +83,7 @@ struct ListenerTests {
         let waiting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = rlim_t(waiting + 1) + rlim_t(settings.descriptorsLeft)
+        limit.rlim_cur = rlim_t(waiting + 1) + rlim_t(settings.accepting.descriptorsLeft)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         var target = RawPeer.loopback(address.port)
         let result = withUnsafePointer(to: &target) { pointer in

@@ -18,7 +18,7 @@ enum Socket {
         for address: SocketAddress,
         leaving left: Int
     ) throws(TransportError) -> Descriptor {
-        try checkCapacity("socket", leaving: left)
+        if let reason = Descriptor.shortage(leaving: left) { throw error("socket", reason) }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = socket(address.family, kind, 0)
         guard number >= 0 else { throw error("socket") }
@@ -80,41 +80,6 @@ enum Socket {
             case EADDRNOTAVAIL: .addressNotHere(address)
             case EACCES: .portNotPermitted(address.port)
             default: error(result == 0 ? "listen" : "bind")
-            }
-        }
-    }
-
-    /// Accepts the next waiting connection; nil if there is none.
-    ///
-    /// - Throws: `system` with EMFILE if fewer than `left` descriptors would be left.
-    static func accept(
-        _ listener: Descriptor,
-        leaving left: Int
-    ) throws(TransportError) -> (Descriptor, SocketAddress?)? {
-        try checkCapacity("accept", leaving: left)
-        while true {
-            var storage = sockaddr_storage()
-            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let number = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.accept(listener.number, $0, &size)
-                }
-            }
-            if number >= 0 {
-                // accept4 is not imported into Swift.
-                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-                _ = fcntl(number, F_SETFL, O_NONBLOCK)
-                let descriptor = Descriptor(adopting: number)
-                return (descriptor, remoteAddress(storage, of: descriptor))
-            }
-            switch errno {
-            case EAGAIN: return nil
-            case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH,
-                EOPNOTSUPP, ENETUNREACH, ETIMEDOUT:
-                // According to accept(2), these are errors of the waiting connection, not of the
-                // listener.
-                continue
-            default: throw error("accept")
             }
         }
     }
@@ -191,21 +156,6 @@ enum Socket {
         }
     }
 
-    /// Throws if fewer than `left` descriptors would be left.
-    ///
-    /// The kernel assigns the lowest free number, so opening a file shows roughly how many are in
-    /// use.
-    private static func checkCapacity(_ call: String, leaving left: Int) throws(TransportError) {
-        let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard lowest >= 0 else { throw error(call) }
-        close(lowest)
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard rlim_t(lowest) + rlim_t(left) < limit.rlim_cur else {
-            throw error(call, EMFILE)
-        }
-    }
-
     /// Binds the socket to the interface of a link-local IPv4 address, because a `sockaddr_in` has
     /// no field for the interface.
     private static func bindToInterface(
@@ -219,7 +169,8 @@ enum Socket {
         guard result == 0 else { throw error("setsockopt") }
     }
 
-    private static func remoteAddress(
+    /// The address of the other end of an accepted connection; nil if it is of no use.
+    static func remoteAddress(
         _ storage: sockaddr_storage,
         of descriptor: Descriptor
     ) -> SocketAddress? {
