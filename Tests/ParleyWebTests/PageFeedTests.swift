@@ -303,9 +303,12 @@ import Testing
                     count += 1
                     if count == 32 { break }
                 }
-                let refused = try await bench.page.call("GET", "/v1/events", parts: 1)
-                #expect(refused.status == 503)
-                #expect(refused.problem == "tooManyStreams")
+                // Regression: the limit was one of texts and not of routes.
+                for path in ["/v1/events", "/v1/events/", "/v1//pairings/events"] {
+                    let refused = try await bench.page.call("GET", path, parts: 1)
+                    #expect(refused.status == 503, "\(path)")
+                    #expect(refused.problem == "tooManyStreams")
+                }
                 close.finish()
                 for try await status in group { #expect(status == 200) }
             }

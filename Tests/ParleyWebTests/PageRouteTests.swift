@@ -54,7 +54,6 @@ struct PageRouteTests {
         Route("/pictures/sticker/{name}/{app}/{sticker}", "image/png") { bench in
             try await bench.stagedSticker().src
         },
-        Route("/pictures/qr", svg) { _ in "/pictures/qr?text=parley" },
         Route("/files/{name}/{session}/{message}", "application/octet-stream") { bench in
             "/files/games/\(try bench.sent.session)/\(try bench.sent.id)"
         },
@@ -70,6 +69,26 @@ struct PageRouteTests {
             #expect(answer.status == 200, "\(path): \(answer.text)")
             #expect(answer.type == route.type)
             #expect(!answer.body.isEmpty)
+        }
+    }
+
+    /// A request for the head of a response has the fields of the response and nothing else.
+    ///
+    /// Regression: there was no route for it.
+    @Test(arguments: routes)
+    func answersHead(route: Route) async throws {
+        try await ControlBench.with { bench in
+            let path = try await route.path(bench)
+            let answer = try await bench.page.call("HEAD", path)
+            guard !path.hasPrefix("/enter/") else {
+                #expect(answer.status == 503)
+                let opened = try await bench.page.bare("GET", path)
+                #expect(opened.status == 200, "the link is still good")
+                return
+            }
+            #expect(answer.status == 200, "\(path)")
+            #expect(answer.type == route.type)
+            #expect(answer.body.isEmpty)
         }
     }
 

@@ -11,14 +11,12 @@ import Testing
             let link = try bench.page.link()
             let rebound = try await bench.page.bare("GET", link, host: "evil.example:8275")
             #expect(rebound.status == 403)
-            let prefetch = try await bench.page.bare(
-                "GET",
-                link,
-                fields: ["Sec-Purpose": "prefetch"]
-            )
-            #expect(prefetch.status == 503)
+            for name in ["Sec-Purpose", "Purpose", "X-Moz"] {
+                let prefetch = try await bench.page.bare("GET", link, fields: [name: "prefetch"])
+                #expect(prefetch.status == 503, "\(name)")
+            }
             let first = try await bench.page.bare("GET", link)
-            #expect(first.status == 200, "neither spent the link")
+            #expect(first.status == 200, "none of them spent the link")
             let cookie = try #require(try first.field("Set-Cookie"))
             #expect(cookie == bench.door.cookie)
 
@@ -34,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         "/", "/c/games", "/assets/page.js", "/v1/page", "/v1/events", "/v1/conversations",
-        "/pictures/qr?text=a", "//v1//page", "/nothing", "/favicon.ico",
+        "/pictures/draft/games/a", "//v1//page", "/nothing", "/favicon.ico",
+        "/enter/../v1/page", "/v1/events/",
     ])
     func nothingWithoutTheCookie(_ path: String) async throws {
         try await ControlBench.with { bench in
@@ -119,6 +118,47 @@ import Testing
             #expect(policy.hasPrefix("default-src 'none'; script-src 'self'"))
             #expect(policy.contains("frame-ancestors 'none'"))
             #expect(!policy.contains("unsafe"))
+        }
+    }
+
+    /// People in a browser get a page, and programs JSON, whatever the path and the refusal.
+    @Test(arguments: ["/", "/v1/page", "/nothing", "/v1/sessions/x"])
+    func refusalsArePagesInABrowser(_ path: String) async throws {
+        try await ControlBench.with { bench in
+            let html = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+            let page = try await bench.page.bare("GET", path, fields: html)
+            #expect(page.status == 401)
+            #expect(page.type == "text/html; charset=utf-8")
+            #expect(page.text.contains("parley page"))
+            let program = try await bench.page.bare("GET", path, fields: ["Accept": "*/*"])
+            #expect(program.problem == "notSignedIn")
+            let rebound = try await bench.page.bare(
+                "GET",
+                path,
+                fields: html,
+                host: "evil.example:8275"
+            )
+            #expect(rebound.status == 403)
+            #expect(rebound.text.contains("<h1>"))
+            guard path != "/", path != "/v1/page" else { return }
+            let lost = try await bench.page.call("GET", path, fields: html)
+            #expect(lost.type == "text/html; charset=utf-8")
+            #expect(lost.status == (path == "/nothing" ? 404 : 400), "\(lost.text)")
+        }
+    }
+
+    /// A port that SSH forwards to the page has another number.
+    @Test func aForwardedPortIsThePage() async throws {
+        try await ControlBench.with { bench in
+            let origin = "http://localhost:9000"
+            let made = try await bench.page.bare(
+                "POST",
+                "/v1/conversations",
+                [#"{"name":"new"}"#],
+                fields: ["Cookie": bench.page.cookie, "Origin": origin],
+                host: "localhost:9000"
+            )
+            #expect(made.status == 201, "\(made.text)")
         }
     }
 
@@ -218,14 +258,18 @@ import Testing
         }
     }
 
+    /// An invite does not stand in the address of its picture.
     @Test func codesArePictures() async throws {
         try await ControlBench.with { bench in
-            let answer = try await bench.page.call("GET", "/pictures/qr?text=parley%3Aabc")
-            #expect(answer.type == "image/svg+xml")
-            #expect(answer.text.contains("<path d=\"M4 4h7v1h-7z"))
+            let path = "/v1/page/code"
+            let answer = try await bench.page.call("POST", path, [#"{"text":"parley:abc"}"#])
+            let svg = try answer.object()["svg"] as? String
+            #expect(svg?.contains("<path d=\"M4 4h7v1h-7z") == true)
             let long = String(repeating: "a", count: 1_501)
-            #expect(try await bench.page.call("GET", "/pictures/qr?text=" + long).status == 400)
-            #expect(try await bench.page.call("GET", "/pictures/qr").status == 400)
+            for text in ["", long] {
+                let refused = try await bench.page.call("POST", path, [#"{"text":"\#(text)"}"#])
+                #expect(refused.problem == "badInput")
+            }
         }
     }
 
@@ -260,8 +304,10 @@ import Testing
         }
     }
 
-    /// Regression: the streams of single transcripts stayed open.
-    @Test func signingOutEndsStreamsOfTranscripts() async throws {
+    /// Regression: the streams of single transcripts stayed open, and later those of paths that
+    /// end in a slash.
+    @Test(arguments: ["", "/"]) func signingOutEndsStreamsOfTranscripts(_ end: String) async throws
+    {
         try await ControlBench.with { bench in
             for caption in ["one", "two"] {
                 let body = [#"{"caption":"\#(caption)"}"#]
@@ -270,7 +316,7 @@ import Testing
             await #expect(throws: (any Error).self, "the second entry is not written") {
                 _ = try await bench.page.call(
                     "GET",
-                    "/v1/conversations/games/transcript/events",
+                    "/v1/conversations/games/transcript/events\(end)",
                     onPart: { part in
                         _ = try await bench.client.call("POST", "page/links?signOut=true")
                         #expect(part == 1)

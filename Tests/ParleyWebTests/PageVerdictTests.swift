@@ -13,7 +13,7 @@ import Testing
             _ verdict: PageVerdict,
             _ what: String,
             _ method: String = "GET",
-            _ path: String = "/v1/page",
+            _ route: String = "/v1/page",
             host: String? = "127.0.0.1:8275",
             origin: String? = nil,
             site: String? = nil,
@@ -24,7 +24,7 @@ import Testing
             self.verdict = verdict
             request = PageRequest(
                 method: method,
-                path: path,
+                route: route,
                 authority: host,
                 origin: origin,
                 fetchSite: site,
@@ -43,14 +43,26 @@ import Testing
         Case(.pass, "by IPv6", host: "[::1]:8275"),
         Case(.foreignHost, "no host", host: nil),
         Case(.foreignHost, "a name that was rebound", host: "evil.example:8275"),
-        Case(.foreignHost, "another port", host: "127.0.0.1:8276"),
-        Case(.foreignHost, "no port", host: "127.0.0.1"),
+        // Regression: ssh -L with another local port.
+        Case(
+            .pass,
+            "a port that is forwarded",
+            host: "localhost:9000",
+            origin: "http://localhost:9000"
+        ),
+        Case(.pass, "the port that browsers leave out", host: "127.0.0.1"),
+        Case(
+            .foreignOrigin,
+            "a page of another forwarded port",
+            host: "localhost:9000",
+            origin: "http://localhost:9001"
+        ),
         Case(.foreignHost, "a name that begins like an address", host: "127.0.0.1.nip.io:8275"),
         Case(
             .foreignHost,
             "a rebound name and the link",
             "GET",
-            "/enter/1",
+            "/enter/{secret}",
             host: "evil.example:8275"
         ),
         Case(.foreignOrigin, "another origin", origin: "http://evil.example"),
@@ -63,27 +75,16 @@ import Testing
         Case(.foreignOrigin, "a deletion without an origin", "DELETE"),
         Case(.foreignOrigin, "a change by another origin", "POST", origin: "http://evil.example"),
         Case(.pass, "a change by the page", "POST", origin: own),
-        Case(.noCookie, "a change without the cookie", "POST", origin: own, cookie: false),
-        Case(.noCookie, "the API without the cookie", cookie: false),
-        Case(.noCookie, "the page without the cookie", "GET", "/", cookie: false),
-        Case(.noCookie, "assets without the cookie", "GET", "/assets/page.js", cookie: false),
-        // Regression: the router takes several slashes for one, and the guard did not.
-        Case(
-            .notADocument,
-            "a picture as a document by two slashes",
-            "GET",
-            "//pictures//qr",
-            site: "same-origin",
-            destination: "document"
-        ),
-        Case(.noCookie, "the API by two slashes", "GET", "//v1//page", cookie: false),
-        Case(.noCookie, "a path below the link", "GET", "/enter/../v1/page", cookie: false),
-        Case(.pass, "the link without the cookie", "GET", "/enter/1", cookie: false),
+        Case(.notSignedIn, "a change without the cookie", "POST", origin: own, cookie: false),
+        Case(.notSignedIn, "the API without the cookie", cookie: false),
+        Case(.notSignedIn, "the page without the cookie", "GET", "/", cookie: false),
+        Case(.notSignedIn, "assets without the cookie", "GET", "/assets/{name}", cookie: false),
+        Case(.pass, "the link without the cookie", "GET", "/enter/{secret}", cookie: false),
         Case(
             .pass,
             "a bookmark of the page",
             "GET",
-            "/c/games",
+            "/c/{name}",
             site: "cross-site",
             destination: "document"
         ),
@@ -99,7 +100,7 @@ import Testing
             .notADocument,
             "a picture as a document",
             "GET",
-            "/pictures/qr",
+            "/pictures/draft/{name}/{app}",
             site: "same-origin",
             destination: "document"
         ),
@@ -107,7 +108,7 @@ import Testing
             .pass,
             "a picture as a picture",
             "GET",
-            "/pictures/qr",
+            "/pictures/draft/{name}/{app}",
             site: "same-origin",
             destination: "image"
         ),
@@ -115,7 +116,7 @@ import Testing
             .pass,
             "a file for download",
             "GET",
-            "/files/a/b/c",
+            "/files/{name}/{session}/{message}",
             site: "same-origin",
             destination: "document"
         ),
@@ -131,12 +132,12 @@ import Testing
         let all = try PageAddress(parsing: "0.0.0.0:8275")
         #expect(all.isMeant(by: "192.168.1.7:8275"))
         #expect(all.isMeant(by: "[fe80::1]:8275"))
-        #expect(all.isMeant(by: "localhost:8275"))
+        #expect(all.isMeant(by: "localhost:9000"))
         #expect(!all.isMeant(by: "kitchen.example:8275"))
         #expect(!all.isMeant(by: "192.168.1.7:80"))
         let named = try PageAddress(parsing: "Kitchen.local:8275")
         #expect(named.isMeant(by: "kitchen.local:8275"))
-        #expect(!named.isMeant(by: "127.0.0.1:8275"))
+        #expect(!named.isMeant(by: "192.168.1.7:8275"))
     }
 
     @Test(

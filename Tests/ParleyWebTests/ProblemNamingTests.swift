@@ -33,6 +33,17 @@ struct ProblemNamingTests {
         }
     }
 
+    /// The router takes several slashes for one, and so does the name.
+    @Test func severalSlashesAreLikeOne() async throws {
+        try await ControlBench.with { bench in
+            let path = "//v1//conversations/nothing//transcript"
+            let answer = try await bench.client.request("GET", path)
+            let problem = try JSON.decode(Problem.self, from: answer.body)
+            #expect(problem.kind == .unknownConversation)
+            #expect(problem.conversation == "nothing")
+        }
+    }
+
     @Test func theLineOfABatchIsNamedToo() async throws {
         try await ControlBench.with { bench in
             let body = #"{"url":"?","wait":"delivered=1","timeout":0.05}"#

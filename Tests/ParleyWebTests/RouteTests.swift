@@ -175,6 +175,14 @@ struct RouteTests {
         ),
         Route("GET", "/page", 200, ["event", "conversations", "apps", "panels"]) { _ in "page" },
         Route("POST", "/page/links", 201, ["link"]) { _ in "page/links" },
+        Route(
+            "POST",
+            "/page/code",
+            200,
+            ["svg"],
+            path: { _ in "page/code" },
+            body: { _ in [#"{"text":"parley:abc"}"#] }
+        ),
         Route("GET", "/events", 200, [], type: "text/event-stream", parts: 1) { _ in "events" },
         Route("GET", "/conversations/{name}/entries", 200, ["event", "entries"]) { _ in
             "conversations/games/entries"

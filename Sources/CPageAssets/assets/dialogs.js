@@ -127,9 +127,9 @@ const KINDS = {
                 h("b", { dir: "auto" }, dialog.conversation), ".",
             ]),
             dialog.link && [
-                dialog.link.length <= 1_500 && h("img", {
+                dialog.code && h("img", {
                     key: "code", class: "code", alt: "QR code", width: "220", height: "220",
-                    src: `/pictures/qr?text=${encodeURIComponent(dialog.link)}`,
+                    src: dialog.code,
                 }),
                 h("div", { key: "line", class: "copy-line" },
                     h("input", {
@@ -265,6 +265,9 @@ const STARTS = {
         const path = at(dialog.conversation, "/invites");
         const made = await ask("POST", path, { role: "writer" });
         dialog.link = made.invite;
+        if (dialog.link.length > 1_500) return;
+        const { svg } = await ask("POST", "page/code", { text: dialog.link });
+        dialog.code = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
     }),
     conflict: (dialog) => attempt(dialog, async () => {
         dialog.session = await ask("GET", at(dialog.conversation, `/sessions/${dialog.id}`));

@@ -9,6 +9,20 @@ package struct PageLinkDocument: Codable, Hashable, Sendable {
     }
 }
 
+/// The text of a QR code that a page wants to show.
+package struct CodeRequest: Codable, Hashable, Sendable {
+    package var text: String
+}
+
+/// A QR code as a picture.
+package struct CodeDocument: Codable, Hashable, Sendable {
+    package var svg: String
+
+    package init(svg: String) {
+        self.svg = svg
+    }
+}
+
 /// Everything that a page shows but transcripts.
 package struct PageDocument: Codable, Hashable, Sendable {
     /// The last event that this document includes; a stream of events can go on after it.

@@ -40,18 +40,24 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port after this one.
     var next: PageAddress { PageAddress(host: host, port: port + 1) }
 
+    /// The origin of a page whose requests have this value of `Host`.
+    package static func origin(of authority: String) -> String {
+        "http://" + authority.lowercased()
+    }
+
     /// Whether `authority`, the value of a `Host` field, means this server.
     ///
     /// A name that an attacker's name server resolves to this machine does not: names are accepted
-    /// only if they are `localhost` or the configured host, and addresses cannot be redirected.
+    /// only if they are `localhost` or the configured host. Addresses cannot be redirected, and
+    /// those of the loopback are accepted with every port, since SSH may forward any to this one.
     package func isMeant(by authority: String) -> Bool {
         // Browsers leave out the port that is usual for HTTP.
         let full = authority.contains(":") ? authority : authority + ":80"
-        guard let named = try? PageAddress(parsing: full), named.port == port else { return false }
-        if named.host == host { return true }
-        if isLoopback { return named.isLoopback }
-        guard isWildcard else { return false }
-        return named.isLoopback || Self.isIPv4(named.host) || Self.isIPv6(named.host)
+        guard let named = try? PageAddress(parsing: full) else { return false }
+        if named.isLoopback { return true }
+        guard named.port == port else { return false }
+        return named.host == host
+            || isWildcard && (Self.isIPv4(named.host) || Self.isIPv6(named.host))
     }
 
     private static func isIPv4(_ text: String) -> Bool {

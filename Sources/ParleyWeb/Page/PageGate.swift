@@ -15,7 +15,7 @@ struct PageGate: RouterMiddleware {
         let fields = request.headers
         let asked = PageRequest(
             method: request.method.rawValue,
-            path: request.uri.path,
+            route: context.endpointPath ?? "",
             authority: request.head.authority,
             origin: fields[.origin],
             fetchSite: fields[.secFetchSite],
@@ -26,21 +26,12 @@ struct PageGate: RouterMiddleware {
         var response: Response
         switch verdict {
         case .pass: response = try await next(request, context)
-        default: response = bounded(try refusal(verdict, of: request), request.body)
+        default: response = bounded(try Problem(verdict).response(to: request), request.body)
         }
         for field in Self.fields where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
         }
         return response
-    }
-
-    private func refusal(_ verdict: PageVerdict, of request: Request) throws -> Response {
-        let problem = Problem(verdict)
-        let isForPrograms = PageVerdict.parts(of: request.uri.path).first == "v1"
-        guard verdict == .noCookie, !isForPrograms else {
-            return try JSON.response(problem, status: problem.httpStatus)
-        }
-        return PageWords.response(PageWords.signIn, status: .unauthorized)
     }
 
     /// Reads the rest of a refused request, so that its connection can be used again, and closes
@@ -77,11 +68,12 @@ extension Problem {
     /// Why the guard of the page refuses a request.
     fileprivate init(_ verdict: PageVerdict) {
         switch verdict {
-        case .noCookie:
+        case .notSignedIn:
             self.init(
                 .notSignedIn,
                 "This browser is not signed in at this node.",
-                hint: "Open a new link, which this command prints: parley page"
+                hint: "A link lets a browser in, and each link works once. For a new one, run "
+                    + "parley page on the machine of the node, and open what it prints."
             )
         case .foreignHost:
             self.init(

@@ -25,10 +25,14 @@ struct PageRoutes: Sendable {
     }
 
     private func enter(_ request: Request, _ secret: String) -> Response {
-        // A browser that loads a link before somebody opens it must not use it up.
-        let purposes = [request.headers[.secPurpose], request.headers[.purpose]]
-        let isPrefetch = purposes.contains { $0?.contains("prefetch") ?? false }
-        guard !isPrefetch else { return Response(status: .serviceUnavailable) }
+        // What a browser or a program looks at before somebody opens the link must not use it up.
+        let purposes: [HTTPField.Name] = [.secPurpose, .purpose, .xPurpose, .xMoz]
+        let isAhead = purposes.contains { name in
+            ["prefetch", "preview"].contains { request.headers[name]?.contains($0) ?? false }
+        }
+        guard !isAhead, request.method == .get else {
+            return Response(status: .serviceUnavailable)
+        }
         let welcome = PageWords.welcome(
             to: request.uri.queryParameters["conversation"].map(String.init)
         )

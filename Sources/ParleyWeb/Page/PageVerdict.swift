@@ -1,7 +1,9 @@
 /// The parts of a request that decide whether the page's server answers it.
 package struct PageRequest: Sendable {
     package var method: String
-    package var path: String
+    /// The path of the route as the router has found it, such as `/c/{name}`; empty if there is no
+    /// such route.
+    package var route: String
     /// The value of `Host`.
     package var authority: String?
     package var origin: String?
@@ -14,7 +16,7 @@ package struct PageRequest: Sendable {
 
     package init(
         method: String,
-        path: String,
+        route: String,
         authority: String?,
         origin: String? = nil,
         fetchSite: String? = nil,
@@ -22,7 +24,7 @@ package struct PageRequest: Sendable {
         hasCookie: Bool
     ) {
         self.method = method
-        self.path = path
+        self.route = route
         self.authority = authority
         self.origin = origin
         self.fetchSite = fetchSite
@@ -40,7 +42,7 @@ package enum PageVerdict: Hashable, Sendable {
     /// where it comes from.
     case foreignOrigin
     /// The browser has no cookie of this node.
-    case noCookie
+    case notSignedIn
     /// A browser wants to show a picture or a file of a peer as a document.
     case notADocument
 
@@ -54,31 +56,32 @@ package enum PageVerdict: Hashable, Sendable {
             return .foreignHost
         }
         if let origin = request.origin {
-            guard origin.lowercased() == "http://" + authority.lowercased() else {
+            guard origin.lowercased() == PageAddress.origin(of: authority) else {
                 return .foreignOrigin
             }
-        } else if request.method != "GET", request.method != "HEAD" {
+        } else if !isReading(request) {
             return .foreignOrigin
         }
-        let parts = Self.parts(of: request.path)
-        if parts.count == 2, parts.first == "enter" { return .pass }
+        let place = request.route.split(separator: "/").first
+        if place == "enter" { return .pass }
         // Pages of other ports are of the same site, so that their requests have the cookie.
         if let site = request.fetchSite, site != "same-origin", site != "none" {
-            guard isNavigation(request, parts) else { return .foreignOrigin }
+            guard isNavigation(request) else { return .foreignOrigin }
         }
-        guard request.hasCookie else { return .noCookie }
-        if parts.first == "pictures", let destination = request.destination {
+        guard request.hasCookie else { return .notSignedIn }
+        if place == "pictures", let destination = request.destination {
             guard ["image", "empty"].contains(destination) else { return .notADocument }
         }
         return .pass
     }
 
-    /// The parts of a path as the router sees them, for which several slashes are like one.
-    static func parts(of path: String) -> [Substring] { path.split(separator: "/") }
+    private static func isReading(_ request: PageRequest) -> Bool {
+        request.method == "GET" || request.method == "HEAD"
+    }
 
     /// Whether a link or an address line leads to the page itself.
-    private static func isNavigation(_ request: PageRequest, _ parts: [Substring]) -> Bool {
-        request.method == "GET" && request.destination == "document"
-            && (parts.isEmpty || parts.first == "c")
+    private static func isNavigation(_ request: PageRequest) -> Bool {
+        isReading(request) && request.destination == "document"
+            && (request.route == "/" || request.route == "/c/{name}")
     }
 }

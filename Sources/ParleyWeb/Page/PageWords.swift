@@ -1,15 +1,9 @@
 import Hummingbird
 import NIOCore
+import ParleyAPI
 
-/// Pages of some words, for browsers that are not signed in.
+/// Pages of some words, which need neither scripts nor styles of the page.
 enum PageWords {
-    /// The advice for a browser without the cookie.
-    static let signIn = document(
-        "This browser is not signed in",
-        "<p>A link lets a browser in, and each link works once. For a new one, run "
-            + "<code>parley page</code> on the machine of the node and open what it prints.</p>"
-    )
-
     /// The link was used before, or has expired.
     static let usedLink = document(
         "This link cannot be used any more",
@@ -30,6 +24,11 @@ enum PageWords {
             "<p><a href=\"\(path)\">Go on to the page</a></p>",
             head: "<meta http-equiv=\"refresh\" content=\"0; url=\(path)\">"
         )
+    }
+
+    /// A problem, for people who look at it in a browser.
+    static func problem(_ problem: Problem) -> String {
+        document(HTMLText.escaped(problem.message), "<p>\(HTMLText.escaped(problem.hint))</p>")
     }
 
     static func response(_ text: String, status: HTTPResponse.Status = .ok) -> Response {

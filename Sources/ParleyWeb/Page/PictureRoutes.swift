@@ -13,9 +13,6 @@ struct PictureRoutes: Sendable {
     let apps: AppHost
     let feed: PageFeed
 
-    /// The longest text of a QR code, in bytes.
-    private static let codeBytesMax = 1_500
-
     func add(to router: Router<BasicRequestContext>) {
         router.get("pictures/message/{name}/{session}/{message}") { _, context in
             Self.picture(try await messageBytes(context), isConstant: true)
@@ -47,14 +44,6 @@ struct PictureRoutes: Sendable {
                 await stickerBytes(sticker, try context.part("app"), try context.part("name")),
                 isConstant: true
             )
-        }
-        router.get("pictures/qr") { request, _ in
-            let text = request.uri.queryParameters["text"].map(String.init) ?? ""
-            guard (1...Self.codeBytesMax).contains(text.utf8.count) else {
-                throw Problem.badInput("A QR code has 1 to \(Self.codeBytesMax) bytes.")
-            }
-            let svg = try QRCode(text).svg
-            return Self.picture(Data(svg.utf8), isConstant: false)
         }
         router.get("files/{name}/{session}/{message}") { _, context in
             try await file(context)

@@ -58,7 +58,7 @@ final class StreamPermits: Sendable {
     }
 }
 
-/// Gives each stream of events a permit, and answers 503 without one.
+/// Gives each response that does not end by itself a permit, and answers 503 without one.
 struct StreamLimit: RouterMiddleware {
     let permits: StreamPermits
 
@@ -70,10 +70,6 @@ struct StreamLimit: RouterMiddleware {
         context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let path = request.uri.path
-        guard path.hasSuffix("/events") || path.hasSuffix("/batch") else {
-            return try await next(request, context)
-        }
         guard let permit = permits.take() else {
             throw Problem(
                 .tooManyStreams,
@@ -87,10 +83,7 @@ struct StreamLimit: RouterMiddleware {
             headers: response.headers,
             body: ResponseBody { writer in
                 defer { permit.giveBack() }
-                // The feed of pages ends its streams itself, between two events.
-                let written: any ResponseBodyWriter =
-                    path == "/v1/events" ? writer : PermittedWriter(base: writer, permit: permit)
-                try await response.body.write(written)
+                try await response.body.write(PermittedWriter(base: writer, permit: permit))
             }
         )
     }

@@ -33,9 +33,6 @@ struct AppRoutes: Sendable {
             try await perform(try await document(request), on: panel)
             return try JSON.response(await views(of: panel))
         }
-        group.get("conversations/{name}/apps/{app}/events") { _, context in
-            ScreenEvents(apps: apps, panel: try await panel(context)).response()
-        }
     }
 
     // MARK: Actions
@@ -87,7 +84,7 @@ struct AppRoutes: Sendable {
         apps.apps.map { AppDocument($0, runsHeadless: apps.runsHeadless($0)) }
     }
 
-    private func panel(_ context: BasicRequestContext) async throws -> AppPanel {
+    func panel(_ context: BasicRequestContext) async throws -> AppPanel {
         let conversation = try context.part("name")
         let app = try await apps.app(called: try context.part("app"))
         return try await apps.panel(app, in: conversation)

@@ -33,29 +33,40 @@ package struct ControlRoutes: Sendable {
 
     /// The responder to requests, with or without a socket in front of it.
     package var router: Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+        let router = Self.newRouter()
         router.add(middleware: ProblemMiddleware())
-        addV1(to: router)
+        addV1(to: router, streams: router.group("v1"))
         return router
     }
 
     /// The responder to requests of browsers: the page, and the same `/v1` as everywhere.
     package func pageRouter(_ door: PageDoor) -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+        let router = Self.newRouter()
         router.add(middleware: PageGate(door: door))
         router.add(middleware: ProblemMiddleware())
-        router.add(middleware: StreamLimit(permits: permits))
-        addV1(to: router)
+        addV1(
+            to: router,
+            streams: router.group("v1").add(middleware: StreamLimit(permits: permits))
+        )
         PageRoutes(door: door, shell: PageShell(node: node, apps: apps)).add(to: router)
         PictureRoutes(node: node, apps: apps, feed: feed).add(to: router)
         return router
     }
 
-    private func addV1(to router: Router<BasicRequestContext>) {
+    private static func newRouter() -> Router<BasicRequestContext> {
+        Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+    }
+
+    /// Adds the API; responses that do not end by themselves are routes of `streams`.
+    private func addV1(
+        to router: Router<BasicRequestContext>,
+        streams: RouterGroup<BasicRequestContext>
+    ) {
         let v1 = router.group("v1")
         addNode(v1)
         addConversations(v1)
         addMessages(v1)
+        addStreams(streams)
         AppRoutes(apps: apps).add(to: v1)
         PageLinkRoutes(node: node, door: door, feed: feed, permits: permits).add(to: v1)
         PairingRoutes(node: node).add(to: v1)
@@ -115,13 +126,6 @@ package struct ControlRoutes: Sendable {
             let document = try await document(SendDocument.self, of: request)
             return try JSON.response(try await sent(document, to: try name(context)), status: 201)
         }
-        group.post("conversations/{name}/batch") { request, context in
-            let name = try name(context)
-            guard try await node.conversations().contains(where: { $0.isCalled(name) }) else {
-                throw NodeError.unknownConversation(name)
-            }
-            return BatchResponse(node: node, conversation: name).response(to: request)
-        }
         group.get("conversations/{name}/transcript") { request, context in
             let page = try await node.transcript(
                 of: try name(context),
@@ -129,14 +133,6 @@ package struct ControlRoutes: Sendable {
                 limit: try request.pageLimit
             )
             return try JSON.response(TranscriptDocument(page))
-        }
-        group.get("conversations/{name}/transcript/events") { request, context in
-            let limit = try request.number("limit", from: 0)
-            return try await FollowResponse(
-                node: node,
-                conversation: try name(context),
-                limit: limit
-            ).response()
         }
         group.get("conversations/{name}/conflicts") { request, context in
             try await conflicts(request, in: try name(context))
@@ -151,6 +147,35 @@ package struct ControlRoutes: Sendable {
         }
         group.get("sessions/{session}/messages/{message}/picture") { _, context in
             try await picture(context)
+        }
+    }
+
+    private func addStreams(_ group: RouterGroup<BasicRequestContext>) {
+        group.post("conversations/{name}/batch") { request, context in
+            let name = try name(context)
+            guard try await node.conversations().contains(where: { $0.isCalled(name) }) else {
+                throw NodeError.unknownConversation(name)
+            }
+            return BatchResponse(node: node, conversation: name).response(to: request)
+        }
+        group.get("conversations/{name}/transcript/events") { request, context in
+            let limit = try request.number("limit", from: 0)
+            return try await FollowResponse(
+                node: node,
+                conversation: try name(context),
+                limit: limit
+            ).response()
+        }
+        group.get("conversations/{name}/apps/{app}/events") { _, context in
+            let panel = try await AppRoutes(apps: apps).panel(context)
+            return ScreenEvents(apps: apps, panel: panel).response()
+        }
+        group.get("pairings/events") { _, _ in PairingEvents(node: node).response() }
+        group.get("events") { request, _ in
+            let lastID =
+                request.headers[.lastEventID]
+                ?? request.uri.queryParameters["after"].map(String.init)
+            return await FeedResponse(feed: feed, lastID: lastID).response()
         }
     }
 
@@ -246,7 +271,9 @@ private struct ProblemMiddleware: RouterMiddleware {
         } catch {
             problem = Problem(.internal, "\(error)")
         }
-        let named = problem.naming(objectsOf: request.uri.path.dropFirst("/v1/".count))
-        return try JSON.response(named, status: named.httpStatus)
+        // Several slashes are like one, as for the router.
+        let parts = request.uri.path.split(separator: "/").dropFirst()
+        let named = problem.naming(objectsOf: parts.joined(separator: "/"))
+        return try named.response(to: request)
     }
 }

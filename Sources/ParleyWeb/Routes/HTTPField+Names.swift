@@ -6,6 +6,8 @@ typealias HTTPField = HTTPFields.Element
 extension HTTPField.Name {
     static let lastEventID = known("Last-Event-ID")
     static let purpose = known("Purpose")
+    static let xPurpose = known("X-Purpose")
+    static let xMoz = known("X-Moz")
     static let secPurpose = known("Sec-Purpose")
     static let secFetchSite = known("Sec-Fetch-Site")
     static let secFetchDestination = known("Sec-Fetch-Dest")

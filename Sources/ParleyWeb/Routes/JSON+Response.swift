@@ -12,3 +12,13 @@ extension JSON {
         )
     }
 }
+
+extension Problem {
+    /// The response with this problem: a page if a browser shows it, JSON for programs.
+    func response(to request: Request) throws -> Response {
+        guard request.headers[.accept]?.contains("text/html") ?? false else {
+            return try JSON.response(self, status: httpStatus)
+        }
+        return PageWords.response(PageWords.problem(self), status: .init(code: httpStatus))
+    }
+}

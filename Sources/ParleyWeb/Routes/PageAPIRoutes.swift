@@ -12,16 +12,19 @@ struct PageAPIRoutes: Sendable {
     let apps: AppHost
     let feed: PageFeed
 
-    /// The limit of the body of a request to an input field, in bytes.
+    /// The longest text of a QR code, in bytes.
+    private static let codeBytesMax = 1_500
+    /// The limit of the body of most requests, in bytes.
     private static let bodyBytesMax = 256 << 10
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.get("page") { _, _ in try JSON.response(try await page()) }
-        group.get("events") { request, _ in
-            let lastID =
-                request.headers[.lastEventID]
-                ?? request.uri.queryParameters["after"].map(String.init)
-            return await FeedResponse(feed: feed, lastID: lastID).response()
+        group.post("page/code") { request, _ in
+            let wanted = try await request.document(CodeRequest.self, atMost: Self.bodyBytesMax)
+            guard (1...Self.codeBytesMax).contains(wanted.text.utf8.count) else {
+                throw Problem.badInput("A QR code has 1 to \(Self.codeBytesMax) bytes.")
+            }
+            return try JSON.response(CodeDocument(svg: try QRCode(wanted.text).svg))
         }
         group.get("conversations/{name}/entries") { request, context in
             try JSON.response(try await entries(request, try context.part("name")))

@@ -18,7 +18,6 @@ struct PairingRoutes: Sendable {
         group.post("pairings") { request, _ in
             try JSON.response(PairingDocument(try await start(request)), status: 201)
         }
-        group.get("pairings/events") { _, _ in PairingEvents(node: node).response() }
         group.post("pairings/{pairing}/confirm") { _, context in
             let id = try context.part("pairing")
             return try JSON.response(PairingDocument(try await node.confirmPairing(id)))

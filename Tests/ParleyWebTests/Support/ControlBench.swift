@@ -64,8 +64,9 @@ final class ControlBench: Sendable {
         let routes = ControlRoutes(node: node, apps: apps, door: door)
         client = RouterClient(routes.router)
         let pageRouter = routes.pageRouter(door)
-        page = PageClient(RouterClient(pageRouter), door)
+        // Those for HEAD are added with the responder.
         pageRoutes = pageRouter.routes.map(\.description)
+        page = PageClient(RouterClient(pageRouter), door)
     }
 
     /// Runs `body` with a bench, and stops the bench afterwards.
