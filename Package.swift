@@ -197,7 +197,7 @@ let package = Package(
         .target(
             name: "ParleyWeb",
             dependencies: [
-                "CPageAssets", "CQREncode", "Messages", "MessagesHost", "ParleyAPI",
+                "CPageAssets", "CQREncode", "CSodium", "Messages", "MessagesHost", "ParleyAPI",
                 "ParleyNode", "ParleyTransport", hummingbird, hummingbirdCore, nioCore, nioHTTP1,
                 nioPosix, logging,
                 serviceLifecycle,

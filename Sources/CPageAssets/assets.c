@@ -33,6 +33,10 @@ static const unsigned char elements[] = {
 #embed "assets/elements.js"
 };
 
+static const unsigned char proof[] = {
+#embed "assets/proof.js"
+};
+
 static const unsigned char requests[] = {
 #embed "assets/requests.js"
 };
@@ -107,6 +111,7 @@ static const struct page_asset assets[] = {
     {"icon.png", "image/png", icon, sizeof icon},
     // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
+    {"proof.js", SCRIPT, proof, sizeof proof},
     {"requests.js", SCRIPT, requests, sizeof requests},
     {"presence.js", SCRIPT, presence, sizeof presence},
     {"model.js", SCRIPT, model, sizeof model},

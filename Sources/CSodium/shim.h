@@ -1,5 +1,6 @@
 #pragma once
 
 #include <sodium/core.h>
+#include <sodium/crypto_auth_hmacsha256.h>
 #include <sodium/crypto_sign_ed25519.h>
 #include <sodium/utils.h>

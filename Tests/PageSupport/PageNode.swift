@@ -75,7 +75,7 @@ package final class PageNode: Sendable {
     }
 
     /// The port of the page.
-    private var port: Int {
+    package var port: Int {
         get throws {
             guard let port = ready.page.flatMap({ URL(string: $0)?.port }) else {
                 throw Failure(description: "the node serves no page")
@@ -96,6 +96,11 @@ package final class PageNode: Sendable {
         let again = try Self.start(arguments, port: try port, in: files, output: output)
         child.withLock { $0 = again }
         _ = try await Self.ready(files, output)
+    }
+
+    /// What the node has written to its log, also before a restart.
+    package var log: String {
+        get throws { String(decoding: try files.contents("errors"), as: UTF8.self) }
     }
 
     /// The number of the process.

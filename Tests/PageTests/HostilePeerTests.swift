@@ -172,7 +172,10 @@ struct HostilePeerTests {
             const whole = new Uint8Array(bytes.length + rest).fill(7);
             whole.set(bytes);
             const path = `/v1/conversations/${encodeURIComponent(conversation)}/attachments`;
-            const address = `${path}?name=${encodeURIComponent(name)}`;
+            // The page's own requests have its proof.
+            const proof = performance.getEntriesByType("resource")
+                .map((entry) => new URL(entry.name).searchParams.get("proof")).findLast(Boolean);
+            const address = `${path}?name=${encodeURIComponent(name)}&proof=${proof}`;
             return fetch(address, { method: "POST", body: whole }).then(({ status }) => status);
             """
         let start = data.prefix(400)

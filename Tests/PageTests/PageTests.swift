@@ -144,7 +144,7 @@ struct PageTests {
 
     /// A conversation needs the page itself and its icon, which a browser may ask for without
     /// telling, the stream of events, which is listed once it has ended, and what is listed here.
-    @Test func aConversationNeedsSevenRequests() async throws {
+    @Test func aConversationNeedsEightRequests() async throws {
         let pair = try #require(PagePair.current)
         let name = try await pair.begin()
         let page = pair.alicesPage
@@ -165,7 +165,7 @@ struct PageTests {
             """
         let loaded = try page.run(script).array?.compactMap(\.text) ?? []
         let entries = "/v1/conversations/\(name.replacing(" ", with: "%20"))/entries"
-        let needed = ["/assets/page.css", "/assets/page.js", entries, "/v1/page"]
+        let needed = ["/assets/page.css", "/assets/page.js", "/proof", entries, "/v1/page"]
         #expect(loaded.filter { $0 != "/assets/icon.png" }.sorted() == needed)
         let icon = "return document.querySelector('link[rel=icon]').getAttribute('href')"
         #expect(try page.run(icon) == "/assets/icon.png")

@@ -64,6 +64,51 @@ struct ResilienceTests {
         _ = try await pair.alicesPage.find("article", "still here")
     }
 
+    /// What another program hears that listens at the port while the node is down opens nothing,
+    /// and the page goes on by itself when the node is back.
+    @Test func aSquatterLearnsNothing() async throws {
+        try await pair.begin()
+        let page = pair.bobsPage
+        let port = try pair.bob.port
+        let zeros = String(repeating: "0", count: 64)
+        var heard: [String] = []
+        try await pair.bob.restart {
+            let squatter = try Squatter(port: port) { request in
+                guard request.hasPrefix("GET /proof"),
+                    let node = request.firstMatch(of: /(parley_[0-9a-z]+)=/)?.1
+                else { return "" }
+                return #"{"node":"\#(node)","run":"\#(zeros.prefix(32))","proof":"\#(zeros)"}"#
+            }
+            try await eventually("the page notices") {
+                squatter.serve()
+                let script = "return document.querySelector('[role=status]').textContent"
+                return try page.run(script).text == "Reconnecting…"
+            }
+            // What is typed does not go to somebody who has proved nothing.
+            try await page.find("textbox", "Message").type("half a secret\u{E007}")
+            try await eventually("two questions for the proof") {
+                squatter.serve()
+                return squatter.heard.count { $0.hasPrefix("GET /proof") } >= 2
+            }
+            heard = squatter.heard
+        }
+        // The requests are made again as they were, each with all that was heard.
+        let cookies = heard.compactMap { $0.firstMatch(of: /Cookie: ([^\r]*)/)?.1 }
+        let cookie = "Cookie: \(try #require(cookies.first))"
+        #expect(heard.contains { $0.contains("proof=") }, "the stream of events was asked for")
+        for path in Set(heard.compactMap { $0.split(separator: " ").dropFirst().first })
+        where !path.hasPrefix("/proof") {
+            let answer = try PageSocket.ask(String(path), port: port, fields: [cookie])
+            #expect(answer.hasPrefix("HTTP/1.1 401"), "\(path)")
+        }
+        let shell = try PageSocket.ask("/", port: port, fields: [cookie])
+        #expect(shell.hasPrefix("HTTP/1.1 200"), "the cookie is a good one")
+        try await page.waitForConnection()
+        #expect(!heard.contains { $0.contains("half a secret") })
+        try await page.find("textbox", "Message").type("\u{E007}")
+        _ = try await pair.alicesPage.find("article", "half a secret")
+    }
+
     /// Enter did nothing while an earlier message was on its way.
     @Test func whatIsSentWhileSomethingIsOnItsWayIsSentToo() async throws {
         try await pair.begin()

@@ -33,6 +33,9 @@ struct PageRouteTests {
         Route("/", html) { _ in "/" },
         Route("/c/{name}", html) { _ in "/c/games" },
         Route("/enter/{secret}", html) { try $0.page.link() },
+        Route("/proof", "application/json") { _ in
+            "/proof?nonce=0123456789abcdef0123456789abcdef"
+        },
         Route("/assets/{name}", "text/css; charset=utf-8") { _ in "/assets/page.css" },
         Route("/favicon.ico", "image/png") { _ in "/favicon.ico" },
         Route("/pictures/message/{name}/{session}/{message}", svg) { bench in

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         "/", "/c/games", "/assets/page.js", "/v1/page", "/v1/events", "/v1/conversations",
-        "/pictures/draft/games/a", "//v1//page", "/nothing", "/favicon.ico",
+        "/pictures/draft/games/a", "//v1//page", "/nothing", "/favicon.ico", "/proof?nonce=1",
         "/enter/../v1/page", "/v1/events/",
     ])
     func nothingWithoutTheCookie(_ path: String) async throws {
@@ -99,27 +99,96 @@ import Testing
         }
     }
 
-    /// The page can be read without scripts, and names are only text in it.
-    @Test func thePageHasTheConversations() async throws {
+    /// A browser asks for the page with its cookie only, so nothing secret is in it.
+    @Test func thePageHasNothingOfConversations() async throws {
         try await ControlBench.with { bench in
-            let name = #"<script>"&'</script><!--parley:title-->"#
-            _ = try await bench.node.createConversation(named: name)
-            _ = try await bench.apps.send(text: "<b>hello</b>", to: "games")
-            let answer = try await bench.page.call("GET", "/c/games")
-            #expect(answer.status == 200)
-            #expect(answer.type == "text/html; charset=utf-8")
-            let text = answer.text
-            #expect(text.contains(#"<a href="/c/games" aria-current="page">games</a>"#))
-            #expect(text.contains("&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;&lt;!--parley"))
-            #expect(text.contains("&lt;b&gt;hello&lt;/b&gt;"))
-            #expect(!text.contains("<b>hello"))
-            #expect(!text.contains("<!--parley:"))
-            let policy = try #require(try answer.field("Content-Security-Policy"))
-            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'"))
-            #expect(policy.contains("frame-ancestors 'none'"))
-            #expect(!policy.contains("unsafe"))
+            _ = try await bench.apps.send(text: "hello", to: "games")
+            for path in ["/", "/c/games"] {
+                let fields = ["Cookie": bench.page.cookie]
+                let answer = try await bench.page.bare("GET", path, fields: fields)
+                #expect(answer.status == 200)
+                #expect(answer.type == "text/html; charset=utf-8")
+                #expect(answer.text.contains("<title>bench – Parley</title>"))
+                #expect(!answer.text.contains("games"))
+                #expect(!answer.text.contains("hello"))
+                #expect(!answer.text.contains("<!--parley:"))
+                let policy = try #require(try answer.field("Content-Security-Policy"))
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self'"))
+                #expect(policy.contains("frame-ancestors 'none'"))
+                #expect(!policy.contains("unsafe"))
+            }
         }
     }
+
+    /// Whoever has got the cookie, which browsers send to every port of a host, has nothing.
+    @Test(arguments: [
+        "/v1/page", "/v1/conversations", "/v1/events", "/v1/conversations/games/transcript",
+        "/pictures/draft/games/parley.sketch", "/nothing",
+    ])
+    func theCookieAloneOpensNothing(_ path: String) async throws {
+        try await ControlBench.with { bench in
+            let fields = ["Cookie": bench.page.cookie]
+            #expect(try await bench.page.bare("GET", path, fields: fields).status == 401)
+            let guessed = path + "?proof=" + String(repeating: "0", count: 64)
+            #expect(try await bench.page.bare("GET", guessed, fields: fields).status == 401)
+            let other = "http://127.0.0.1:8276"
+            let elsewhere = try bench.page.proved(path, at: other, keyOf: other)
+            #expect(try await bench.page.bare("GET", elsewhere, fields: fields).status == 401)
+            let mixed = try bench.page.proved(path, keyOf: other)
+            #expect(try await bench.page.bare("GET", mixed, fields: fields).status == 401)
+            let good = try bench.page.proved(path)
+            #expect(try await bench.page.bare("GET", good).status == 401, "without the cookie")
+            let whole = try await bench.page.bare("GET", good, fields: fields, parts: 1)
+            #expect(whole.status != 401)
+        }
+    }
+
+    /// The proof of a page ends with the run of its node, so that what somebody hears who listens
+    /// at the port afterwards is worth nothing.
+    @Test func aProofIsGoodForOneRun() async throws {
+        try await ControlBench.with { bench in
+            let restarted = try PageDoor(
+                device: try await bench.node.status().device,
+                keepingIn: bench.node.keptFile(named: "page.key")
+            )
+            restarted.opened(at: PageClient.address)
+            #expect(restarted.cookie == bench.door.cookie)
+            #expect(restarted.key(at: PageClient.origin) == bench.door.key(at: PageClient.origin))
+            let fields = ["Cookie": bench.page.cookie]
+            let again = ControlRoutes(node: bench.node, apps: bench.apps, door: restarted)
+            let page = PageClient(RouterClient(again.pageRouter(restarted)), restarted)
+            let old = try bench.page.proved("/v1/status")
+            #expect(try await page.bare("GET", old, fields: fields).status == 401)
+            #expect(try await page.call("GET", "/v1/status").status == 200)
+        }
+    }
+
+    /// A page checks the node's proof before it makes its own, so both sides have to agree.
+    @Test func theNodeProvesThatItHasTheKey() async throws {
+        try await ControlBench.with { bench in
+            let nonce = "0123456789abcdef0123456789abcdef"
+            let answer = try await bench.page.call("GET", "/proof?nonce=\(nonce)")
+            let proof = try answer.object()
+            let run = try #require(proof["run"] as? String)
+            #expect(proof["node"] as? String == bench.door.cookieName)
+            // The value was computed by openssl dgst -sha256 -mac HMAC.
+            let known = PageProof(
+                key: String(repeating: "k", count: 64),
+                origin: "http://127.0.0.1:8275"
+            )
+            #expect(known.ofPage(in: "run") == Self.knownProof)
+            let given = proof["proof"] as? String
+            #expect(given?.count == 64)
+            #expect(try bench.page.proved("") != "?proof=\(given ?? "")", "it is no page's proof")
+            let other = try await bench.page.call("GET", "/proof?nonce=1\(nonce.dropFirst())")
+            #expect(try other.object()["run"] as? String == run)
+            #expect(try other.object()["proof"] as? String != given, "it is no replay")
+            #expect(try await bench.page.call("GET", "/proof?nonce=short").status == 400)
+        }
+    }
+
+    private static let knownProof =
+        "ebc6f5283422ea1814d0573dd074e819face4f282258bf12d1229394d2c0d2ab"
 
     /// People in a browser get a page, and programs JSON, whatever the path and the refusal.
     @Test(arguments: ["/", "/v1/page", "/nothing", "/v1/sessions/x"])
@@ -147,15 +216,26 @@ import Testing
         }
     }
 
-    /// A port that SSH forwards to the page has another number.
-    @Test func aForwardedPortIsThePage() async throws {
+    /// A port that SSH forwards to the page has another number, and an origin of its own.
+    @Test func aForwardedPortIsAnOriginOfItsOwn() async throws {
         try await ControlBench.with { bench in
             let origin = "http://localhost:9000"
+            let entered = try await bench.page.bare(
+                "GET",
+                try bench.page.link(),
+                host: "localhost:9000"
+            )
+            #expect(entered.status == 200)
+            let key = bench.door.key(at: origin)
+            #expect(entered.text.contains("\"\(key)\""))
+            #expect(key != bench.door.key(at: PageClient.origin))
+            let fields = ["Cookie": bench.page.cookie, "Origin": origin]
+            let path = try bench.page.proved("/v1/conversations", at: origin, keyOf: origin)
             let made = try await bench.page.bare(
                 "POST",
-                "/v1/conversations",
+                path,
                 [#"{"name":"new"}"#],
-                fields: ["Cookie": bench.page.cookie, "Origin": origin],
+                fields: fields,
                 host: "localhost:9000"
             )
             #expect(made.status == 201, "\(made.text)")
@@ -228,8 +308,12 @@ import Testing
             #expect(link.hasSuffix("?conversation=\(encoded)"))
             let path = try #require(link.firstRange(of: "/enter/")).lowerBound
             let answer = try await bench.page.bare("GET", String(link[path...]))
-            #expect(answer.text.contains("content=\"0; url=/c/\(encoded)\""), "\(answer.text)")
-            #expect(!answer.text.contains("<script"))
+            let going = #"location.replace("/c/\#(encoded)")</script>"#
+            #expect(answer.text.contains(going), "\(answer.text)")
+            let nonce = try #require(answer.text.firstMatch(of: /<script nonce="([0-9a-f]{32})">/))
+            let policy = try #require(try answer.field("Content-Security-Policy"))
+            #expect(policy.contains("script-src 'nonce-\(nonce.1)';"))
+            #expect(answer.text.split(separator: "<script").count == 2)
             let unknown = try await bench.client.call(
                 "POST",
                 "page/links?conversation=nothing",

@@ -18,7 +18,7 @@ import Testing
             origin: String? = nil,
             site: String? = nil,
             destination: String? = nil,
-            cookie: Bool = true
+            signIn: PageSignIn = .page
         ) {
             testDescription = what
             self.verdict = verdict
@@ -29,7 +29,7 @@ import Testing
                 origin: origin,
                 fetchSite: site,
                 destination: destination,
-                hasCookie: cookie
+                signIn: signIn
             )
         }
     }
@@ -75,11 +75,31 @@ import Testing
         Case(.foreignOrigin, "a deletion without an origin", "DELETE"),
         Case(.foreignOrigin, "a change by another origin", "POST", origin: "http://evil.example"),
         Case(.pass, "a change by the page", "POST", origin: own),
-        Case(.notSignedIn, "a change without the cookie", "POST", origin: own, cookie: false),
-        Case(.notSignedIn, "the API without the cookie", cookie: false),
-        Case(.notSignedIn, "the page without the cookie", "GET", "/", cookie: false),
-        Case(.notSignedIn, "assets without the cookie", "GET", "/assets/{name}", cookie: false),
-        Case(.pass, "the link without the cookie", "GET", "/enter/{secret}", cookie: false),
+        Case(.notSignedIn, "a change without the cookie", "POST", origin: own, signIn: .nobody),
+        Case(.notSignedIn, "the API without the cookie", signIn: .nobody),
+        Case(.notSignedIn, "the page without the cookie", "GET", "/", signIn: .nobody),
+        Case(.notSignedIn, "assets without the cookie", "GET", "/assets/{name}", signIn: .nobody),
+        Case(.notSignedIn, "the API with the cookie only", signIn: .browser),
+        Case(
+            .notSignedIn,
+            "a picture with the cookie only",
+            "GET",
+            "/pictures/draft/{name}/{app}",
+            signIn: .browser
+        ),
+        Case(
+            .notSignedIn,
+            "a file with the cookie only",
+            "GET",
+            "/files/{name}/{session}/{message}",
+            signIn: .browser
+        ),
+        Case(.notSignedIn, "what is no route, with the cookie only", "GET", "", signIn: .browser),
+        Case(.pass, "the page with the cookie only", "GET", "/", signIn: .browser),
+        Case(.pass, "assets with the cookie only", "GET", "/assets/{name}", signIn: .browser),
+        Case(.pass, "the proof with the cookie only", "GET", "/proof", signIn: .browser),
+        Case(.notSignedIn, "the proof without the cookie", "GET", "/proof", signIn: .nobody),
+        Case(.pass, "the link without the cookie", "GET", "/enter/{secret}", signIn: .nobody),
         Case(
             .pass,
             "a bookmark of the page",

@@ -2,6 +2,7 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
+import { doubt, proved } from "./proof.js";
 import { ask, at, whenSignedOut } from "./requests.js";
 
 export const state = {
@@ -99,7 +100,7 @@ async function load() {
 
 function follow() {
     stream?.close();
-    stream = new EventSource(`/v1/events?after=${encodeURIComponent(lastEvent)}`);
+    stream = new EventSource(proved(`/v1/events?after=${encodeURIComponent(lastEvent)}`));
     stream.onopen = () => {
         state.connection = "connected";
         changed();
@@ -107,9 +108,11 @@ function follow() {
     stream.onerror = () => {
         if (state.connection === "signedOut") return;
         state.connection = "reconnecting";
+        doubt();
         changed();
-        // After a refusal the browser does not try again by itself.
-        if (stream.readyState === EventSource.CLOSED) setTimeout(start, 1_500);
+        // After a refusal, such as by a node that has started anew, the browser does not try again
+        // by itself.
+        if (stream.readyState === EventSource.CLOSED) setTimeout(goOn, 500);
     };
     for (const [type, take] of Object.entries(EVENTS)) {
         stream.addEventListener(type, (event) => {
@@ -118,6 +121,12 @@ function follow() {
             changed();
         });
     }
+}
+
+/// Follows from the last event that is here. A node that does not know it says so by a reset.
+function goOn() {
+    if (state.connection === "signedOut") return;
+    ask("GET", "status").then(follow, () => setTimeout(goOn, 1_500));
 }
 
 export const EVENTS = {

@@ -1,5 +1,7 @@
 // Requests to the node, and what people are told when one fails.
 
+import { fetchProved } from "./proof.js";
+
 /// Called when the node does not know this browser any more.
 let signedOut = () => {};
 
@@ -17,7 +19,7 @@ export async function ask(method, path, body) {
     }
     let response;
     try {
-        response = await fetch(`/v1/${path}`, init);
+        response = await fetchProved(`/v1/${path}`, init);
     } catch {
         throw {
             error: "noNode", message: "This device's Parley does not answer.",

@@ -3,6 +3,7 @@
 
 import { h, iconButton } from "./elements.js";
 import { changed, isMessage, state, useApp } from "./model.js";
+import { proved } from "./proof.js";
 import { ask, at, words } from "./requests.js";
 
 const STEP = 0.02;
@@ -36,7 +37,7 @@ export function withStickers(entry, bubble) {
         (entry.stickers ?? []).map((sticker) => placedView(sticker)),
         mark && targetView(entry),
         mark.startsWith("here") && h("img", {
-            key: "preview", class: "placed is-preview", src: placing.sticker.src, alt: "",
+            key: "preview", class: "placed is-preview", src: proved(placing.sticker.src), alt: "",
             style: { left: percent(placing.x), top: percent(placing.y) },
         }));
 }
@@ -50,7 +51,8 @@ function placedView({ id, src, description, x, y, mine }) {
         style: { left: percent(x), top: percent(y) },
     },
         h("img", {
-            key: "picture", src, alt: description, draggable: "false", decoding: "async",
+            key: "picture", src: proved(src), alt: description, draggable: "false",
+            decoding: "async",
             on: { click: (event) => event.currentTarget.nextElementSibling?.focus() },
         }),
         mine && h("button", {
@@ -77,8 +79,8 @@ export function stagedStickerView(conversation, app, sticker) {
     const start = () => begin(conversation, app, sticker);
     return h("div", { key: sticker.id, class: "staged-sticker" },
         h("img", {
-            key: "picture", class: "staged-picture", src: sticker.src, alt: sticker.description,
-            draggable: "false",
+            key: "picture", class: "staged-picture", src: proved(sticker.src),
+            alt: sticker.description, draggable: "false",
             on: {
                 pointerdown: (event) => grabbed(event, start),
                 pointermove: dragged,
@@ -107,7 +109,8 @@ export function placingView(conversation) {
         }, text),
         placing && isHere && iconButton("close", "Cancel placing", cancel, { key: "cancel" }),
         placing?.point && h("img", {
-            key: "ghost", class: "placed is-preview is-dragged", src: placing.sticker.src, alt: "",
+            key: "ghost", class: "placed is-preview is-dragged", alt: "",
+            src: proved(placing.sticker.src),
             style: { left: `${placing.point[0]}px`, top: `${placing.point[1]}px` },
         }));
 }

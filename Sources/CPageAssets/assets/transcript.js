@@ -7,6 +7,7 @@ import { liveInputs, liveView } from "./live.js";
 import { isMessage, loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
+import { proved } from "./proof.js";
 import { placingOn, withStickers } from "./stickers.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
@@ -125,7 +126,9 @@ function attachmentView(entry) {
     const inside = [icon("file"), h("span", { class: "file-name", dir: "auto" },
         file?.name ?? entry.line), h("span", { class: "meta" }, size)];
     return file?.here && file.url?.startsWith("/files/")
-        ? h("a", { key: "file", class: "bubble file", href: file.url, download: file.name }, inside)
+        ? h("a", {
+            key: "file", class: "bubble file", href: proved(file.url), download: file.name,
+        }, inside)
         : h("div", { key: "file", class: "bubble file" }, inside);
 }
 
@@ -138,7 +141,7 @@ export function pictureView({ picture, label, layout }) {
             "The picture is on its way…");
     }
     return h("img", {
-        key: picture.url, class: "picture", src: picture.url, style, loading: "lazy",
+        key: picture.url, class: "picture", src: proved(picture.url), style, loading: "lazy",
         decoding: "async", draggable: "false", alt: label ?? layout?.caption ?? "Picture",
         width: picture.width, height: picture.height, on: { load: fitPicture },
     });

@@ -3,6 +3,7 @@
 
 import { canvasView } from "./canvas.js";
 import { h } from "./elements.js";
+import { proved } from "./proof.js";
 
 const TEXTS = { title: "h3", headline: "h3", body: "p", caption: "p" };
 
@@ -57,7 +58,7 @@ function box(node, act, name, style) {
 
 function picture(node, name) {
     return h("img", {
-        key: node.id, class: name, src: node.src, alt: node.label ?? "", width: node.width,
+        key: node.id, class: name, src: proved(node.src), alt: node.label ?? "", width: node.width,
         height: node.height, draggable: "false", decoding: "async",
     });
 }

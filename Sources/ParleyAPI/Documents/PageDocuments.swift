@@ -9,6 +9,22 @@ package struct PageLinkDocument: Codable, Hashable, Sendable {
     }
 }
 
+/// A node's proof to a page that it has signed in.
+package struct PageProofDocument: Codable, Hashable, Sendable {
+    /// The name under which a page keeps the key of this node.
+    package var node: String
+    /// The name of this run of the node.
+    package var run: String
+    /// HMAC-SHA-256 in hexadecimal, by the key, of the lines origin, `node`, nonce and run.
+    package var proof: String
+
+    package init(node: String, run: String, proof: String) {
+        self.node = node
+        self.run = run
+        self.proof = proof
+    }
+}
+
 /// The text of a QR code that a page wants to show.
 package struct CodeRequest: Codable, Hashable, Sendable {
     package var text: String

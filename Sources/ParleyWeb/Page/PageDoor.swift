@@ -1,11 +1,15 @@
 import Foundation
+package import Hummingbird
+import HummingbirdCore
+package import ParleyAPI
 package import ParleyNode
 import Synchronization
 
-/// Lets browsers see the page that have the node's cookie, which a one-time link gives them.
+/// Lets pages in that a one-time link has signed in: their browser has the node's cookie, and they
+/// can prove that they have the key of their origin.
 ///
-/// The secret of the cookie is kept in the data directory, so that browsers stay signed in when the
-/// node restarts. Links are kept in memory and end with the process.
+/// The secrets of both are kept in the data directory, so that browsers stay signed in when the
+/// node restarts. Links and the name of the run are kept in memory and end with the process.
 package final class PageDoor: Sendable {
     /// The name of the cookie.
     ///
@@ -13,19 +17,42 @@ package final class PageDoor: Sendable {
     /// nodes beside one another do not disturb each other.
     package let cookieName: String
 
-    /// Whether something else than the secret was in its file, so that it is a new one, and every
+    /// Whether something else than the secrets was in their file, so that they are new, and every
     /// browser has to sign in again.
     package let wasDamaged: Bool
 
     private let file: KeptFile?
     private let state: Mutex<State>
+    /// The name of this run of the node, which all proofs of pages depend on.
+    private let run = Secret.random()
 
     private struct State {
-        var key: Secret
+        var lock: Lock
         /// Links that nobody has used, oldest first.
         var links: [(secret: Secret, end: ContinuousClock.Instant)] = []
         /// Where the page is served; nil until it is.
         var address: PageAddress?
+    }
+
+    /// What is kept in the file.
+    private struct Lock {
+        /// The value of the cookie.
+        var cookie = Secret.random()
+        /// The secret that the keys of pages are made of; nothing that a browser sends has it.
+        var seed = Secret.random()
+
+        var bytes: [UInt8] { Array((cookie.text + seed.text).utf8) + [0x0A] }
+
+        init() {}
+
+        /// Reads a lock back; nil if the text is something else.
+        init?(_ text: String) {
+            let digits = text.prefix { $0.isHexDigit }
+            guard let cookie = Secret(digits.prefix(Secret.length)),
+                let seed = Secret(digits.dropFirst(Secret.length))
+            else { return nil }
+            (self.cookie, self.seed) = (cookie, seed)
+        }
     }
 
     /// The most links that wait to be used; a new one takes the place of the oldest.
@@ -39,25 +66,27 @@ package final class PageDoor: Sendable {
     ///
     /// - Parameters:
     ///   - device: The device ID in its text form.
-    ///   - file: Where the secret is kept; nil for a node that keeps everything in memory.
+    ///   - file: Where the secrets are kept; nil for a node that keeps everything in memory.
     /// - Throws: the failure of reading or writing the file.
     package init(device: String, keepingIn file: KeptFile?) throws(KeptFile.Failure) {
         cookieName = "parley_" + device.filter { $0 != "-" }.prefix(8).lowercased()
         self.file = file
         let content = try Self.content(of: file)
-        let kept = content.flatMap { Secret($0.prefix { $0.isHexDigit }) }
-        wasDamaged = content != nil && kept == nil
-        let key = kept ?? .random()
-        if kept == nil { try file?.replace(with: Array(key.text.utf8) + [0x0A]) }
-        state = Mutex(State(key: key))
+        let kept = content.flatMap(Lock.init)
+        // An earlier version kept one secret only.
+        wasDamaged =
+            content.map { kept == nil && Secret($0.prefix { $0.isHexDigit }) == nil } ?? false
+        let lock = kept ?? Lock()
+        if kept == nil { try file?.replace(with: lock.bytes) }
+        state = Mutex(State(lock: lock))
     }
 
-    /// What is kept; nil if there is no file, and nothing if it is longer than a secret.
+    /// What is kept; nil if there is no file, and nothing if it is longer than a lock.
     ///
     /// A file that was damaged costs a new link, and not the start of the node.
     private static func content(of file: KeptFile?) throws(KeptFile.Failure) -> String? {
         do throws(KeptFile.Failure) {
-            return try file?.read(atMost: Secret.length + 2).map {
+            return try file?.read(atMost: 2 * Secret.length + 2).map {
                 String(decoding: $0, as: UTF8.self)
             }
         } catch {
@@ -102,31 +131,60 @@ package final class PageDoor: Sendable {
         }
     }
 
-    /// The value of the `Set-Cookie` field that lets a browser in.
+    /// The value of the `Set-Cookie` field of a browser that is signed in.
     package var cookie: String {
-        let key = state.withLock { $0.key.text }
-        return "\(cookieName)=\(key); Path=/; HttpOnly; SameSite=Strict; "
+        let value = state.withLock { $0.lock.cookie.text }
+        return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict; "
             + "Max-Age=\(Self.cookieSeconds)"
+    }
+
+    /// The key of pages at an origin.
+    package func key(at origin: String) -> String { proof(at: origin).key }
+
+    private func proof(at origin: String) -> PageProof {
+        PageProof(state.withLock { $0.lock.seed }, origin: origin)
+    }
+
+    /// The node's proof for a page at `origin`; nil unless the nonce is 32 hexadecimal digits.
+    package func answer(to nonce: String, at origin: String) -> PageProofDocument? {
+        guard let nonce = Secret(nonce) else { return nil }
+        return PageProofDocument(
+            node: cookieName,
+            run: run.text,
+            proof: proof(at: origin).ofNode(nonce, in: run)
+        )
+    }
+
+    /// How far the sender of a request is signed in.
+    package func signIn(of head: HTTPRequest) -> PageSignIn {
+        guard isOpen(to: head.headerFields[values: .cookie]) else { return .nobody }
+        guard let authority = head.authority,
+            let shown = URI(head.path ?? "").queryParameters["proof"]
+        else { return .browser }
+        let expected = proof(at: PageAddress.origin(of: authority)).ofPage(in: run.text)
+        return Secret.areEqual(expected, shown) ? .page : .browser
     }
 
     /// Whether one of the `Cookie` fields of a request has the cookie of this node.
     package func isOpen(to fields: [String]) -> Bool {
-        let key = state.withLock { $0.key }
+        let value = state.withLock { $0.lock.cookie }
         var isOpen = false
         for pair in fields.flatMap({ $0.split(separator: ";") }) {
             let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0] == cookieName, key.matches(parts[1]) else { continue }
+            guard parts.count == 2, parts[0] == cookieName, value.matches(parts[1]) else {
+                continue
+            }
             isOpen = true
         }
         return isOpen
     }
 
-    /// Makes a new secret: every browser has to use a new link, and links that wait are void.
+    /// Makes new secrets: every browser has to use a new link, and links that wait are void.
     package func changeLock() throws(KeptFile.Failure) {
-        let key = Secret.random()
-        try file?.replace(with: Array(key.text.utf8) + [0x0A])
+        let lock = Lock()
+        try file?.replace(with: lock.bytes)
         state.withLock { state in
-            state.key = key
+            state.lock = lock
             state.links = []
         }
     }

@@ -20,7 +20,7 @@ struct PageGate: RouterMiddleware {
             origin: fields[.origin],
             fetchSite: fields[.secFetchSite],
             destination: fields[.secFetchDestination],
-            hasCookie: door.isOpen(to: fields[values: .cookie])
+            signIn: door.signIn(of: request.head)
         )
         let verdict = door.address.map { PageVerdict(asked, to: $0) } ?? .foreignHost
         var response: Response

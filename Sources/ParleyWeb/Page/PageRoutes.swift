@@ -1,22 +1,33 @@
 import Foundation
 import Hummingbird
-import MessagesHost
-import NIOCore
 import ParleyAPI
-import ParleyNode
 
-/// The routes of the page beside `/v1`: the way in, the HTML and its assets.
+/// The routes of the page beside `/v1`: the way in, the node's proof, the HTML and its assets.
 struct PageRoutes: Sendable {
     let door: PageDoor
     let shell: PageShell
+
+    /// The route of the node's proof.
+    static let proof = "/proof"
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("enter/{secret}") { request, context in
             enter(request, context.parameters.get("secret") ?? "")
         }
-        router.get("/") { _, _ in try await html(nil) }
-        router.get("c/{name}") { _, context in
-            try await html(context.parameters.get("name")?.removingPercentEncoding)
+        router.get(RouterPath(Self.proof)) { request, _ in
+            try JSON.response(try proof(request))
+        }
+        for path: RouterPath in ["/", "c/{name}"] {
+            router.get(path) { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [
+                        .contentType: "text/html; charset=utf-8",
+                        .contentSecurityPolicy: Self.policy,
+                    ],
+                    body: .init(byteBuffer: try await shell.html())
+                )
+            }
         }
         router.get("assets/{name}") { request, context in
             try asset(request, context.parameters.get("name") ?? "")
@@ -33,29 +44,27 @@ struct PageRoutes: Sendable {
         guard !isAhead, request.method == .get else {
             return Response(status: .serviceUnavailable)
         }
-        let welcome = PageWords.welcome(
-            to: request.uri.queryParameters["conversation"].map(String.init)
-        )
+        let conversation = request.uri.queryParameters["conversation"].map(String.init)
         if door.spend(secret) {
-            var response = PageWords.response(welcome)
+            let origin = PageAddress.origin(of: request.head.authority ?? "")
+            let key = (door.cookieName, door.key(at: origin))
+            var response = PageWords.welcome(to: conversation, key: key)
             response.headers[.setCookie] = door.cookie
             return response
         }
         guard door.isOpen(to: request.headers[values: .cookie]) else {
             return PageWords.response(PageWords.usedLink, status: .gone)
         }
-        return PageWords.response(welcome)
+        return PageWords.welcome(to: conversation, key: nil)
     }
 
-    private func html(_ conversation: String?) async throws -> Response {
-        Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/html; charset=utf-8",
-                .contentSecurityPolicy: Self.policy,
-            ],
-            body: .init(byteBuffer: try await shell.html(conversation: conversation))
-        )
+    private func proof(_ request: Request) throws -> PageProofDocument {
+        let nonce = request.uri.queryParameters["nonce"].map(String.init) ?? ""
+        let origin = PageAddress.origin(of: request.head.authority ?? "")
+        guard let proof = door.answer(to: nonce, at: origin) else {
+            throw Problem.badInput("The nonce is not 32 hexadecimal digits.")
+        }
+        return proof
     }
 
     /// The policy says from where the page may load what; `docs/openapi.yaml` describes it.

@@ -1,3 +1,12 @@
+/// How far the sender of a request is signed in.
+package enum PageSignIn: Comparable, Sendable {
+    case nobody
+    /// The browser has the cookie of this node.
+    case browser
+    /// The browser has the cookie, and the page has proved that it has the key of its origin.
+    case page
+}
+
 /// The parts of a request that decide whether the page's server answers it.
 package struct PageRequest: Sendable {
     package var method: String
@@ -11,8 +20,7 @@ package struct PageRequest: Sendable {
     package var fetchSite: String?
     /// The value of `Sec-Fetch-Dest`, which browsers send.
     package var destination: String?
-    /// Whether it has the cookie of this node.
-    package var hasCookie: Bool
+    package var signIn: PageSignIn
 
     package init(
         method: String,
@@ -21,7 +29,7 @@ package struct PageRequest: Sendable {
         origin: String? = nil,
         fetchSite: String? = nil,
         destination: String? = nil,
-        hasCookie: Bool
+        signIn: PageSignIn
     ) {
         self.method = method
         self.route = route
@@ -29,7 +37,7 @@ package struct PageRequest: Sendable {
         self.origin = origin
         self.fetchSite = fetchSite
         self.destination = destination
-        self.hasCookie = hasCookie
+        self.signIn = signIn
     }
 }
 
@@ -41,7 +49,7 @@ package enum PageVerdict: Hashable, Sendable {
     /// The request comes from a page of another origin, or changes something and does not say
     /// where it comes from.
     case foreignOrigin
-    /// The browser has no cookie of this node.
+    /// The browser has no cookie of this node, or the page has not proved that it has the key.
     case notSignedIn
     /// A browser wants to show a picture or a file of a peer as a document.
     case notADocument
@@ -68,11 +76,19 @@ package enum PageVerdict: Hashable, Sendable {
         if let site = request.fetchSite, site != "same-origin", site != "none" {
             guard isNavigation(request) else { return .foreignOrigin }
         }
-        guard request.hasCookie else { return .notSignedIn }
+        guard request.signIn >= needed(for: request.route) else { return .notSignedIn }
         if place == "pictures", let destination = request.destination {
             guard ["image", "empty"].contains(destination) else { return .notADocument }
         }
         return .pass
+    }
+
+    /// What a browser asks for by itself, without the script of the page, is not secret.
+    private static func needed(for route: String) -> PageSignIn {
+        switch route {
+        case "/", "/c/{name}", "/assets/{name}", "/favicon.ico", PageRoutes.proof: .browser
+        default: .page
+        }
     }
 
     private static func isReading(_ request: PageRequest) -> Bool {

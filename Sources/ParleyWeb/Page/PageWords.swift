@@ -12,18 +12,26 @@ enum PageWords {
             + "machine of the node and open what it prints.</p>"
     )
 
-    /// Leads to the page, with that conversation open if there is one.
+    /// Keeps the key of the page in the storage of its origin and leads to the page, with that
+    /// conversation open if there is one.
     ///
     /// This is a page and no redirection, because browsers send a strict cookie only to a
-    /// request that a page of the same site makes.
-    static func welcome(to conversation: String?) -> String {
+    /// request that a page of the same site makes. Its one script runs by `nonce`.
+    static func welcome(to conversation: String?, key: (name: String, text: String)?) -> Response {
         // Encoded as one part of a path, no name can lead anywhere else.
         let path = conversation.map { "/c/" + HTMLText.pathPart($0) } ?? "/"
-        return document(
-            "Welcome",
-            "<p><a href=\"\(path)\">Go on to the page</a></p>",
-            head: "<meta http-equiv=\"refresh\" content=\"0; url=\(path)\">"
+        let nonce = Secret.random().text
+        let keeping = key.map { "localStorage.setItem(\"\($0.name)\", \"\($0.text)\");" } ?? ""
+        var answer = response(
+            document(
+                "Welcome",
+                "<p><a href=\"\(path)\">Go on to the page</a></p>"
+                    + "<script nonce=\"\(nonce)\">\(keeping)location.replace(\"\(path)\")</script>"
+            )
         )
+        answer.headers[.contentSecurityPolicy] =
+            "default-src 'none'; script-src 'nonce-\(nonce)'; frame-ancestors 'none'"
+        return answer
     }
 
     /// A problem, for people who look at it in a browser.
@@ -39,12 +47,12 @@ enum PageWords {
         )
     }
 
-    private static func document(_ title: String, _ body: String, head: String = "") -> String {
+    private static func document(_ title: String, _ body: String) -> String {
         """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><title>Parley: \(title)</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">\(head)</head>
+        <meta name="color-scheme" content="light dark"></head>
         <body><main><h1>\(title)</h1>\(body)</main></body></html>
 
         """

@@ -8,11 +8,7 @@ struct Secret: Hashable, Sendable {
     /// A new secret of the system's random source.
     static func random() -> Secret {
         var random = SystemRandomNumberGenerator()
-        let digits = (0..<2).map { _ in
-            let word = String(random.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - word.count) + word
-        }
-        return Secret(text: digits.joined())
+        return Secret(text: hexadecimal((0..<16).map { _ in random.next() as UInt8 }))
     }
 
     private init(text: String) {
@@ -28,10 +24,17 @@ struct Secret: Hashable, Sendable {
         self.text = String(text)
     }
 
-    /// Compares in a time that depends only on the length of `other`, so that nobody can guess a
+    func matches(_ other: some StringProtocol) -> Bool { Self.areEqual(text, other) }
+
+    /// Compares two texts in a time that depends only on their lengths, so that nobody can guess a
     /// secret digit by digit.
-    func matches(_ other: some StringProtocol) -> Bool {
-        guard other.utf8.count == Self.length else { return false }
-        return zip(text.utf8, other.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+    static func areEqual(_ one: String, _ other: some StringProtocol) -> Bool {
+        guard one.utf8.count == other.utf8.count else { return false }
+        return zip(one.utf8, other.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// Bytes as hexadecimal digits, two for each.
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

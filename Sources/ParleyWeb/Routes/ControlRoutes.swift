@@ -48,7 +48,7 @@ package struct ControlRoutes: Sendable {
             to: router,
             streams: router.group("v1").add(middleware: StreamLimit(permits: permits))
         )
-        PageRoutes(door: door, shell: PageShell(node: node, apps: apps)).add(to: router)
+        PageRoutes(door: door, shell: PageShell(node: node)).add(to: router)
         PictureRoutes(node: node, apps: apps, feed: feed).add(to: router)
         return router
     }

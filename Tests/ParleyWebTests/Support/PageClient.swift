@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ParleyAPI
 import ParleyWeb
 import Testing
 
@@ -23,7 +24,19 @@ struct PageClient: Sendable {
     /// The cookie of a browser that is signed in.
     var cookie: String { String(door.cookie.prefix { $0 != ";" }) }
 
-    /// Makes a request with the cookie and, if it is not GET, with the origin of the page.
+    /// A path with the proof of a page at an origin, which has the key of an origin.
+    func proved(
+        _ path: String,
+        at origin: String = origin,
+        keyOf keyOrigin: String = origin
+    ) throws -> String {
+        let nonce = String(repeating: "0", count: 32)
+        let answer = try #require(door.answer(to: nonce, at: origin))
+        let page = PageProof(key: door.key(at: keyOrigin), origin: origin)
+        return path + (path.contains("?") ? "&" : "?") + "proof=" + page.ofPage(in: answer.run)
+    }
+
+    /// Makes a request with the cookie, the proof and, if it is not GET, the origin of the page.
     func call(
         _ method: String,
         _ path: String,
@@ -36,7 +49,7 @@ struct PageClient: Sendable {
         if method != "GET" { all["Origin"] = Self.origin }
         return try await bare(
             method,
-            path,
+            try proved(path),
             body,
             fields: all.merging(more) { $1 },
             parts: parts,

@@ -1,0 +1,44 @@
+import CSodium
+
+/// What a node and a page that it signed in prove to one another.
+///
+/// The page keeps a key in the storage of its origin, which no other origin and no other port can
+/// read. The node proves first that it knows the key too; then every request of the page has an
+/// answer that holds for one origin and one run of the node. Neither tells the key.
+package struct PageProof: Sendable {
+    /// The key of a page at an origin, as 64 hexadecimal digits.
+    package let key: String
+    private let origin: String
+
+    /// What a page with this key proves at `origin`, such as `http://127.0.0.1:8275`.
+    package init(key: String, origin: String) {
+        self.key = key
+        self.origin = origin
+    }
+
+    /// What a node with this secret proves, which gives pages at `origin` a key that is made of it.
+    init(_ secret: Secret, origin: String) {
+        self.init(key: Self.hmac(secret.text, origin), origin: origin)
+    }
+
+    /// The node's proof to a page that asks with this nonce.
+    func ofNode(_ nonce: Secret, in run: Secret) -> String { proof("node", nonce.text, run.text) }
+
+    /// The page's proof, which is good as long as the node runs.
+    package func ofPage(in run: String) -> String { proof("page", run) }
+
+    private func proof(_ parts: String...) -> String {
+        Self.hmac(key, ([origin] + parts).joined(separator: "\n"))
+    }
+
+    /// HMAC-SHA-256 of the bytes of two texts, in hexadecimal.
+    private static func hmac(_ key: String, _ text: String) -> String {
+        var state = crypto_auth_hmacsha256_state()
+        var digest = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
+        let (keyBytes, bytes) = (Array(key.utf8), Array(text.utf8))
+        crypto_auth_hmacsha256_init(&state, keyBytes, keyBytes.count)
+        crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
+        crypto_auth_hmacsha256_final(&state, &digest)
+        return Secret.hexadecimal(digest)
+    }
+}
