@@ -198,7 +198,8 @@ let package = Package(
             name: "ParleyWeb",
             dependencies: [
                 "CPageAssets", "CQREncode", "CSodium", "Messages", "MessagesHost", "ParleyAPI",
-                "ParleyNode", "ParleyTransport", hummingbird, hummingbirdCore, nioCore, nioHTTP1,
+                "ParleyLoop", "ParleyNode", "ParleyTransport", hummingbird, hummingbirdCore,
+                nioCore, nioHTTP1,
                 nioPosix, logging,
                 serviceLifecycle,
             ],

@@ -56,7 +56,7 @@ struct NodeService: Service {
 
     private func serve(_ ready: ReadyNode, _ host: AppHost) async throws {
         var quiet = logger
-        quiet.logLevel = .warning
+        quiet.logLevel = .notice
         let door = try page.isServed ? pageDoor(ready) : nil
         let routes = ControlRoutes(node: node, apps: host, door: door)
         for file in routes.damagedFiles {

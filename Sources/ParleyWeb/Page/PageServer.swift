@@ -4,6 +4,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import ParleyAPI
+import ParleyLoop
 
 /// The server of the page, over TCP.
 package struct PageServer: Sendable {
@@ -12,8 +13,8 @@ package struct PageServer: Sendable {
     private let wanted: PageAddress?
     private let logger: Logger
 
-    /// The most connections; further ones wait.
-    package static let connectionsMax = 256
+    /// The most connections.
+    package static let connectionsMax = ConnectionPlaces.Limits().all
     /// The time after which a connection without a request is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
     /// The largest header of a request, in bytes.
@@ -39,49 +40,54 @@ package struct PageServer: Sendable {
     /// - Parameter ready: Called once browsers can connect.
     /// - Throws: a `Problem` if it cannot listen.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
-        if let wanted { return try await run(at: wanted, ready: ready) }
-        for _ in 1..<Self.portsTried {
+        let (listener, host) = try listen()
+        let service = HTTPService(
+            responder: routes.pageRouter(door).buildResponder(),
+            name: "the page",
+            places: ConnectionPlaces(),
+            configuration: .init(
+                additionalChannelHandlers: [StalledWrites()],
+                idleTimeout: Self.idleTimeout,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: Self.headerBytesMax,
+                    maxHeaderListSize: Self.headerBytesMax,
+                    maxHeaderFieldCount: 128
+                )
+            ),
+            knows: { [door] in door.signIn(of: $0) == .page },
+            logger: logger
+        )
+        door.opened(at: PageAddress(host: host, port: listener.port))
+        await service.run(on: listener, ready: ready)
+    }
+
+    /// Listens where somebody wants it, or at the usual address, the first free port after it, or
+    /// any.
+    private func listen() throws -> (Descriptor, host: String) {
+        if let wanted { return (try Self.listen(at: wanted), wanted.host) }
+        let usual = PageAddress.usual
+        for port in usual.port..<usual.port + Self.portsTried {
             do {
-                return try await run(at: Self.firstFree(), ready: ready)
+                let address = PageAddress(host: usual.host, port: port)
+                return (try Self.listen(at: address), usual.host)
             } catch let problem as Problem where problem.kind == .portInUse {
-                // Another node took the port after it was found to be free.
                 continue
             }
         }
-        try await run(at: PageAddress(host: PageAddress.usual.host, port: 0), ready: ready)
+        return (try Self.listen(at: PageAddress(host: usual.host, port: 0)), usual.host)
     }
 
-    private func run(
-        at address: PageAddress,
-        ready: @escaping @Sendable () async -> Void
-    ) async throws {
-        let service = HTTPService(
-            router: routes.pageRouter(door),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [StalledWrites()],
-                    idleTimeout: Self.idleTimeout,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: Self.headerBytesMax,
-                        maxHeaderListSize: Self.headerBytesMax,
-                        maxHeaderFieldCount: 128
-                    )
-                )
-            ),
-            configuration: .init(
-                address: .hostname(address.host, port: address.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsMax)
-            ),
-            logger: logger
-        )
+    private static func listen(at address: PageAddress) throws -> Descriptor {
         do {
-            try await service.run { channel in
-                let port = channel.localAddress?.port ?? address.port
-                door.opened(at: PageAddress(host: address.host, port: port))
-                await ready()
-            }
+            let resolved = try SocketAddress.makeAddressResolvingHost(
+                address.host,
+                port: address.port
+            )
+            return try Descriptor.listening(on: resolved)
         } catch let error as IOError {
-            throw Self.problem(error, address)
+            throw problem(error, address)
+        } catch is SocketAddressError {
+            throw problem(IOError(errnoCode: EADDRNOTAVAIL, reason: "resolve"), address)
         }
     }
 
@@ -96,15 +102,5 @@ package struct PageServer: Sendable {
             )
         }
         return Problem(.portInUse, "Port \(address.port) of the page is in use.", hint: hint)
-    }
-
-    /// The usual address, or the first one after it on which nobody listens.
-    private static func firstFree() -> PageAddress {
-        var address = PageAddress.usual
-        for _ in 0..<portsTried {
-            if address.isFree { return address }
-            address = address.next
-        }
-        return PageAddress(host: address.host, port: 0)
     }
 }

@@ -1,7 +1,9 @@
 package import Foundation
-import HummingbirdCore
+import Hummingbird
 package import Logging
+import NIOCore
 import ParleyAPI
+import ParleyLoop
 
 /// The control API of a node: `/v1` on a Unix socket that only this user may open.
 package struct ControlServer: Sendable {
@@ -23,14 +25,22 @@ package struct ControlServer: Sendable {
     /// - Throws: the error of listening.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
+        let listener = try Descriptor.listening(on: SocketAddress(unixDomainSocketPath: path))
+        _ = chmod(path, 0o600)
+        // Whoever can open the socket is the user; a connection without a request is a stranger's.
         let service = HTTPService(
-            router: routes.router,
-            configuration: .init(address: .unixDomainSocket(path: path), serverName: "parley"),
+            responder: routes.router.buildResponder(),
+            name: "the control socket",
+            places: ConnectionPlaces(Self.limits),
+            knows: { _ in true },
             logger: logger
         )
-        try await service.run { _ in
-            _ = chmod(path, 0o600)
-            await ready()
-        }
+        await service.run(on: listener, ready: ready)
     }
+
+    private static let limits: ConnectionPlaces.Limits = {
+        var limits = ConnectionPlaces.Limits()
+        limits.all = 1_024
+        return limits
+    }()
 }

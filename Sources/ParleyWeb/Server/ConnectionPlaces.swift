@@ -1,0 +1,93 @@
+package import NIOCore
+import Synchronization
+
+/// The connections of one server, and which of them has to go when there are too many.
+///
+/// A connection is a stranger until a request on it shows that its sender is known. Strangers have
+/// few places for a short time, so that they cannot keep anybody out who is known.
+package final class ConnectionPlaces: Sendable {
+    /// The numbers and times of a server.
+    package struct Limits: Sendable {
+        /// The most connections.
+        package var all = 256
+        /// The most connections of strangers.
+        package var strangers = 64
+        /// The time for which a stranger is connected, whatever it sends.
+        package var patience = TimeAmount.seconds(10)
+
+        package init() {}
+    }
+
+    private struct Place {
+        let channel: any Channel
+        /// The address of the other end, without its port.
+        let host: String
+        /// The end of a stranger's patience; nil for who is known.
+        var end: Scheduled<Void>?
+    }
+
+    private let limits: Limits
+    /// In the order in which they were taken.
+    private let places = Mutex<[Place]>([])
+    private let isEnding = Mutex(false)
+
+    /// Places within `limits`, all free.
+    package init(_ limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Gives a place to a new connection, whose sender is a stranger.
+    ///
+    /// If none is free, the oldest stranger of the host that has most of them has to go, which may
+    /// be the new one: who opens many connections takes the places of nobody else.
+    package func take(_ channel: any Channel) {
+        let host = channel.remoteAddress?.ipAddress ?? ""
+        let end = channel.eventLoop.scheduleTask(in: limits.patience) {
+            channel.close(promise: nil)
+        }
+        let leaving = places.withLock { places in
+            places.append(Place(channel: channel, host: host, end: end))
+            let strangers = places.indices.filter { places[$0].end != nil }
+            guard places.count > limits.all || strangers.count > limits.strangers else {
+                return nil as Place?
+            }
+            let counts = Dictionary(strangers.map { (places[$0].host, 1) }, uniquingKeysWith: +)
+            let most = counts.values.max()
+            return strangers.first { counts[places[$0].host] == most }.map { places.remove(at: $0) }
+        }
+        leaving?.end?.cancel()
+        leaving?.channel.close(promise: nil)
+        if isEnding.withLock({ $0 }) { Self.quiesce(channel) }
+    }
+
+    /// Keeps the place of a connection whose sender is known.
+    package func keep(_ channel: any Channel) {
+        let end = places.withLock { places in
+            guard let index = places.firstIndex(where: { $0.channel === channel }) else {
+                return nil as Scheduled<Void>?
+            }
+            defer { places[index].end = nil }
+            return places[index].end
+        }
+        end?.cancel()
+    }
+
+    /// Frees the place of a connection that has ended.
+    package func leave(_ channel: any Channel) {
+        let place = places.withLock { places in
+            places.firstIndex { $0.channel === channel }.map { places.remove(at: $0) }
+        }
+        place?.end?.cancel()
+    }
+
+    /// Ends all connections, also those that come later, each after the response that is being
+    /// written.
+    package func quiesce() {
+        isEnding.withLock { $0 = true }
+        for place in places.withLock({ $0 }) { Self.quiesce(place.channel) }
+    }
+
+    private static func quiesce(_ channel: any Channel) {
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ParleyLoop
+import ServiceLifecycle
+
+/// Serves the answers of a router over HTTP.
+///
+/// Hummingbird's `Server` does the same, but accepts without a pause when descriptors have run out,
+/// and has one limit for everybody. Its `Application` renews its text
+/// of the present time every second, whether somebody asks or not: an idle node would wake up for
+/// nothing else.
+struct HTTPService: Sendable {
+    let responder: RouterResponder<BasicRequestContext>
+    /// What is served, for the log: `the page`.
+    let name: String
+    let places: ConnectionPlaces
+    var configuration = HTTP1Channel.Configuration()
+    /// Whether the sender of a request is known, so that its connection keeps its place.
+    let knows: @Sendable (HTTPRequest) -> Bool
+    let logger: Logger
+
+    /// Serves the connections of `listener` until the task is cancelled or the service is told to
+    /// shut down.
+    ///
+    /// `ready` is called once clients can connect.
+    func run(on listener: Descriptor, ready: @escaping @Sendable () async -> Void) async {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Descriptor.self)
+        let loop = AcceptLoop(
+            listener,
+            on: QueueExecutor(label: "parley.http"),
+            taken: { connection, _ in arrival.yield(connection) },
+            rests: { [name, logger] reason in
+                guard let reason else { return logger.notice("\(name) accepts connections again") }
+                let text = String(cString: strerror(reason))
+                logger.warning("\(name) does not accept connections for now: \(text)")
+            }
+        )
+        let channel = channel
+        await loop.start()
+        await withGracefulShutdownHandler {
+            await ready()
+            await withDiscardingTaskGroup { group in
+                for await connection in arrivals {
+                    // NIO closes descriptors by number.
+                    let number = fcntl(connection.number, F_DUPFD_CLOEXEC, 0)
+                    guard number >= 0 else { continue }
+                    group.addTask { await serve(number, channel) }
+                }
+                await loop.stop()
+            }
+        } onGracefulShutdown: { [places] in
+            arrival.finish()
+            places.quiesce()
+        }
+    }
+
+    /// Serves one connection to its end.
+    private func serve(_ number: CInt, _ http: HTTP1Channel) async {
+        do {
+            let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .withConnectedSocket(number) { [logger] channel in
+                    http.setup(channel: channel, logger: logger)
+                }
+            places.take(connection.channel)
+            await http.handle(value: connection, logger: logger)
+            places.leave(connection.channel)
+        } catch {
+            logger.debug("a connection has failed: \(error)")
+        }
+    }
+
+    private var channel: HTTP1Channel {
+        HTTP1Channel(
+            responder: { [responder, places, knows, logger] request, writer, channel in
+                if knows(request.head) { places.keep(channel) }
+                let context = BasicRequestContext(
+                    source: ApplicationRequestContextSource(channel: channel, logger: logger)
+                )
+                var response = try await Self.response(responder, request, context)
+                response.headers[.date] = HTTPDate.text(time(nil))
+                do {
+                    try await writer.write(response: response.head, body: response.body)
+                } catch is HTTPParserError {
+                    // The server answers such an error, and this answer has begun already.
+                    throw UnfinishedResponse()
+                }
+            },
+            configuration: configuration
+        )
+    }
+
+    /// The answer to a request.
+    ///
+    /// - Throws: `HTTPParserError` if the body of the request is not HTTP, which the server
+    ///   answers.
+    private static func response(
+        _ responder: some HTTPResponder<BasicRequestContext>,
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
+        do {
+            return try await responder.respond(to: request, context: context)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            context.logger.debug("a request failed: \(error)")
+            return Response(status: .internalServerError)
+        }
+    }
+}
+
+/// The request has ended with an error while its response was being written.
+private struct UnfinishedResponse: Error {}

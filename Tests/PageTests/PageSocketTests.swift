@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+import PageSupport
+import ParleyAPI
+import TestSupport
+import Testing
+
+/// Nobody can keep others out of the page.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct PageSocketTests {
+    /// The page of a new node: its port, and the path of the one-time link.
+    private func page(of node: PageNode) throws -> (port: Int, link: String) {
+        let link = try #require(node.ready.page.flatMap { URL(string: $0) })
+        return (try #require(link.port), link.path)
+    }
+
+    /// Regression: 256 connections that sent a byte now and then kept everybody out.
+    @Test func connectionsWithoutARequestKeepNobodyOut() async throws {
+        let node = try await PageNode("alice")
+        let (port, link) = try page(of: node)
+        let slow = try (0..<300).map { _ in
+            let socket = try PageSocket(port: port)
+            socket.send("GET / HTTP/1.1\r\nX-Slow: ")
+            return socket
+        }
+        let started = ContinuousClock.now
+        #expect(try PageSocket.ask(link, port: port).hasPrefix("HTTP/1.1 200"))
+        #expect(ContinuousClock.now - started < .seconds(5))
+        let first = try #require(slow.first)
+        #expect(first.readToEnd().isEmpty, "the oldest had to go")
+        await #expect(node.end() == 0)
+    }
+
+    /// A server that has no descriptors left rests, says so once, and goes on when there are some.
+    @Test func withoutDescriptorsThePageRests() async throws {
+        let node = try await PageNode("alice")
+        let (port, link) = try page(of: node)
+        let process = "/proc/\(node.processID)"
+        let used = try FileManager.default.contentsOfDirectory(atPath: process + "/fd").count
+        // 16 descriptors are left for the rest of the process.
+        let files = try TestDirectory()
+        let limited = try Child(
+            [
+                "/usr/bin/env", "prlimit", "--pid", "\(node.processID)",
+                "--nofile=\(used + 20):\(used + 20)",
+            ],
+            environment: ProcessInfo.processInfo.environment,
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
+        try await #require(limited.end() == 0)
+        let rests = "the page does not accept connections for now"
+        do {
+            let held = try (0..<30).map { _ in try PageSocket(port: port) }
+            try await eventually("the rest") { try node.log.contains(rests) }
+            withExtendedLifetime(held) {}
+        }
+        #expect(try PageSocket.ask(link, port: port).hasPrefix("HTTP/1.1 200"))
+        #expect(try node.log.components(separatedBy: rests).count == 2, "it says so once")
+        #expect(try node.log.contains("the page accepts connections again"))
+        await #expect(node.end() == 0)
+    }
+}

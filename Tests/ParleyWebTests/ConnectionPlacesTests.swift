@@ -1,0 +1,66 @@
+import NIOCore
+import NIOEmbedded
+import ParleyWeb
+import Testing
+
+/// Strangers have few places for a short time, and keep nobody out who is known.
+@Suite struct ConnectionPlacesTests {
+    private let loop = EmbeddedEventLoop()
+
+    private func channel(_ host: String) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(loop: loop)
+        let address = try SocketAddress(ipAddress: host, port: 1)
+        channel.remoteAddress = address
+        try channel.connect(to: address).wait()
+        return channel
+    }
+
+    private func places(all: Int, strangers: Int) -> ConnectionPlaces {
+        var limits = ConnectionPlaces.Limits()
+        (limits.all, limits.strangers) = (all, strangers)
+        return ConnectionPlaces(limits)
+    }
+
+    @Test func aStrangerGoesInTimeAndWhoIsKnownStays() throws {
+        let places = ConnectionPlaces()
+        let (stranger, known) = (try channel("192.0.2.1"), try channel("192.0.2.1"))
+        places.take(stranger)
+        places.take(known)
+        places.keep(known)
+        loop.advanceTime(by: .seconds(9))
+        #expect(stranger.isActive)
+        loop.advanceTime(by: .seconds(1))
+        #expect(!stranger.isActive)
+        loop.advanceTime(by: .hours(1))
+        #expect(known.isActive)
+    }
+
+    /// Whoever takes many places takes them from themselves.
+    @Test func theHostWithMostStrangersMakesRoom() throws {
+        let places = places(all: 10, strangers: 3)
+        let honest = try channel("192.0.2.1")
+        places.take(honest)
+        let flood = try (0..<8).map { _ in try channel("192.0.2.2") }
+        for channel in flood { places.take(channel) }
+        #expect(honest.isActive)
+        #expect(flood.map(\.isActive) == [false, false, false, false, false, false, true, true])
+    }
+
+    @Test func knownOnesAreNotCountedAsStrangers() throws {
+        let places = places(all: 4, strangers: 2)
+        let known = try (0..<3).map { _ in try channel("192.0.2.1") }
+        for channel in known {
+            places.take(channel)
+            places.keep(channel)
+        }
+        let strangers = try (0..<2).map { _ in try channel("192.0.2.1") }
+        for channel in strangers { places.take(channel) }
+        #expect(known.map(\.isActive) == [true, true, true])
+        #expect(strangers.map(\.isActive) == [false, true], "there are four places")
+        places.leave(known[0])
+        let third = try channel("192.0.2.3")
+        places.take(third)
+        #expect(strangers[1].isActive)
+        #expect(third.isActive)
+    }
+}
