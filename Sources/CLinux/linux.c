@@ -1,7 +1,14 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <malloc.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,4 +29,115 @@ void parley_tune_heaps(int heaps, int mapped_bytes, int unused_bytes) {
     mallopt(M_ARENA_MAX, heaps);
     mallopt(M_MMAP_THRESHOLD, mapped_bytes);
     mallopt(M_TRIM_THRESHOLD, unused_bytes);
+}
+
+// One end of a connection as inet_diag writes it: an IPv4 address is the first of the four words.
+struct end {
+    int family;
+    __be16 port;
+    __be32 address[4];
+    __u32 interface;
+};
+
+static int read_end(const struct sockaddr_storage *from, struct end *to) {
+    memset(to, 0, sizeof *to);
+    to->family = from->ss_family;
+    if (from->ss_family == AF_INET) {
+        const struct sockaddr_in *four = (const struct sockaddr_in *)from;
+        to->port = four->sin_port;
+        to->address[0] = four->sin_addr.s_addr;
+        return 0;
+    }
+    if (from->ss_family != AF_INET6) return -1;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)from;
+    to->port = six->sin6_port;
+    if (IN6_IS_ADDR_V4MAPPED(&six->sin6_addr)) {
+        to->family = AF_INET;
+        memcpy(to->address, &six->sin6_addr.s6_addr[12], 4);
+    } else {
+        memcpy(to->address, &six->sin6_addr, 16);
+        to->interface = six->sin6_scope_id;
+    }
+    return 0;
+}
+
+static int is_loopback(const struct end *end) {
+    if (end->family == AF_INET) return (ntohl(end->address[0]) >> 24) == 127;
+    return end->address[0] == 0 && end->address[1] == 0 && end->address[2] == 0
+        && end->address[3] == htonl(1);
+}
+
+// Asks for the socket with these ends; the answer is a message of inet_diag, or an error.
+static int ask(const struct end *from, const struct end *to, struct inet_diag_msg *found) {
+    int number = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (number < 0) return -1;
+    struct {
+        struct nlmsghdr head;
+        struct inet_diag_req_v2 body;
+    } request = {
+        .head = {
+            .nlmsg_len = sizeof request,
+            .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+            .nlmsg_flags = NLM_F_REQUEST,
+        },
+        .body = {
+            .sdiag_family = (__u8)from->family,
+            .sdiag_protocol = IPPROTO_TCP,
+            .idiag_states = ~0u,
+            .id = {
+                .idiag_sport = from->port,
+                .idiag_dport = to->port,
+                .idiag_if = from->interface,
+                .idiag_cookie = {INET_DIAG_NOCOOKIE, INET_DIAG_NOCOOKIE},
+            },
+        },
+    };
+    memcpy(request.body.id.idiag_src, from->address, sizeof from->address);
+    memcpy(request.body.id.idiag_dst, to->address, sizeof to->address);
+    union {
+        struct nlmsghdr head;
+        char bytes[1024];
+    } answer;
+    ssize_t count = -1;
+    // Only the kernel can be at the other end, which answers before send returns.
+    if (send(number, &request, sizeof request, 0) == sizeof request) {
+        count = recv(number, &answer, sizeof answer, MSG_DONTWAIT);
+    }
+    int reason = errno;
+    close(number);
+    errno = reason;
+    if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr))) return -1;
+    if (answer.head.nlmsg_type == NLMSG_ERROR) {
+        errno = -((struct nlmsgerr *)NLMSG_DATA(&answer.head))->error;
+        return -1;
+    }
+    if (count < (ssize_t)NLMSG_LENGTH(sizeof *found)) return -1;
+    memcpy(found, NLMSG_DATA(&answer.head), sizeof *found);
+    return 0;
+}
+
+int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner) {
+    struct sockaddr_storage address[2] = {0};
+    struct end end[2];
+    memset(owner, 0, sizeof *owner);
+    socklen_t size = sizeof address[0];
+    if (getsockname(number, (struct sockaddr *)&address[0], &size) != 0) return -1;
+    if (read_end(&address[0], &end[0]) != 0) return -1;
+    size = sizeof address[1];
+    end[1] = (struct end){.family = end[0].family};
+    if (of_peer) {
+        if (getpeername(number, (struct sockaddr *)&address[1], &size) != 0) return -1;
+        if (read_end(&address[1], &end[1]) != 0) return -1;
+    }
+    const struct end *from = &end[of_peer], *to = &end[!of_peer];
+    owner->is_loopback = is_loopback(from);
+    struct inet_diag_msg found;
+    if (ask(from, to, &found) != 0) return errno == ENOENT ? 0 : -1;
+    // A socket that its program has closed has no inode and reads as one of root; without the
+    // comparison of the ends, a listener on the port would do.
+    owner->is_found = found.idiag_inode != 0 && found.id.idiag_sport == from->port
+        && found.id.idiag_dport == to->port
+        && (!of_peer || found.idiag_state == 1 /* TCP_ESTABLISHED */);
+    owner->user = found.idiag_uid;
+    return 0;
 }

@@ -5,13 +5,44 @@ import ParleyAPI
 import TestSupport
 import Testing
 
-/// Nobody can keep others out of the page.
+/// Who may use the port of the page, and that nobody can keep others out.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct PageSocketTests {
     /// The page of a new node: its port, and the path of the one-time link.
     private func page(of node: PageNode) throws -> (port: Int, link: String) {
         let link = try #require(node.ready.page.flatMap { URL(string: $0) })
         return (try #require(link.port), link.path)
+    }
+
+    /// A good link of another user is of no use: nothing is read, and nothing is answered.
+    @Test(.enabled(if: geteuid() == 0))
+    func anotherUserOfTheMachineGetsNothing() async throws {
+        let node = try await PageNode("alice")
+        let (port, link) = try page(of: node)
+        let files = try TestDirectory()
+        for user in [4_242, 4_242, 0] {
+            let request = "GET \(link) HTTP/1.1\\r\\nHost: 127.0.0.1:\(port)\\r\\n\\r\\n"
+            let child = try Child(
+                [
+                    "/usr/bin/env", "setpriv", "--reuid", "\(user)", "--clear-groups", "timeout",
+                    "5", "bash", "-c",
+                    """
+                    exec 3<>/dev/tcp/127.0.0.1/\(port)
+                    printf '\(request)' >&3
+                    head -c 12 <&3
+                    """,
+                ],
+                environment: ProcessInfo.processInfo.environment,
+                output: files.path("\(user)"),
+                errors: files.path("errors")
+            )
+            _ = await child.end()
+            let answer = String(decoding: try files.contents("\(user)"), as: UTF8.self)
+            #expect(answer == (user == 0 ? "HTTP/1.1 200" : ""))
+        }
+        let lines = try node.log.split(separator: "\n").filter { $0.contains("turned user 4242") }
+        #expect(lines.count == 1, "the log says it once")
+        await #expect(node.end() == 0)
     }
 
     /// Regression: 256 connections that sent a byte now and then kept everybody out.

@@ -1,7 +1,10 @@
 // Calls of Linux and glibc that Swift's module Glibc does not have.
 //
-// No header of the system is included: its types would else belong to this module as well.
+// No header of the system but that of `bool` is included: its types would else belong to this
+// module as well.
 #pragma once
+
+#include <stdbool.h>
 
 /// A descriptor that becomes readable when the clock of the day jumps, as after the machine has
 /// slept; -1 if there is none.
@@ -10,3 +13,17 @@ int parley_clock_signal(void);
 /// Limits the heaps of malloc, sets the size from which on an allocation is mapped by itself, and
 /// the unused memory at the end of a heap that goes back to the kernel, both in bytes.
 void parley_tune_heaps(int heaps, int mapped_bytes, int unused_bytes);
+
+/// What the kernel says of the owner of a TCP socket of this machine.
+struct parley_owner {
+    /// Whether there is such a socket, a program has it open and, if it is a peer, it is connected.
+    bool is_found;
+    /// Whether the address of the socket is one of the loopback.
+    bool is_loopback;
+    /// The user who made it, in the numbers of this process; 65534 if it has none for that user.
+    unsigned int user;
+};
+
+/// Asks for the owner of a listening socket, or of the socket at the other end of a connection;
+/// returns 0, or -1 if the kernel does not answer.
+int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner);

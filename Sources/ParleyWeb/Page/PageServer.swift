@@ -41,6 +41,9 @@ package struct PageServer: Sendable {
     /// - Throws: a `Problem` if it cannot listen.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let (listener, host) = try listen()
+        let owners = PageOwners(logger: logger)
+        let isAsking = SocketOwner.isTold(of: listener)
+        if !isAsking { owners.cannotAsk() }
         let service = HTTPService(
             responder: routes.pageRouter(door).buildResponder(),
             name: "the page",
@@ -54,6 +57,7 @@ package struct PageServer: Sendable {
                     maxHeaderFieldCount: 128
                 )
             ),
+            admits: { !isAsking || owners.admit(SocketOwner(ofPeerOf: $0)) },
             knows: { [door] in door.signIn(of: $0) == .page },
             logger: logger
         )

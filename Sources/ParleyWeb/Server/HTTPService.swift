@@ -12,7 +12,7 @@ import ServiceLifecycle
 /// Serves the answers of a router over HTTP.
 ///
 /// Hummingbird's `Server` does the same, but accepts without a pause when descriptors have run out,
-/// and has one limit for everybody. Its `Application` renews its text
+/// asks nobody before it reads, and has one limit for everybody. Its `Application` renews its text
 /// of the present time every second, whether somebody asks or not: an idle node would wake up for
 /// nothing else.
 struct HTTPService: Sendable {
@@ -21,6 +21,8 @@ struct HTTPService: Sendable {
     let name: String
     let places: ConnectionPlaces
     var configuration = HTTP1Channel.Configuration()
+    /// Whether a connection may be read from.
+    var admits: @Sendable (Descriptor) -> Bool = { _ in true }
     /// Whether the sender of a request is known, so that its connection keeps its place.
     let knows: @Sendable (HTTPRequest) -> Bool
     let logger: Logger
@@ -34,7 +36,9 @@ struct HTTPService: Sendable {
         let loop = AcceptLoop(
             listener,
             on: QueueExecutor(label: "parley.http"),
-            taken: { connection, _ in arrival.yield(connection) },
+            taken: { [admits] connection, _ in
+                if admits(connection) { arrival.yield(connection) }
+            },
             rests: { [name, logger] reason in
                 guard let reason else { return logger.notice("\(name) accepts connections again") }
                 let text = String(cString: strerror(reason))

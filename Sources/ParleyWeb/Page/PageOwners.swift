@@ -1,0 +1,45 @@
+import Glibc
+import Logging
+import ParleyLoop
+import Synchronization
+
+/// Decides whose connections the page takes, before a byte of them is read, and tells the log.
+final class PageOwners: Sendable {
+    private let logger: Logger
+    /// The other users that the log names already.
+    private let told = Mutex<Set<UInt32>>([])
+
+    /// The most users that the log names, as anybody can make connections.
+    private static let toldMax = 16
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Whether the owner of the other end may open the page; other machines are kept out by the
+    /// sign-in only.
+    func admit(_ owner: SocketOwner) -> Bool {
+        switch owner {
+        case .own, .elsewhere: return true
+        case .unproven: return false
+        case .other(let user):
+            let isNew = told.withLock { $0.count < Self.toldMax && $0.insert(user).inserted }
+            if isNew {
+                logger.warning(
+                    "turned user \(user) away from the page, which is for user \(geteuid()) only"
+                )
+            }
+            return false
+        }
+    }
+
+    /// Notes that the kernel does not tell owners here.
+    func cannotAsk() {
+        logger.warning(
+            """
+            the kernel does not tell whose connections are made to the page (NETLINK_SOCK_DIAG), \
+            so other users of this machine are kept out by the sign-in only
+            """
+        )
+    }
+}
