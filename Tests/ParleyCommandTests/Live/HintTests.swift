@@ -37,7 +37,7 @@ struct HintTests {
         let joined = try await node.run("join", "open:lobby", "--as", "games")
         #expect(joined.status == 73)
         #expect(
-            joined.errorText.contains(": parley join LINK --as NAME --data \(node.data)\n"),
+            joined.errorText.contains(": parley join - --as NAME --data \(node.data)\n"),
             "\(joined.errorText)"
         )
         await node.end()
