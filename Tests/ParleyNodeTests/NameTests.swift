@@ -40,6 +40,12 @@ struct NameTests {
         let second = try await two.join("open:" + Self.decomposed)
         #expect(first.id == second.id)
         #expect(try await two.invite(to: second.name).link == "open:" + Self.composed)
+        await #expect(throws: NodeError.alreadyJoined(as: first.name, .writer)) {
+            try await one.join("open:" + Self.decomposed)
+        }
+        #expect(
+            try await one.join("open:\u{212b}", as: "a").id == two.join("open:\u{c5}", as: "a").id
+        )
         for name in [".", "..", "\u{3164}", "a\u{202d}b"] {
             await #expect(throws: NodeError.self, "\(name)") { try await one.join("open:" + name) }
         }

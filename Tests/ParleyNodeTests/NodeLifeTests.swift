@@ -21,29 +21,6 @@ struct NodeLifeTests {
         await nodes.stopAll()
     }
 
-    /// A node finds a conversation by the bytes of its name; strings compare by equivalence.
-    @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("\u{c5}", "\u{212b}")])
-    func equivalentNamesAreDifferentConversations(_ name: String, _ other: String) async throws {
-        #expect(name == other)
-        let nodes = try TestNodes()
-        let (node, _) = try await nodes.start(nodes.settings("one"))
-        let joined = try await node.join("open:" + name)
-        _ = try await node.send(Draft("?"), to: "open:" + name)
-        await #expect(throws: NodeError.unknownConversation("open:" + other)) {
-            try await node.send(Draft("?"), to: "open:" + other)
-        }
-        await #expect(throws: NodeError.unknownConversation("open:" + other)) {
-            try await node.leaveConversation(named: "open:" + other)
-        }
-        await #expect(throws: NodeError.nameTaken("open:" + other)) {
-            try await node.join("open:" + other)
-        }
-        let second = try await node.join("open:" + other, as: "other")
-        #expect(second.id != joined.id)
-        #expect(try await node.transcript(of: "other").isEmpty)
-        await nodes.stopAll()
-    }
-
     /// Two processes with one device key say so, each of the other one.
     @Test func aCopyOfTheDataDirectoryIsTold() async throws {
         let nodes = try TestNodes()

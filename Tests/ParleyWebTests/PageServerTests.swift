@@ -325,15 +325,15 @@ import Testing
 
     @Test func filesAreForDownloadOnly() async throws {
         try await ControlBench.with { bench in
-            let posted = try await bench.page.call(
-                "POST",
-                "/v1/conversations/games/attachments?name=a%22%0D%0A%C3%BC.html",
-                ["<script>alert(1)</script>"]
-            )
-            #expect(posted.status == 201, "\(posted.text)")
-            let sent = try posted.object()
-            let session = try #require(sent["session"] as? String)
-            let id = try #require(sent["id"] as? String)
+            // A peer may call a file as it likes.
+            var draft = Draft(content: MessageContent())
+            draft.content.app = "parley.attachment"
+            draft.content.layout = ContentLayout()
+            draft.content.layout?.caption = "a\"\r\nü.html"
+            let bytes = Data("<script>alert(1)</script>".utf8)
+            draft.picture = Picture(type: "text/html", bytes: bytes)
+            let sent = try await bench.node.send(draft, to: "games")
+            let (session, id) = (sent.session, sent.id)
             let answer = try await bench.page.call("GET", "/files/games/\(session)/\(id)")
             #expect(answer.text == "<script>alert(1)</script>")
             #expect(answer.type == "application/octet-stream")
