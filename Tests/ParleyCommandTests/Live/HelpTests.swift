@@ -87,7 +87,6 @@ import Testing
         (["picture", "x", "--svae", "y"], "Unknown option '--svae'. Did you mean '--save'?"),
         (["conversation", "create", "--date", "x"], "Did you mean '--data'?"),
         // What is only a value is no option, and what is missing is named.
-        (["send", "-c", "games"], "Give the message with --url"),
         (["send", "-c", "games", "--url", "--ulr"], "Missing value for '--url <url>'"),
         (["transcript", "-f"], "Missing expected argument '--conversation <conversation>'"),
         (["send", "--caption=--ulr", "--url", "-"], "Missing expected argument '--conversation"),
