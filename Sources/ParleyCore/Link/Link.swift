@@ -86,7 +86,7 @@ package struct Link: Sendable {
     ///
     /// It is nil as well once the work of a turn is used up.
     package mutating func nextFrame() throws(Refusal) -> RawFrame? {
-        guard work < Work.perTurn else { return nil }
+        guard work < workMax else { return nil }
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
             return try frames.next(frameBytesMax: bytesMax)
@@ -104,8 +104,10 @@ package struct Link: Sendable {
         guard hasTurn else { return nil }
         hasTurn = false
         defer { work = 0 }
-        return LinkWork(link: id, units: work, isUnfinished: work >= Work.perTurn)
+        return LinkWork(link: id, units: work, isUnfinished: work >= workMax)
     }
+
+    private var workMax: Int { isMember ? Work.perMemberTurn : Work.perTurn }
 
     /// Sends a ping that the peer has to answer.
     package mutating func ping(_ nonce: UInt64, at now: Moment) {
