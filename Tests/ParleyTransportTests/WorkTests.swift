@@ -69,7 +69,7 @@ struct WorkTests {
     // MARK: Turns
 
     /// 2,100 records of one byte arrive together, which is less than one read takes, and are opened
-    /// in three turns; nothing is lost or changes its place.
+    /// in several turns; nothing is lost or changes its place.
     @Test func recordsBeyondATurnWait() async throws {
         let pieces = Mutex<[Int]>([])
         var reaction = Recorder.Reaction()
@@ -87,7 +87,8 @@ struct WorkTests {
         #expect(node.recorder.log.received[id] == sent)
         let counts = pieces.withLock { $0 }
         #expect(counts.count >= 3)
-        #expect(counts.allSatisfy { $0 <= Work.perTurn })
+        // The header of one more record may have been read in the turn before.
+        #expect(counts.allSatisfy { $0 <= Work.perTurn + 1 })
         node.stop()
     }
 

@@ -23,8 +23,9 @@ package struct RefusedPeers: Sendable {
 
     /// A member was refused; at the limit, the one that was refused first is forgotten.
     package mutating func insert(_ device: DeviceID, at now: Moment) {
+        peers.removeAll { $0.until + Self.memory <= now }
         let before = peers.first { $0.device == device }?.pause
-        peers.removeAll { $0.device == device || $0.until + Self.memory <= now }
+        peers.removeAll { $0.device == device }
         if peers.count == Self.countMax { peers.removeFirst() }
         let pause = min(before.map { $0 * 2 } ?? Self.first, Self.longest)
         peers.append(Peer(device: device, pause: pause, until: now + pause))

@@ -30,6 +30,9 @@ final class HandmadeTLS {
         }
         let names = rules.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
         if !names.isEmpty { SSL_set_alpn_protos(stream, names, UInt32(names.count)) }
+        if isServer, rules.protocols == ["parley"] {
+            SSL_CTX_set_alpn_select_cb(context, parley_choose_protocol, nil)
+        }
         try rules.certificate.install(in: stream, chainLength: rules.chainLength)
         SSL_set_fd(stream, peer.number)
         if isServer { SSL_set_accept_state(stream) } else { SSL_set_connect_state(stream) }
