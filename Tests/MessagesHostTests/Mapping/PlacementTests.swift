@@ -192,6 +192,7 @@ struct PlacementTests {
         )
         var changed: [MessageID] = []
         host.stickerObserver = { changed += $1 }
+        node.show(try Self.sticker())
         node.tell(.happened(.pictureArrived(conversation: "table", session: Self.session())))
         let target = try Self.id(1)
         #expect(changed == [target])
