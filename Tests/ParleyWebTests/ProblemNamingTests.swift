@@ -58,7 +58,7 @@ struct ProblemNamingTests {
     @Test func theSessionOfARefusedMessageIsNamed() async throws {
         try await ControlBench.with { bench in
             let session = try bench.sent.session.description
-            let body = #"{"session":"\#(session)","replacing":[]}"#
+            let body = #"{"session":"\#(session)","replacing":[],"url":"?"}"#
             let problem = try await Self.problem(bench, "POST", Self.messages, body)
             #expect(problem.kind == .stale)
             #expect((problem.conversation, problem.session) == ("games", session))
