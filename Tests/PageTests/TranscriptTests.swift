@@ -139,9 +139,9 @@ struct TranscriptTests {
         let button = try await page.find("button", "Show earlier messages")
         let found = try page.violations()
         #expect(found.isEmpty, "\(found)")
-        try page.devTools("Network.setBlockedURLs", ["urls": .array([])])
         try button.click()
         #expect(try page.run("return document.activeElement.role").text == "log")
+        try page.devTools("Network.setBlockedURLs", ["urls": .array([])])
         try await eventually("the first message") { try numbers(on: page).first == 1 }
         try await eventually("the end of the button") {
             try page.present("button", "Show earlier messages") == nil
