@@ -31,11 +31,11 @@ struct NodeAccessTests {
     }
 
     private static let apps = [HostedApp(Listener.self, id: "listener")]
+    /// The data of the nodes, which is there as long as a test runs.
+    private let loopback = LoopbackNodes()
 
     /// Ann and Ben at one table, both with the app open.
-    private func table(
-        _ loopback: LoopbackNodes = LoopbackNodes()
-    ) async throws -> (nodes: [Node], hosts: [AppHost], panels: [AppPanel]) {
+    private func table() async throws -> (nodes: [Node], hosts: [AppHost], panels: [AppPanel]) {
         (Listener.received, Listener.started, Listener.nodes) = ([], [], [])
         let (ann, address) = try await loopback.start("ann")
         let (ben, _) = try await loopback.start("ben", peers: [address])
@@ -86,8 +86,7 @@ struct NodeAccessTests {
 
     /// Regression: after a restart everybody was nameless who had not come back.
     @Test func thoseWhoAreAwayHaveNamesAfterARestart() async throws {
-        let loopback = LoopbackNodes()
-        let (nodes, hosts, panels) = try await table(loopback)
+        let (nodes, hosts, panels) = try await table()
         let ann = try #require(panels[0].activeConversation)
         let ben = try #require(panels[1].activeConversation)
         try await ann.send(MSMessage("?question", in: MSSession()))
@@ -119,8 +118,7 @@ struct NodeAccessTests {
 
     /// Regression: an app was not told of messages that came before its node was restarted.
     @Test func arrivalsAreToldAfterARestart() async throws {
-        let loopback = LoopbackNodes()
-        let (nodes, hosts, panels) = try await table(loopback)
+        let (nodes, hosts, panels) = try await table()
         panels[1].close()
         let ann = try #require(panels[0].activeConversation)
         try await ann.send(MSMessage("?question", in: MSSession()))
@@ -195,7 +193,7 @@ struct NodeAccessTests {
     /// A session that is used in two conversations is one in each of them.
     @Test func theSameSessionInTwoConversations() async throws {
         (Listener.received, Listener.started, Listener.nodes) = ([], [], [])
-        let (node, _) = try await LoopbackNodes().start("ann")
+        let (node, _) = try await loopback.start("ann")
         let session = SessionID()
         var ids: [MessageID] = []
         for (number, name) in ["first", "second"].enumerated() {
