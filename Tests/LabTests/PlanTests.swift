@@ -78,7 +78,13 @@ extension TheLab {
                     withIntermediateDirectories: false
                 )
             }
-            let plan = "plan: Short\nhosts: [ann, ben]\nsteps:\n  - pass: 1ms\n"
+            let plan = """
+                plan: Short
+                hosts: [ann, ben]
+                conversations: {games: {writers: [ann, ben]}}
+                steps:
+                  - pass: 1ms
+                """
             let script = try files.write("lab.sh", Data("#!/bin/sh\nexit 1\n".utf8))
             try #require(chmod(script, 0o755) == 0)
             let start = Pipe()

@@ -14,9 +14,9 @@ struct TranscriptCommand: NodeRequestCommand {
               parley transcript -c games --follow --json | jq .url
 
             On a terminal these are the last \(Self.onTerminal) entries, and all of them elsewhere \
-            or with --json. --follow prints the present entries in the same way and then every entry \
-            that changes, until Ctrl-C. If the node is started again within --timeout, it goes on \
-            with what has changed meanwhile.
+            or with --json. --follow prints the present entries in the same way and then every \
+            entry that changes, until Ctrl-C. If the node is started again within --timeout, it \
+            goes on with what has changed meanwhile.
             """
     )
     /// The entries that are printed on a terminal.
