@@ -1,4 +1,5 @@
 import ParleyCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,12 +10,12 @@ import Testing
         let value: Int
 
         /// The tests of this suite run one after another.
-        nonisolated(unsafe) static var comparisons = 0
+        static let comparisons = Mutex(0)
 
         init(_ value: Int) { self.value = value }
 
         static func < (left: Counted, right: Counted) -> Bool {
-            comparisons += 1
+            comparisons.withLock { $0 += 1 }
             return left.value < right.value
         }
     }
@@ -68,14 +69,14 @@ import Testing
         for count in [200, 20_000] {
             var chunks = SortedChunks<Counted>()
             for value in 0..<count { chunks.insert(Counted(value)) }
-            Counted.comparisons = 0
+            Counted.comparisons.withLock { $0 = 0 }
             let part = chunks.last(50, before: Counted(count / 2))
             #expect(part.map(\.value) == Array(count / 2 - 50..<count / 2))
-            costs.append(Counted.comparisons)
-            Counted.comparisons = 0
+            costs.append(Counted.comparisons.withLock { $0 })
+            Counted.comparisons.withLock { $0 = 0 }
             chunks.insert(Counted(count / 3))
             chunks.remove(Counted(count / 3))
-            costs.append(Counted.comparisons)
+            costs.append(Counted.comparisons.withLock { $0 })
         }
         #expect(costs.allSatisfy { $0 < 100 }, "comparisons: \(costs)")
     }
