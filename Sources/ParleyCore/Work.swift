@@ -7,8 +7,10 @@
 package enum Work {
     /// The work of one turn of one connection; the last piece of it may exceed it.
     package static let perTurn = 256
-    /// The work of the frames of a member in one turn: it may have much to do, as when it catches up
-    /// on messages with a signature each, and every further turn is a further step of the machine.
+    /// The work of the frames of a member in one turn.
+    ///
+    /// It may have much to say, as when others catch up on messages with a signature each, and
+    /// every further turn is a further step of the machine.
     package static let perMemberTurn = 1_024
     /// A read, with its part in a step of the machine, however few bytes it brings.
     package static let read = 16

@@ -92,8 +92,8 @@ struct WorkTests {
         node.stop()
     }
 
-    /// However many connections have used up their turns, whatever else the loop has to do waits for
-    /// the turn of one of them, and not for those of all.
+    /// However many connections have used up their turns, whatever else the loop has to do waits
+    /// for the turn of one of them, and not for those of all.
     @Test func allExpensivePeersShareOneTurn() async throws {
         struct Seen {
             var turns: [ConnectionID: Int] = [:]

@@ -1,7 +1,7 @@
 /// The members whose links ended because they broke the protocol, and how long each has to wait.
 ///
-/// A peer with a mistake in its software, or one that lies, would else be back at once, and cost the
-/// same again. Strangers are not remembered here, as each is a new device if it likes; their
+/// A peer with a mistake in its software, or one that lies, would else be back at once, and cost
+/// the same again. Strangers are not remembered here, as each is a new device if it likes; their
 /// addresses wait (`SourcePauses`).
 package struct RefusedPeers: Sendable {
     private struct Peer: Sendable {

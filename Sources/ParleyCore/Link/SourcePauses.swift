@@ -28,6 +28,7 @@ package struct SourcePauses: Sendable {
 
     package init() {}
 
+    /// Whether connections from this source are closed at once.
     package func isPaused(_ source: Bytes16, at now: Moment) -> Bool {
         sources[source].map { now < $0.pausedUntil } ?? false
     }

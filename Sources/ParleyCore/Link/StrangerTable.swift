@@ -88,8 +88,8 @@ package struct StrangerTable: Sendable {
         strangers.firstIndex { $0.id == id }.map { strangers.remove(at: $0) }
     }
 
-    /// The stranger to drop for a newcomer of `source`, from one of the other sources with the most;
-    /// nil if none has as many as that of the newcomer.
+    /// The stranger to drop for a newcomer of `source`, from one of the other sources with the
+    /// most; nil if none has as many as that of the newcomer.
     private func indexInLargestSource(besides source: Bytes16) -> Int? {
         var counts = [source: 1]
         for stranger in strangers { counts[stranger.source, default: 0] += 1 }

@@ -99,6 +99,7 @@ package struct OpenedLink: Sendable, Equatable {
     /// The number to which a name in `address` was resolved.
     package let remote: String
 
+    /// A connection; without `remote`, the address has no name.
     package init(
         id: LinkID,
         dial: DialID?,

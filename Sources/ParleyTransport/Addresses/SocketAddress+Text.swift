@@ -22,8 +22,8 @@ extension SocketAddress: CustomStringConvertible {
     /// Whether an address that a peer told may be dialled: it is the number of a machine, and not
     /// this machine itself unless the link of the peer, at `link`, stays in it as well.
     ///
-    /// Others must not decide that this node asks name servers, or talks to the programs that listen
-    /// on the loopback only.
+    /// Others must not decide that this node asks name servers, or talks to the programs that
+    /// listen on the loopback only.
     package static func mayDial(_ told: String, toldFrom link: String) -> Bool {
         guard let address = try? SocketAddress(parsing: told), address.port > 0, address.ip.isHost
         else { return false }

@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test func moreWantedThanWasTold() {
+    @Test func moreWantedThanWasTold() throws {
         var puppet = Puppet()
         puppet.meet()
         puppet.sync(credit: 0)
@@ -131,12 +131,15 @@ import Testing
         puppet.handle(
             .authored([AuthorRequest(request: RequestID(1), conversation: 1, body: body)])
         )
+        // Without credit, what is wanted waits; else the node would answer between its turns.
+        let session = try #require(puppet.session)
+        let head = try #require(session.register.heads.first)
         let entry = HaveEntry(
             position: 0,
-            tag: author.tag("s"),
-            dot: author.dot(9),
-            revision: 1,
-            digestPrefix: 1
+            tag: session.tag,
+            dot: head.dot,
+            revision: head.revision,
+            digestPrefix: head.digest.words.0
         )
         let list = WantList(conversation: 0, entries: Array(repeating: entry, count: 1_024))
         var bytes: [UInt8] = []

@@ -6,8 +6,8 @@ import ParleyLoop
 import ParleyTransport
 import Synchronization
 
-/// Strangers that do one expensive thing in a loop until the input ends: threads in a process of its
-/// own.
+/// Strangers that do one expensive thing in a loop until the input ends: threads in a process of
+/// its own.
 enum StrangersChild {
     /// What a stranger does.
     enum Kind: String, CaseIterable, Sendable {
