@@ -5,8 +5,8 @@ import ParleyNode
 /// A host's copy of the end of one conversation: the shown messages of its last sessions, the
 /// summaries of replaced messages, and the participants.
 ///
-/// Sessions that were read or have changed last are remembered, so that a conversation of any length
-/// costs the same; others are read from the node when a person uses them.
+/// Sessions that were read or have changed last are remembered, so that a conversation of any
+/// length costs the same; others are read from the node when a person uses them.
 @MainActor
 final class ConversationModel {
     /// The state of a session.

@@ -95,21 +95,11 @@ extension Conversation {
             let blobs = removeHead(dropped, session, cache: &cache)
             report.dropped = DroppedHead(dot: dropped.dot, blobs: blobs)
         }
-        if change.isKept, keys.canRead {
-            if change.isShown {
-                show(arrival.envelope, head, index, using: crypto)
-                report.isShown = true
-            } else if let line = shownLine(arrival.envelope, head, session, using: crypto) {
-                // It counts as replaced once it is no head any more.
-                sessions[index].lines.add(line, countMax: limits.summariesPerSession)
-            }
-        }
+        report.isShown = change.isKept && read(arrival, change, index, using: crypto)
         reorder(session, from: linesBefore)
         number(session, record.position, until: terms.ticket)
-        if !sessions[index].isDirty {
-            sessions[index].isDirty = true
-            report.changedSession = session
-        }
+        report.changedSession = sessions[index].isDirty ? nil : session
+        sessions[index].isDirty = true
         if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {
             report.conflict = sessions[index].register.heads.map(\.dot)
         }
@@ -224,6 +214,24 @@ extension Conversation {
     }
 
     // MARK: Shown messages
+
+    /// Opens a new head, unless this is a relay; returns whether it is shown now.
+    private mutating func read(
+        _ arrival: Arrival,
+        _ change: RegisterChange,
+        _ index: Int,
+        using crypto: some Cryptography
+    ) -> Bool {
+        guard keys.canRead else { return false }
+        let (envelope, head) = (arrival.envelope, arrival.head)
+        if change.isShown {
+            show(envelope, head, index, using: crypto)
+        } else if let line = shownLine(envelope, head, Int32(index), using: crypto) {
+            // It counts as replaced once it is no head any more.
+            sessions[index].lines.add(line, countMax: limits.summariesPerSession)
+        }
+        return change.isShown
+    }
 
     /// Shows another message of the session, and keeps the line of the old one.
     private mutating func show(
