@@ -210,6 +210,14 @@ export function iconButton(shape, name, act, { isNamed = false, ...props } = {})
     }, icon(shape), isNamed && name);
 }
 
+/// A name with a mark in the place of every character that is hidden or changes the direction of
+/// writing; the joiners and selectors of emoji stay.
+export function plain(name) {
+    return String(name).replace(
+        /(?![\u200C\u200D\uFE0E\uFE0F\u{E0100}-\u{E01EF}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu,
+        "\uFFFD");
+}
+
 /// A name between marks that keep its direction from what stands beside it.
 export function isolated(name) {
     return `\u2068${name}\u2069`;

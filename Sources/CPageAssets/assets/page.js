@@ -2,7 +2,7 @@
 
 import { composerView, drawerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { dayText, face, h, iconButton, show } from "./elements.js";
+import { dayText, face, h, iconButton, plain, show } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
@@ -163,7 +163,7 @@ function linkView(conversation) {
             face({ participant: name, name }, others.some(isThere) ? "here" : null),
             h("span", { class: "conversation-text" },
                 h("span", { class: "conversation-head" },
-                    h("span", { class: "conversation-name", dir: "auto" }, name),
+                    h("span", { class: "conversation-name", dir: "auto" }, plain(name)),
                     conversation.open && h("span", { key: "open", class: "open-mark" }, "open"),
                     isTurn ? h("span", { class: "badge" }, "Your turn")
                         : unread > 0 ? h("span", { class: "badge" }, String(unread))
@@ -179,7 +179,7 @@ function mainView(conversation) {
             h("header", { key: "bar", class: "bar", inert: isCovered },
                 iconButton("back", "Back", () => go(null), { key: "back" }),
                 h("div", { key: "title", class: "bar-title" },
-                    h("h1", { key: "name", dir: "auto" }, conversation.name),
+                    h("h1", { key: "name", dir: "auto" }, plain(conversation.name)),
                     h("p", { key: "people", class: "meta", dir: "auto" },
                         conversation.open && h("span", { class: "open-mark" }, "open"),
                         peopleLine(conversation))),
@@ -202,9 +202,9 @@ function mainView(conversation) {
 
 function titleText() {
     const turn = turns()[0];
-    if (turn) return `Your turn – ${turn}`;
+    if (turn) return `Your turn – ${plain(turn)}`;
     const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
-    return `${unread ? `(${unread}) ` : ""}${state.current ?? state.name} – Parley`;
+    return `${unread ? `(${unread}) ` : ""}${plain(state.current ?? state.name)} – Parley`;
 }
 
 /// The conversations in which it is this person's turn.

@@ -60,7 +60,11 @@ extension Bubble {
         stickers: [PlacedSticker] = []
     ) {
         let content = message.content
-        let layout = content?.layout.map { $0.resolved(names) }
+        var layout = content?.layout.map { $0.resolved(names) }
+        // The caption of an attachment is the name of its file.
+        if content?.app == OutgoingMessage.attachmentApp, let name = layout?.caption {
+            layout?.caption = name.shownName
+        }
         let summary = content?.summaryText.map(names.resolved)
         kind = .message
         id = message.id
@@ -69,7 +73,7 @@ extension Bubble {
         sender = message.sender
         self.isMine = isMine
         sentAt = message.sentAt
-        app = content?.app
+        app = content?.app?.shownName
         url = content?.url
         self.layout = layout
         picture = message.picture

@@ -4,14 +4,7 @@ import ParleyCore
 /// Text from peers, made safe for a terminal, and its formatting.
 package enum TerminalText {
     /// The text with a replacement character for each scalar that is not printable.
-    package static func safe(_ text: String) -> String {
-        guard !text.unicodeScalars.allSatisfy(PrintableText.isPrintable) else { return text }
-        var safe = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            safe.append(PrintableText.isPrintable(scalar) ? scalar : "\u{FFFD}")
-        }
-        return String(safe)
-    }
+    package static func safe(_ text: String) -> String { PrintableText.replaced(text) }
 
     /// The text truncated to at most `columns`, with an ellipsis if it was cut.
     package static func fitted(_ text: String, columns: Int) -> String {

@@ -1,7 +1,8 @@
-/// Decides which text of strangers may be shown as it is, and escapes the rest.
+/// Decides which text of strangers may be shown as it is, and escapes or replaces the rest.
 ///
 /// Texts cross this edge where they enter a log line or an answer of the API: names and software in
-/// `hello`, the text of `goodbye`, addresses from `peers`, announcements.
+/// `hello`, the text of `goodbye`, addresses from `peers`, announcements; and where a page or a
+/// terminal shows names that others gave: those of files and apps.
 package enum PrintableText {
     /// The first `scalarsMax` scalars of `text`, those that are not printable as `\u{202E}`.
     package static func escaped(_ text: String, scalarsMax: Int = .max) -> String {
@@ -20,6 +21,16 @@ package enum PrintableText {
         return escaped
     }
 
+    /// The text with a replacement character for each scalar that is not printable.
+    package static func replaced(_ text: String) -> String {
+        guard !text.unicodeScalars.allSatisfy(isPrintable) else { return text }
+        var replaced = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            replaced.append(isPrintable(scalar) ? scalar : "\u{FFFD}")
+        }
+        return String(replaced)
+    }
+
     /// Whether a scalar moves no cursor, ends no line, is not hidden, and does not change the
     /// direction of writing.
     package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
@@ -27,7 +38,12 @@ package enum PrintableText {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
         // The joiners are needed in Persian and in emoji.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: true
+        default: !scalar.properties.isDefaultIgnorableCodePoint || isSelector(scalar)
         }
+    }
+
+    /// Whether the scalar chooses between shapes of an emoji or of a Chinese character.
+    private static func isSelector(_ scalar: Unicode.Scalar) -> Bool {
+        ("\u{FE0E}"..."\u{FE0F}").contains(scalar) || ("\u{E0100}"..."\u{E01EF}").contains(scalar)
     }
 }

@@ -1,5 +1,11 @@
 import ParleyCore
 
+extension String {
+    /// A name that another device gave to a file or an app, as it may be shown: with a replacement
+    /// character for each scalar that is hidden or changes the direction of writing.
+    package var shownName: String { PrintableText.replaced(self) }
+}
+
 extension NodeMachine {
     /// The printable name of a device, nil if the device never sent one.
     func printableName(of device: DeviceID) -> String? {

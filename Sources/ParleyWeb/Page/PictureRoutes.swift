@@ -79,7 +79,9 @@ struct PictureRoutes: Sendable {
         let (conversation, session, message) = try place(context)
         let detail = try await node.session(session, in: conversation)
         let known = ([detail.shown] + detail.others).first { $0.id == message }
-        let name = known?.content?.layout?.caption ?? "file"
+        let content = known?.content
+        let isFile = content?.app == OutgoingMessage.attachmentApp
+        let name = (isFile ? content?.layout?.caption?.shownName : nil) ?? "file"
         return Response(
             status: .ok,
             headers: [

@@ -27,11 +27,18 @@ struct PrintableTextTests {
         Text("\u{200E}\u{200F}\u{61C}", #"\u{200E}\u{200F}\u{61C}"#),
         Text("\u{2066}\u{2069}", #"\u{2066}\u{2069}"#),
         Text("\u{FEFF}\u{AD}\u{E0041}", #"\u{FEFF}\u{AD}\u{E0041}"#),
+        Text("\u{3164}\u{115F}\u{34F}\u{FE00}", #"\u{3164}\u{115F}\u{34F}\u{FE00}"#),
+        Text("❤\u{FE0F} 葛\u{E0100}", "❤\u{FE0F} 葛\u{E0100}"),
     ]
 
     @Test(arguments: texts)
     func whatIsNotPrintableIsEscaped(_ text: Text) {
         #expect(PrintableText.escaped(text.text).utf8.elementsEqual(text.escaped.utf8))
+    }
+
+    @Test func whatIsNotPrintableIsReplaced() {
+        #expect(PrintableText.replaced("report\u{202E}fdp.exe") == "report\u{FFFD}fdp.exe")
+        #expect(PrintableText.replaced("日本 👩\u{200D}🔧.pdf") == "日本 👩\u{200D}🔧.pdf")
     }
 
     @Test(arguments: [
