@@ -1,6 +1,6 @@
 import Messages
 
-/// The beginnings of pictures, enough to tell kind and size.
+/// Pictures with all parts of their files, and without pixels.
 enum Pictures {
     static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -18,12 +18,12 @@ enum Pictures {
         sample("SVG with a box", text("<svg viewBox='0 0 12.4 8'></svg>"), .svg, 12, 8),
         sample("SVG of inches", text("<svg width='1in' height='2.54cm'/>"), .svg, 96, 96),
         sample("relative SVG", text("<svg width='100%' viewBox='0,0,9,8'/>"), .svg, 9, 8),
-        sample("SVG of no size", text("<svg>"), .svg, 300, 150),
+        sample("SVG of no size", text("<svg></svg>"), .svg, 300, 150),
         sample(
             "SVG after a prolog",
             text(
                 "\u{FEFF}<?xml version='1.0'?>\n<!-- <svg> --><!DOCTYPE svg>\n"
-                    + "<svg width='1' height='2'>"
+                    + "<svg width='1' height='2'><g/></svg>"
             ),
             .svg,
             1,
@@ -31,23 +31,50 @@ enum Pictures {
         ),
     ]
 
-    static func png(width: Int, height: Int, depth: UInt8 = 8, extra: String? = nil) -> Data {
-        var bytes = pngSignature + big(13) + Array("IHDR".utf8)
-        bytes += big(width) + big(height) + [depth, 6, 0, 0, 0] + big(0)
-        if let extra { bytes += big(8) + Array(extra.utf8) + [UInt8](repeating: 0, count: 12) }
-        bytes += big(0) + Array("IDAT".utf8) + big(0)
+    /// A PNG with its chunks and without data of pixels; `extra` stands before the data.
+    static func png(
+        width: Int,
+        height: Int,
+        depth: UInt8 = 8,
+        extra: String? = nil,
+        frames: Int = 0
+    ) -> Data {
+        var bytes = pngSignature
+        bytes += chunk("IHDR", big(width) + big(height) + [depth, 6, 0, 0, 0])
+        if let extra { bytes += chunk(extra, [UInt8](repeating: 7, count: 8)) }
+        for _ in 0..<frames { bytes += chunk("fcTL", [UInt8](repeating: 0, count: 26)) }
+        bytes += chunk("IDAT", []) + chunk("IEND", [])
         return Data(bytes)
     }
 
-    static func jpeg(width: Int, height: Int, marker: UInt8 = 0xC0) -> Data {
-        let application: [UInt8] = [0xFF, 0xE0, 0, 16] + [UInt8](repeating: 7, count: 14)
-        let frame: [UInt8] =
-            [0xFF, 0xFF, marker, 0, 17, 8] + big(height).suffix(2) + big(width).suffix(2)
-        return Data([0xFF, 0xD8] + application + frame + [UInt8](repeating: 0, count: 10))
+    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        big(content.count) + Array(name.utf8) + content + big(0)
     }
 
-    static func gif(width: Int, height: Int) -> Data {
-        Data(Array("GIF89a".utf8) + little(width, 2) + little(height, 2) + [0, 0, 0, 0x3B])
+    /// A JPEG with its segments and a scan of two bytes; `extra` stands behind the first segment.
+    static func jpeg(
+        width: Int,
+        height: Int,
+        marker: UInt8 = 0xC0,
+        extra: [UInt8] = []
+    ) -> Data {
+        let application = segment(0xE0, Array("JFIF\0".utf8) + [UInt8](repeating: 0, count: 9))
+        let frame: [UInt8] =
+            [0xFF] + segment(marker, [8] + big(height).suffix(2) + big(width).suffix(2) + [0])
+        let scan = segment(0xDA, [0]) + [1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4]
+        return Data([0xFF, 0xD8] + application + extra + frame + scan + [0xFF, 0xD9])
+    }
+
+    /// A segment of a JPEG.
+    static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [0xFF, marker] + big(content.count + 2).suffix(2) + content
+    }
+
+    /// A GIF whose frames have no pixels.
+    static func gif(width: Int, height: Int, frames: Int = 1, extra: [UInt8] = []) -> Data {
+        var bytes = Array("GIF89a".utf8) + little(width, 2) + little(height, 2) + [0, 0, 0] + extra
+        for _ in 0..<frames { bytes += [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0] }
+        return Data(bytes + [0x3B])
     }
 
     /// An extended WebP whose container says that it has `count` bytes.
@@ -58,21 +85,39 @@ enum Pictures {
     }
 
     private static func lossyWebP(width: Int, height: Int) -> Data {
-        let frame: [UInt8] = [0, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
-        return riff("VP8 ", frame)
+        riff([("VP8 ", lossy(width: width, height: height))])
+    }
+
+    private static func lossy(width: Int, height: Int) -> [UInt8] {
+        [0, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
     }
 
     private static func losslessWebP(width: Int, height: Int) -> Data {
-        riff("VP8L", [0x2F] + little((width - 1) | (height - 1) << 14, 4))
+        riff([("VP8L", [0x2F] + little((width - 1) | (height - 1) << 14, 4))])
     }
 
-    private static func extendedWebP(width: Int, height: Int) -> Data {
-        riff("VP8X", [0, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
+    /// A WebP with `extra` chunks before its picture.
+    static func extendedWebP(
+        width: Int,
+        height: Int,
+        flags: UInt8 = 0,
+        extra: [(String, [UInt8])] = [],
+        frames: Int = 0
+    ) -> Data {
+        let size = little(width - 1, 3) + little(height - 1, 3)
+        let picture =
+            frames > 0
+            ? (0..<frames).map { _ in ("ANMF", [UInt8](repeating: 0, count: 24)) }
+            : [("VP8 ", lossy(width: width, height: height))]
+        return riff([("VP8X", [flags, 0, 0, 0] + size)] + extra + picture)
     }
 
-    private static func riff(_ kind: String, _ content: [UInt8]) -> Data {
-        let chunk = Array("WEBP".utf8) + Array(kind.utf8) + little(content.count, 4) + content
-        return Data(Array("RIFF".utf8) + little(chunk.count, 4) + chunk)
+    private static func riff(_ chunks: [(name: String, content: [UInt8])]) -> Data {
+        let content = chunks.reduce(Array("WEBP".utf8)) { all, chunk in
+            all + Array(chunk.name.utf8) + little(chunk.content.count, 4) + chunk.content
+                + (chunk.content.count.isMultiple(of: 2) ? [] : [0])
+        }
+        return Data(Array("RIFF".utf8) + little(content.count, 4) + content)
     }
 
     private static func sample(

@@ -37,7 +37,7 @@ struct HostilePeerTests {
             try await send("evil.\(index)", caption, by: pair.alice, to: name)
         }
         try await attach(svg, "\(Self.markup)\(Self.reversed).svg", pair.alicesPage, name)
-        try await attach(hugePicture, "\(long.prefix(900)).png", pair.alicesPage, name)
+        try await attach(hugePicture, "\(long.prefix(900)).bin", pair.alicesPage, name)
         let links = "javascript:hacked() https://user@evil.example/ https://good.example/a"
         try await send(
             "parley.text",

@@ -265,6 +265,10 @@ import Yams
         ),
         Described("FieldUse", as: FieldRequest(.send)),
         Described("TakenText", as: TakenTextDocument(text: "T")),
+        Described(
+            "CheckedFile",
+            as: CheckedFileDocument(picture: true, metadata: true, note: nil)
+        ),
     ]
 
     /// A field without a key would be neither sent nor read, and nobody would notice.

@@ -263,6 +263,12 @@ import Testing
             let large = String(repeating: "a", count: MessageLimits.pictureBytes + 1)
             #expect(try await bench.page.call("POST", path + "a", [large]).status == 413)
             #expect(try await bench.page.call("POST", path + "a", [""]).status == 409)
+            for check in [path, "/v1/attachments/check?name="] {
+                let cut = try await bench.page.call("POST", check + "a.svg", ["<svg><g>"])
+                #expect(cut.status == 400)
+                #expect(cut.problem == "notAnImage")
+                #expect(cut.text.contains("It was cut: its end is missing."))
+            }
         }
     }
 

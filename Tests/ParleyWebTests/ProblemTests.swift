@@ -49,7 +49,10 @@ struct ProblemTests {
             .post("conversations", #"{"name":"\u200b\u3164"}"#)
         },
         RefusedRequest(.badDraft, 400, "a picture of nothing") { _ in
-            .post(messages, #"{"imageData":"","imageType":"image/png"}"#)
+            .post(messages, #"{"imageData":"","imageType":"audio/ogg"}"#)
+        },
+        RefusedRequest(.notAnImage, 400, "three bytes of a picture") { _ in
+            .post(messages, #"{"imageData":"/9j/","imageType":"image/jpeg"}"#)
         },
         RefusedRequest(.badDraft, 400, "a message of nothing") { _ in .post(messages, "{}") },
         RefusedRequest(.badDraft, 400, "a URL of nothing") { _ in
@@ -171,7 +174,7 @@ struct ProblemTests {
     /// Kinds that no request to a running node causes, and kinds that other tests cover.
     private static let elsewhere: Set<Problem.Kind> = [
         // These occur in commands.
-        .usage, .noFile, .notAnImage, .unreadableInput, .cannotWrite, .notAllowed, .noNode,
+        .usage, .noFile, .unreadableInput, .cannotWrite, .notAllowed, .noNode,
         .noAnswer, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // The tests of the page's server cover these.

@@ -212,6 +212,14 @@ struct RouteTests {
         ),
         Route(
             "POST",
+            "/attachments/check",
+            200,
+            ["picture", "metadata"],
+            path: { _ in "attachments/check" },
+            body: { _ in ["bytes"] }
+        ),
+        Route(
+            "POST",
             "/conversations/{name}/attachments",
             201,
             ["session", "id"],

@@ -1,6 +1,6 @@
 // The input field: the text, attachments, what apps have staged, and the drawer of apps.
 
-import { appIcon, h, icon, iconButton } from "./elements.js";
+import { appIcon, h, icon, iconButton, plain } from "./elements.js";
 import { changed, state, useField } from "./model.js";
 import { ask, at, words } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
@@ -152,29 +152,40 @@ function fileView(name, file) {
                 ? h("img", { class: "staged-picture", src: file.preview, alt: "" }) : icon("file"),
             h("span", { class: "staged-text" },
                 h("span", { class: "staged-app" }, "Attachment"),
-                h("span", { class: "staged-line", dir: "auto" }, file.blob.name))),
-        iconButton("close", `Remove ${file.blob.name}`, () => removeFile(name, file),
+                h("span", { class: "staged-line", dir: "auto" }, plain(file.blob.name)))),
+        iconButton("close", `Remove ${plain(file.blob.name)}`, () => removeFile(name, file),
             { key: "remove" }),
-        file.problem && h("p", { key: "error", class: "problem" }, file.problem));
+        file.metadata && h("label", { key: "metadata", class: "staged-choice" },
+            h("input", {
+                type: "checkbox", on: { change: ({ target }) => (file.keeps = target.checked) },
+            }), "Keep place, time and camera"),
+        file.note && h("p", { key: "note", class: "staged-choice" }, file.note));
 }
 
 let lastNumber = 0;
 
-function attach(name, source) {
+async function attach(name, source) {
     const draft = draftOf(name);
     draft.problem = null;
-    for (const blob of source.files) {
+    const blobs = [...source.files];
+    if (source instanceof HTMLInputElement) source.value = "";
+    for (const blob of blobs) {
         if (blob.size > ATTACHMENT_BYTES_MAX || !blob.size) {
             draft.problem = blob.size
-                ? `${blob.name} is too large: an attachment has at most 4 MB.`
-                : `${blob.name} is empty.`;
+                ? `${plain(blob.name)} is too large: an attachment has at most 4 MB.`
+                : `${plain(blob.name)} is empty.`;
             continue;
         }
-        const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(blob.type);
-        const preview = isPicture ? URL.createObjectURL(blob) : null;
-        draft.files.push({ number: ++lastNumber, blob, preview });
+        try {
+            // No picture is shown before the node has looked at it: it could have too many pixels.
+            const path = `attachments/check?name=${encodeURIComponent(blob.name)}`;
+            const { picture, metadata, note } = await ask("POST", path, blob);
+            const preview = picture ? URL.createObjectURL(blob) : null;
+            draft.files.push({ number: ++lastNumber, blob, preview, metadata, note });
+        } catch (problem) {
+            draft.problem = words(problem);
+        }
     }
-    if (source instanceof HTMLInputElement) source.value = "";
     changed();
 }
 
@@ -238,7 +249,8 @@ async function send(name) {
     changed();
     await attempt(name, async () => {
         for (const file of [...draft.files]) {
-            const path = `/attachments?name=${encodeURIComponent(file.blob.name)}`;
+            const path = `/attachments?name=${encodeURIComponent(file.blob.name)}`
+                + (file.keeps ? "&metadata=keep" : "");
             await ask("POST", at(name, path), file.blob);
             removeFile(name, file);
         }

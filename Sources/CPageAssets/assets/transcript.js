@@ -111,20 +111,21 @@ function contentView(entry, deeds) {
     switch (entry.content) {
     case "text": return h("div", { key: "text", class: "bubble", dir: "auto" },
         linked(entry.layout?.caption ?? entry.line));
-    case "sticker": return h("div", { key: "sticker", class: "sticker" }, pictureView(entry));
-    case "attachment": return attachmentView(entry);
+    case "sticker": return entry.picture
+        ? h("div", { key: "sticker", class: "sticker" }, pictureView(entry)) : fileView(entry);
+    case "attachment": return entry.picture
+        ? h("div", { key: "photo", class: "photo" }, pictureView(entry)) : fileView(entry);
     case "unreadable":
         return h("div", { key: "text", class: "bubble faint" }, "This cannot be opened here.");
     default: return cardView(entry, deeds);
     }
 }
 
-function attachmentView(entry) {
-    const { file, picture } = entry;
-    if (picture) return h("div", { key: "photo", class: "photo" }, pictureView(entry));
+/// A file to save.
+function fileView({ file, line }) {
     const size = file ? `${Math.max(1, Math.round(file.bytes / 1_024)).toLocaleString()} KB` : "";
     const inside = [icon("file"), h("span", { class: "file-name", dir: "auto" },
-        file?.name ?? entry.line), h("span", { class: "meta" }, size)];
+        file?.name ?? line), h("span", { class: "meta" }, size)];
     return file?.here && file.url?.startsWith("/files/")
         ? h("a", {
             key: "file", class: "bubble file", href: proved(file.url), download: file.name,
@@ -166,13 +167,14 @@ function fitPicture({ currentTarget: image }) {
 
 /// The layout of an app's message: the picture with its titles, and the four captions; the URL if
 /// there is none of these, so that the card is not empty.
-export function layoutView({ layout = {}, picture, label, url }) {
-    const isEmpty = !picture && !layout.caption && !layout.trailingCaption && !layout.subcaption
-        && !layout.trailingSubcaption;
+export function layoutView({ layout = {}, picture, file, label, url }) {
+    const isEmpty = !picture && !file && !layout.caption && !layout.trailingCaption
+        && !layout.subcaption && !layout.trailingSubcaption;
     const side = (name, text) => h("span", { class: name, dir: "auto" }, text);
     const pair = (name, left, right) => (left || right) && h("p", { key: name, class: name },
         side("lead", left), right && side("trail", right));
     return [
+        file && !picture && fileView({ file }),
         picture && h("div", { key: "picture", class: "card-picture" },
             pictureView({ picture, label, layout }),
             (layout.imageTitle || layout.imageSubtitle) && h("div", { class: "scrim" },

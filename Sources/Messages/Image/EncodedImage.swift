@@ -1,17 +1,18 @@
 import Foundation
 
-/// A picture as its encoded bytes, of which only the header was checked.
+/// A picture as its encoded bytes, which were read up to the end of the file.
 ///
-/// Nothing is decoded, so the bytes behind the header may still be broken.
+/// This is the one check of pictures, for who sends and for who shows them. Nothing is decoded, so
+/// the data of the pixels may still be broken.
 package struct EncodedImage: Hashable, Sendable {
     package let data: Data
     package let format: ImageFormat
-    /// The width in pixels.
+    /// The width in pixels, as the picture is shown: EXIF may turn it.
     package let width: Int
-    /// The height in pixels.
+    /// The height in pixels, as the picture is shown.
     package let height: Int
 
-    /// Reads the header, which gives the format and the size.
+    /// Reads the parts of the file, which give the format and the size.
     package init(_ data: Data) throws(ImageError) {
         guard data.count <= ImageLimits.bytesMax else { throw .tooLarge(bytes: data.count) }
         let header = try ImageHeader(data)
@@ -43,20 +44,47 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         case .svg: "image/svg+xml"
         }
     }
+
+    /// The extensions of files that say that they are pictures.
+    static let extensions = ["png", "jpg", "jpeg", "gif", "webp", "svg", "apng", "jfif"]
+
+    /// Whether a file of that extension says that it is a picture.
+    package static func isPicture(fileExtension: String) -> Bool {
+        extensions.contains(fileExtension.lowercased())
+    }
 }
 
 /// Why bytes are not accepted as a picture.
 package enum ImageError: Error, Hashable, Sendable {
     /// The bytes begin like none of the formats.
     case unknownFormat
-    /// The bytes end before the size of the picture.
+    /// The bytes end before the end marker of the picture.
     case truncated
-    /// The header contradicts itself.
+    /// The parts of the file contradict each other or are of no known kind.
     case malformed
-    /// The width or the height is zero, or larger than `ImageLimits` allows.
+    /// The width or the height is zero.
     case improperSize
+    /// The picture has more pixels than `ImageLimits` allows, all frames together.
+    case tooManyPixels(width: Int, height: Int, frames: Int)
     /// The picture has more bytes than `ImageLimits.bytesMax`.
     case tooLarge(bytes: Int)
+}
+
+extension ImageError: CustomStringConvertible {
+    /// A sentence for people.
+    package var description: String {
+        switch self {
+        case .unknownFormat: "It begins like no kind of picture."
+        case .truncated: "It was cut: its end is missing."
+        case .malformed: "It begins like a picture and goes on like none."
+        case .improperSize: "It has a width or a height of zero."
+        case .tooManyPixels(let width, let height, let frames):
+            "It has \(width) × \(height) pixels" + (frames > 1 ? " in \(frames) frames" : "")
+                + "; at most \(ImageLimits.pixelsMax / 1_000_000) million are shown."
+        case .tooLarge(let bytes):
+            "It has \(bytes) bytes; at most \(ImageLimits.bytesMax) are read."
+        }
+    }
 }
 
 /// Bounds on pictures from any source.
@@ -65,10 +93,8 @@ package enum ImageLimits {
     package static let bytesMax = 64 * 1_024 * 1_024
     /// The longest side, in pixels.
     package static let sideMax = 65_535
-    /// The largest area, in pixels.
-    package static let pixelsMax = 1 << 28
-    /// The number of segments or chunks of a file that are searched for its size.
-    package static let partsMax = 4_096
+    /// The most pixels of all frames together: a browser takes four bytes for each.
+    package static let pixelsMax = 40_000_000
     /// The root tag of an SVG must end within this many bytes.
     package static let svgHeadBytesMax = 64 * 1_024
 }

@@ -1,10 +1,17 @@
 import Foundation
 
-/// The format and size of a picture, read from the beginning of its bytes.
+/// The format and the size of a picture with the parts of its file, which is read up to its end
+/// marker; nothing is decoded.
 struct ImageHeader: Equatable {
     let format: ImageFormat
+    /// The width in pixels, as the picture is shown.
     let width: Int
+    /// The height in pixels, as the picture is shown.
     let height: Int
+    /// How the picture is turned when it is shown, from 1 to 8 as in EXIF; 1 is not at all.
+    let orientation: Int
+    /// The parts without which the picture would look different, in the order of the file.
+    let needed: [Range<Int>]
 
     init(_ data: Data) throws(ImageError) {
         let bytes = ImageBytes(data)
@@ -12,68 +19,51 @@ struct ImageHeader: Equatable {
             self = try PNGHeader.read(bytes)
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = try JPEGHeader.read(bytes)
-        } else if bytes.starts(with: Array("GIF87a".utf8))
-            || bytes.starts(with: Array("GIF89a".utf8))
-        {
+        } else if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) {
             self = try GIFHeader.read(bytes)
-        } else if bytes.starts(with: Array("RIFF".utf8)),
-            bytes.has(Array("WEBP".utf8), at: 8)
-        {
+        } else if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) {
             self = try WebPHeader.read(bytes)
         } else {
             self = try SVGHeader.read(bytes)
         }
     }
 
-    /// Checks the size against `ImageLimits`.
-    init(_ format: ImageFormat, width: Int, height: Int) throws(ImageError) {
-        let sides = 1...ImageLimits.sideMax
+    /// Checks the size, which is that of the bytes before the picture is turned, against
+    /// `ImageLimits`.
+    ///
+    /// A browser keeps each frame in the size of the whole picture. A drawing (SVG) only takes the
+    /// pixels of its place on the screen.
+    init(
+        _ format: ImageFormat,
+        width: Int,
+        height: Int,
+        frames: Int = 1,
+        orientation: Int = 1,
+        needed: [Range<Int>]
+    ) throws(ImageError) {
+        guard width > 0, height > 0 else { throw .improperSize }
         guard
-            sides.contains(width), sides.contains(height),
-            width * height <= ImageLimits.pixelsMax
-        else { throw .improperSize }
+            width <= ImageLimits.sideMax, height <= ImageLimits.sideMax,
+            format == .svg || width * height <= ImageLimits.pixelsMax / frames
+        else { throw .tooManyPixels(width: width, height: height, frames: frames) }
         self.format = format
-        self.width = width
-        self.height = height
+        let isOnItsSide = (5...8).contains(orientation)
+        self.width = isOnItsSide ? height : width
+        self.height = isOnItsSide ? width : height
+        self.orientation = orientation
+        self.needed = needed
     }
 }
 
-/// Bounds-checked access to bytes by position, without copying them.
-struct ImageBytes {
-    private let data: Data
+/// The parts of a file that a picture needs, while the file is read; neighbours become one.
+struct NeededParts {
+    private(set) var ranges: [Range<Int>] = []
 
-    init(_ data: Data) {
-        self.data = data
+    mutating func add(_ range: Range<Int>) {
+        if let last = ranges.last, last.upperBound == range.lowerBound {
+            ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            ranges.append(range)
+        }
     }
-
-    var count: Int { data.count }
-
-    func byte(_ position: Int) throws(ImageError) -> UInt8 {
-        guard position >= 0, position < data.count else { throw .truncated }
-        return data[data.startIndex + position]
-    }
-
-    /// A number of `size` bytes, most significant first; `size` is at most 4.
-    func bigEndian(_ position: Int, size: Int) throws(ImageError) -> Int {
-        var value = 0
-        for offset in 0..<size { value = value << 8 | Int(try byte(position + offset)) }
-        return value
-    }
-
-    /// A number of `size` bytes, least significant first; `size` is at most 4.
-    func littleEndian(_ position: Int, size: Int) throws(ImageError) -> Int {
-        var value = 0
-        for offset in 0..<size { value |= Int(try byte(position + offset)) << (8 * offset) }
-        return value
-    }
-
-    func has(_ text: [UInt8], at position: Int) -> Bool {
-        guard position >= 0, data.count - text.count >= position else { return false }
-        return text.indices.allSatisfy { data[data.startIndex + position + $0] == text[$0] }
-    }
-
-    func starts(with text: [UInt8]) -> Bool { has(text, at: 0) }
-
-    /// The first `max` bytes, or all bytes if there are fewer.
-    func prefix(_ max: Int) -> [UInt8] { Array(data.prefix(max)) }
 }

@@ -1,29 +1,81 @@
-/// Reads the size of a JPEG from the first segment that starts a frame.
+/// Reads a JPEG: segments and scans up to the end marker.
 enum JPEGHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
-        var position = 2
-        for _ in 0..<ImageLimits.partsMax {
+        var needed = NeededParts()
+        needed.add(0..<2)
+        var (orientation, position) = (1, 2)
+        var size: (width: Int, height: Int)?
+        var hasScan = false
+        while true {
             guard try bytes.byte(position) == 0xFF else { throw .malformed }
             let marker = try bytes.byte(position + 1)
-            switch marker {
-            case 0xFF:
-                // Padding before a marker.
-                position += 1
-            case 0x01, 0xD0...0xD7:
-                position += 2
-            case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
-                guard try bytes.bigEndian(position + 2, size: 2) >= 8 else { throw .malformed }
-                let height = try bytes.bigEndian(position + 5, size: 2)
-                let width = try bytes.bigEndian(position + 7, size: 2)
-                return try ImageHeader(.jpeg, width: width, height: height)
-            case 0xD8, 0xD9, 0xDA, 0x00:
-                throw .malformed
-            default:
-                let length = try bytes.bigEndian(position + 2, size: 2)
-                guard length >= 2 else { throw .malformed }
-                position += 2 + length
+            // Padding before a marker, and markers without a segment.
+            if marker == 0xFF || marker == 0x01 || (0xD0...0xD7).contains(marker) {
+                let end = position + (marker == 0xFF ? 1 : 2)
+                needed.add(try bytes.range(position, upTo: end))
+                position = end
+                continue
             }
+            if marker == 0xD9 { break }
+            guard marker > 0xBF, marker != 0xD8 else { throw .malformed }
+            let length = try bytes.bigEndian(position + 2, size: 2)
+            guard length >= 2 else { throw .malformed }
+            var segment = try bytes.range(position, upTo: position + 2 + length)
+            switch marker {
+            case 0xC4, 0xCC, 0xC8: break
+            case 0xC0...0xCF:
+                // The other kinds of JPEG, and samples of other than 8 bits, are shown by nobody.
+                guard marker <= 0xC2, length >= 8, try bytes.byte(position + 4) == 8 else {
+                    throw .malformed
+                }
+                let height = try bytes.bigEndian(position + 5, size: 2)
+                size = (try bytes.bigEndian(position + 7, size: 2), height)
+            case 0xDA:
+                guard size != nil else { throw .malformed }
+                hasScan = true
+                let end = try endOfScan(bytes, from: segment.upperBound)
+                segment = segment.lowerBound..<end
+            case 0xE1 where bytes.has("Exif\0\0", at: position + 4) && orientation == 1:
+                orientation = EXIF.orientation(in: bytes, position + 10..<segment.upperBound)
+            default: break
+            }
+            if isNeeded(marker, bytes, position + 4) { needed.add(segment) }
+            position = segment.upperBound
         }
-        throw .malformed
+        needed.add(try bytes.range(position, upTo: position + 2))
+        guard let size, hasScan else { throw .malformed }
+        return try ImageHeader(
+            .jpeg,
+            width: size.width,
+            height: size.height,
+            orientation: orientation,
+            needed: needed.ranges
+        )
+    }
+
+    /// The position of the first marker behind the scan that is not a part of it.
+    private static func endOfScan(
+        _ bytes: ImageBytes,
+        from start: Int
+    ) throws(ImageError) -> Int {
+        var position = start
+        while let found = bytes.position(of: 0xFF, from: position) {
+            let next = try bytes.byte(found + 1)
+            guard next == 0 || next == 0xFF || (0xD0...0xD7).contains(next) else { return found }
+            position = found + (next == 0xFF ? 1 : 2)
+        }
+        throw .truncated
+    }
+
+    /// Whether the picture would look different without the segment: comments and the segments of
+    /// applications only tell about it, except for the color profile and how colors are coded.
+    private static func isNeeded(_ marker: UInt8, _ bytes: ImageBytes, _ content: Int) -> Bool {
+        switch marker {
+        case 0xE0: bytes.has("JFIF\0", at: content)
+        case 0xE2: bytes.has("ICC_PROFILE\0", at: content)
+        case 0xEE: bytes.has("Adobe", at: content)
+        case 0xE0...0xEF, 0xFE: false
+        default: true
+        }
     }
 }

@@ -3,8 +3,6 @@ import Foundation
 /// Finds pictures for `UIImage(named:)`: in the program's folder, and in the resource folders that
 /// SwiftPM puts beside it; in each, asset catalogues before files.
 enum ResourcePictures {
-    private static let extensions = ["png", "jpg", "jpeg", "gif", "webp", "svg"]
-
     static var folders: [URL] {
         let main = [Bundle.main.resourceURL, Bundle.main.bundleURL].compactMap(\.self)
         // A folder that cannot be listed counts as one without resources.
@@ -33,7 +31,7 @@ enum ResourcePictures {
 
     /// Whether a file has the extension of a format that messages can carry.
     static func isPicture(_ file: String) -> Bool {
-        extensions.contains(URL(fileURLWithPath: file).pathExtension.lowercased())
+        ImageFormat.isPicture(fileExtension: URL(fileURLWithPath: file).pathExtension)
     }
 
     private static func isInside(_ name: String) -> Bool {
@@ -63,10 +61,10 @@ enum ResourcePictures {
 
     private static func candidates(_ name: String) -> [String] {
         let given = URL(fileURLWithPath: name).pathExtension
-        let isKnown = extensions.contains(given.lowercased())
+        let isKnown = ImageFormat.isPicture(fileExtension: given)
         let stem = isKnown ? String(name.dropLast(given.count + 1)) : name
         let suffixes = [""] + scales.map(\.suffix)
-        return (isKnown ? [given] : extensions).flatMap { ending in
+        return (isKnown ? [given] : ImageFormat.extensions).flatMap { ending in
             suffixes.map { "\(stem)\($0).\(ending)" }
         }
     }

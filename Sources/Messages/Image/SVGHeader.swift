@@ -1,8 +1,9 @@
-/// Reads the size of an SVG, which is text whose root element is `svg`.
+/// Reads an SVG, which is text whose root element is `svg`.
 enum SVGHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
         var scanner = SVGScanner(bytes.prefix(ImageLimits.svgHeadBytesMax))
         let attributes = try scanner.rootAttributes()
+        guard scanner.isRootEmpty || bytes.contains("</svg") else { throw .truncated }
         let box = viewBox(attributes["viewBox"])
         let width = length(attributes["width"]) ?? box?.width
         let height = length(attributes["height"]) ?? box?.height
@@ -10,7 +11,8 @@ enum SVGHeader {
         return try ImageHeader(
             .svg,
             width: try pixels(width ?? 300),
-            height: try pixels(height ?? 150)
+            height: try pixels(height ?? 150),
+            needed: [0..<bytes.count]
         )
     }
 

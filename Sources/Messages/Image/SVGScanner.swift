@@ -2,6 +2,8 @@
 struct SVGScanner {
     private let bytes: [UInt8]
     private var position = 0
+    /// Whether the root tag that was read also ends its element.
+    private(set) var isRootEmpty = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -17,7 +19,8 @@ struct SVGScanner {
         var attributes: [String: String] = [:]
         while true {
             skipSpace()
-            if take(">") || take("/>") { return attributes }
+            isRootEmpty = take("/>")
+            if isRootEmpty || take(">") { return attributes }
             let (name, value) = try attribute()
             guard attributes.updateValue(value, forKey: name) == nil else { throw .malformed }
         }

@@ -1,25 +1,70 @@
-/// Reads the size of a WebP; lossy, lossless and extended files each have it at another offset.
+/// Reads a WebP; lossy, lossless and extended files each have the size at another offset.
 enum WebPHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
-        // The container's length, which does not count its first 8 bytes, must fit into the file.
-        guard try bytes.littleEndian(4, size: 4) <= bytes.count - 8 else { throw .truncated }
-        if bytes.has(Array("VP8X".utf8), at: 12) {
-            let width = try bytes.littleEndian(24, size: 3) + 1
-            let height = try bytes.littleEndian(27, size: 3) + 1
-            return try ImageHeader(.webp, width: width, height: height)
+        // The container's length does not count its first 8 bytes.
+        let end = 8 + (try bytes.littleEndian(4, size: 4))
+        _ = try bytes.range(8, upTo: end)
+        var needed = NeededParts()
+        needed.add(0..<12)
+        var size: Size?
+        var (isExtended, hasPicture, frames, position) = (false, false, 0, 12)
+        while position < end {
+            let length = try bytes.littleEndian(position + 4, size: 4)
+            let content = position + 8
+            // A chunk of odd length has one byte more.
+            let next = content + length + length % 2
+            guard next <= end else { throw .truncated }
+            var isNeeded = true
+            if bytes.has("VP8X", at: position) {
+                isExtended = true
+                size = Size(
+                    width: try bytes.littleEndian(content + 4, size: 3) + 1,
+                    height: try bytes.littleEndian(content + 7, size: 3) + 1
+                )
+            } else if let picture = try picture(bytes, position) {
+                hasPicture = true
+                // A picture of another size than its file says is shown by nobody.
+                guard size == nil || size == picture else { throw .malformed }
+                size = picture
+            } else if bytes.has("ANMF", at: position) {
+                frames += 1
+            } else {
+                isNeeded = ["ICCP", "ALPH", "ANIM"].contains { bytes.has($0, at: position) }
+            }
+            if isNeeded { needed.add(position..<next) }
+            position = next
         }
-        if bytes.has(Array("VP8L".utf8), at: 12) {
-            guard try bytes.byte(20) == 0x2F else { throw .malformed }
-            let bits = try bytes.littleEndian(21, size: 4)
-            let width = bits & 0x3FFF + 1
-            let height = bits >> 14 & 0x3FFF + 1
-            return try ImageHeader(.webp, width: width, height: height)
+        guard let size, hasPicture || isExtended && frames > 0 else { throw .malformed }
+        return try ImageHeader(
+            .webp,
+            width: size.width,
+            height: size.height,
+            frames: max(1, frames),
+            needed: needed.ranges
+        )
+    }
+
+    private struct Size: Equatable {
+        let width: Int
+        let height: Int
+    }
+
+    /// The size in a chunk of picture data; nil for any other chunk.
+    private static func picture(
+        _ bytes: ImageBytes,
+        _ position: Int
+    ) throws(ImageError) -> Size? {
+        let content = position + 8
+        if bytes.has("VP8L", at: position) {
+            guard try bytes.byte(content) == 0x2F else { throw .malformed }
+            let bits = try bytes.littleEndian(content + 1, size: 4)
+            return Size(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
         }
-        guard bytes.has(Array("VP8 ".utf8), at: 12), bytes.has([0x9D, 0x01, 0x2A], at: 23) else {
-            throw .malformed
-        }
-        let width = try bytes.littleEndian(26, size: 2) & 0x3FFF
-        let height = try bytes.littleEndian(28, size: 2) & 0x3FFF
-        return try ImageHeader(.webp, width: width, height: height)
+        guard bytes.has("VP8 ", at: position) else { return nil }
+        guard try bytes.bigEndian(content + 3, size: 3) == 0x9D012A else { throw .malformed }
+        return Size(
+            width: try bytes.littleEndian(content + 6, size: 2) & 0x3FFF,
+            height: try bytes.littleEndian(content + 8, size: 2) & 0x3FFF
+        )
     }
 }

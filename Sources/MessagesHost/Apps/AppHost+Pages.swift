@@ -93,13 +93,20 @@ extension AppHost {
         try await sent(try OutgoingMessage.draft(text: text), to: conversation)
     }
 
-    /// Sends a file that a person chose.
+    /// Sends a file that a person chose; a picture with its metadata only if the person keeps
+    /// them.
     package func send(
         file: Data,
         name: String,
+        keepsMetadata: Bool,
         to conversation: String
     ) async throws(HostError) -> SentMessage {
-        try await sent(try OutgoingMessage.draft(file: file, name: name), to: conversation)
+        let draft = try OutgoingMessage.draft(
+            file: file,
+            name: name,
+            keepsMetadata: keepsMetadata
+        )
+        return try await sent(draft, to: conversation)
     }
 
     private func sent(

@@ -10,6 +10,8 @@ public enum HostError: Error, Hashable, Sendable {
     case notYourTurn(next: [UUID])
     /// Something exceeds a limit; both sizes are in bytes.
     case tooLarge(what: String, size: Int, limit: Int)
+    /// A file that should be a picture is none that anybody can be shown.
+    case notAPicture(name: String, reason: String)
     /// The node refused the request.
     case node(NodeError)
     case unknownApp(String)
@@ -31,6 +33,7 @@ extension HostError: CustomStringConvertible {
             "It is the turn of " + next.map(\.uuidString).joined(separator: ", ") + "."
         case .tooLarge(let what, let size, let limit):
             "\(what) has \(size) bytes; at most \(limit) are possible."
+        case .notAPicture(let name, let reason): "\(name) cannot be shown as a picture. \(reason)"
         case .node(let error): "The node refuses: \(error)."
         case .unknownApp(let name): "There is no app called \(name)."
         case .appDidNotStart(let name): "The app \(name) did not start."
@@ -46,6 +49,7 @@ extension HostError: CustomStringConvertible {
         case .refused(let code, let text): MessagesFailure(code, text)
         case .node(.tooLarge(what: "the URL", _, _)):
             MessagesFailure(.urlExceedsMaxSize, description)
+        case .notAPicture: MessagesFailure(.improperFileType, description)
         default: MessagesFailure(.unknown, description)
         }
     }

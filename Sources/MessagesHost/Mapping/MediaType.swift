@@ -11,12 +11,15 @@ enum MediaType {
         media[fileExtension.lowercased()]
     }
 
+    /// The type of a file of which nothing is known.
+    static let ofFile = "application/octet-stream"
+
     /// The type of any file.
     static func of(fileExtension: String) -> String {
         switch fileExtension.lowercased() {
         case "txt": "text/plain"
         case "pdf": "application/pdf"
-        case let other: media[other] ?? "application/octet-stream"
+        case let other: media[other] ?? ofFile
         }
     }
 

@@ -77,16 +77,21 @@ package enum OutgoingMessage {
         if let image = template.image { return try picture(image) }
         guard let url = template.mediaFileURL else { return nil }
         let data = try read(url)
-        if let image = try? EncodedImage(data) { return try picture(image) }
-        // The media type of a sound or movie follows from the file's extension; its bytes are not
-        // checked.
-        guard let type = MediaType.ofMedia(fileExtension: url.pathExtension) else {
-            throw .refused(
-                .improperFileType,
-                "The file is not a known kind of picture, sound or movie."
-            )
+        let image: EncodedImage
+        do throws(ImageError) {
+            image = try EncodedImage(data)
+        } catch {
+            // The media type of a sound or movie follows from the file's extension; its bytes are
+            // not checked.
+            guard let type = MediaType.ofMedia(fileExtension: url.pathExtension) else {
+                throw .refused(
+                    .improperFileType,
+                    "The file is not a known kind of picture, sound or movie. \(error)"
+                )
+            }
+            return Picture(type: type, bytes: data)
         }
-        return Picture(type: type, bytes: data)
+        return try picture(image)
     }
 
     private static func picture(_ image: EncodedImage) throws(HostError) -> Picture {
@@ -97,7 +102,7 @@ package enum OutgoingMessage {
                 limit: MessageLimits.pictureBytes
             )
         }
-        return Picture(type: image.format.mediaType, bytes: image.data)
+        return Picture(type: image.format.mediaType, bytes: image.withoutMetadata.data)
     }
 
     private static func read(_ url: URL) throws(HostError) -> Data {
@@ -188,17 +193,16 @@ package enum OutgoingMessage {
         )
     }
 
-    /// Makes the draft of a file with these bytes, from an app or from a person.
+    /// Makes the draft of a file with these bytes, from an app or from a person; a picture loses
+    /// its metadata unless the person keeps them.
     package static func draft(
         file data: Data,
         name: String,
         fileExtension: String? = nil,
-        app: String? = nil
+        app: String? = nil,
+        keepsMetadata: Bool = false
     ) throws(HostError) -> Draft {
-        guard !data.isEmpty else { throw .refused(.fileUnreadable, "The file is empty.") }
-        guard data.count <= MessageLimits.pictureBytes else {
-            throw .tooLarge(what: "the file", size: data.count, limit: MessageLimits.pictureBytes)
-        }
+        let file = try CheckedFile(data, name: name, fileExtension: fileExtension)
         var content = MessageContent()
         content.app = attachmentApp
         content.url = app.flatMap(query)
@@ -208,11 +212,8 @@ package enum OutgoingMessage {
         layout.caption = name
         content.layout = layout
         var draft = Draft(session: SessionMapping.session(nil), content: content)
-        // A file that is no picture has the type of its extension.
-        let image = try? EncodedImage(data)
-        let ending = fileExtension ?? name.split(separator: ".").last.map(String.init) ?? ""
-        let type = image?.format.mediaType ?? MediaType.of(fileExtension: ending)
-        draft.picture = Picture(type: type, bytes: data)
+        let sent = keepsMetadata ? data : file.picture?.withoutMetadata.data ?? data
+        draft.picture = Picture(type: file.type, bytes: sent)
         return kept(draft)
     }
 

@@ -39,6 +39,22 @@ package struct CodeDocument: Codable, Hashable, Sendable {
     }
 }
 
+/// A file that could be sent, as those will see it who get it.
+package struct CheckedFileDocument: Codable, Hashable, Sendable {
+    /// Whether they are shown a picture.
+    package var picture: Bool
+    /// Whether the picture tells more than it shows: place, time, camera.
+    package var metadata: Bool
+    /// The reason why a picture can only be saved.
+    package var note: String?
+
+    package init(picture: Bool, metadata: Bool, note: String?) {
+        self.picture = picture
+        self.metadata = metadata
+        self.note = note
+    }
+}
+
 /// Everything that a page shows but transcripts.
 package struct PageDocument: Codable, Hashable, Sendable {
     /// The last event that this document includes; a stream of events can go on after it.

@@ -45,6 +45,8 @@ package struct SendDocument: Codable, Hashable, Sendable {
     /// The bytes of the picture (base64 in JSON); `imageType` is their media type.
     package var imageData: Data?
     package var imageType: String?
+    /// Whether the picture keeps what it tells about place, time and camera.
+    package var keepMetadata: Bool?
     package var summary: String?
     package var accessibilityLabel: String?
     package var app: String?
@@ -57,8 +59,8 @@ package struct SendDocument: Codable, Hashable, Sendable {
 
     package enum CodingKeys: CodingKey, CaseIterable {
         case url, session, caption, subcaption, trailingCaption, trailingSubcaption, imageTitle
-        case imageSubtitle, image, imageData, imageType, summary, accessibilityLabel, app, next
-        case replacing, wait, timeout
+        case imageSubtitle, image, imageData, imageType, keepMetadata, summary
+        case accessibilityLabel, app, next, replacing, wait, timeout
     }
 
     package init() {}

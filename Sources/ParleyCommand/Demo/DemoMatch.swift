@@ -75,7 +75,7 @@ actor DemoMatch {
         document.caption = isOver ? board.result : "Your move, \(other)"
         document.imageTitle = "Noughts and crosses"
         document.imageData = board.picture
-        document.imageType = ImageKind.png.rawValue
+        document.imageType = "image/png"
         document.summary = "\(name) took \(DemoBoard.cellNames[cell])"
         document.accessibilityLabel = "A board of noughts and crosses: \(board.text)"
         document.app = "org.parley.demo"

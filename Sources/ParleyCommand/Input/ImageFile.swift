@@ -1,10 +1,14 @@
 package import Foundation
+import Messages
+import MessagesHost
 package import ParleyAPI
 import ParleyNode
+import ParleyWeb
 
 /// A picture to send, read from its file.
 package struct ImageFile: Sendable {
-    package let kind: ImageKind
+    /// The media type.
+    package let type: String
     package let bytes: Data
 
     /// Reads the file.
@@ -35,14 +39,11 @@ package struct ImageFile: Sendable {
         } catch {
             throw Self.unreadable(path, EIO)
         }
-        guard let kind = ImageKind(bytes) else {
-            throw Problem(
-                .notAnImage,
-                "\(path) is not a supported picture.",
-                hint: "Supported are PNG, JPEG, GIF and WebP."
-            )
+        do throws(ImageError) {
+            type = try EncodedImage(bytes).format.mediaType
+        } catch {
+            throw Problem(.notAPicture(name: path, reason: error.description))
         }
-        self.kind = kind
     }
 
     private static func unreadable(_ path: String, _ code: Int32) -> Problem {

@@ -20,7 +20,7 @@ extension SendDocument {
             let file = try ImageFile(path: image)
             document.image = nil
             document.imageData = file.bytes
-            document.imageType = file.kind.rawValue
+            document.imageType = file.type
         }
         _ = try document.values()
         return document
@@ -36,6 +36,7 @@ extension SendDocument {
         document.trailingCaption = trailingCaption ?? other.trailingCaption
         document.trailingSubcaption = trailingSubcaption ?? other.trailingSubcaption
         document.image = image ?? (imageData == nil ? other.image : nil)
+        document.keepMetadata = keepMetadata ?? other.keepMetadata
         document.imageTitle = imageTitle ?? other.imageTitle
         document.imageSubtitle = imageSubtitle ?? other.imageSubtitle
         document.summary = summary ?? other.summary

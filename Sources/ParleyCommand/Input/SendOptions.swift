@@ -11,8 +11,10 @@ struct SendOptions: ParsableArguments {
     @Option(help: "The second line.") var subcaption: String?
     @Option(help: "The text at the right end of the first line.") var trailingCaption: String?
     @Option(help: "The text at the right end of the second line.") var trailingSubcaption: String?
-    @Option(help: ArgumentHelp("A PNG, JPEG, GIF or WebP of up to 4 MiB.", valueName: "file"))
+    @Option(help: ArgumentHelp("A PNG, JPEG, GIF, WebP or SVG of up to 4 MiB.", valueName: "file"))
     var image: String?
+    @Flag(help: "Send the picture with its place, time and camera, which are removed otherwise.")
+    var keepMetadata = false
     @Option(help: "The title over the picture.") var imageTitle: String?
     @Option(help: "The subtitle over the picture.") var imageSubtitle: String?
     @Option(help: "The summary that stays when the message is replaced.") var summary: String?
@@ -55,6 +57,7 @@ struct SendOptions: ParsableArguments {
         document.trailingCaption = trailingCaption
         document.trailingSubcaption = trailingSubcaption
         document.image = image
+        document.keepMetadata = keepMetadata ? true : nil
         document.imageTitle = imageTitle
         document.imageSubtitle = imageSubtitle
         document.summary = summary

@@ -70,7 +70,9 @@ extension LabRun {
         if message.pictureBytes > 0 {
             let bytes = PlanPicture.bytes(message.pictureBytes, url: message.url)
             document.imageData = Data(bytes)
-            document.imageType = ImageKind.png.rawValue
+            document.imageType = "image/png"
+            // The bytes that arrive are compared, with those behind the end of the picture.
+            document.keepMetadata = true
         }
         var next: [String] = []
         for host in message.next {

@@ -147,18 +147,21 @@ final class PageMaker {
     ) async {
         let place = [conversation, bubble.session.description, bubble.id.description]
             .map(HTMLText.pathPart).joined(separator: "/")
-        if entry.content == "attachment" {
+        let known =
+            picture.isHere
+            ? await fact(picture, of: bubble.id, bubble.session, conversation) : nil
+        // What cannot be shown can be saved.
+        if entry.content == "attachment" || picture.isHere && known == nil {
+            let name = entry.content == "attachment" ? bubble.layout?.caption : nil
+            let isPicture = picture.type.hasPrefix("image/")
             entry.file = .init(
                 url: "/files/" + place,
-                name: bubble.layout?.caption ?? "",
+                name: name ?? (isPicture ? "A picture that cannot be shown" : "A file"),
                 type: picture.type,
                 bytes: picture.bytes,
                 here: picture.isHere
             )
         }
-        let known =
-            picture.isHere
-            ? await fact(picture, of: bubble.id, bubble.session, conversation) : nil
         guard known != nil || !picture.isHere && picture.type.hasPrefix("image/") else { return }
         entry.picture = .init(
             url: "/pictures/message/" + place,

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import MessagesHost
 import ParleyAPI
 import ParleyNode
@@ -33,6 +34,16 @@ extension PageEntryDocument {
         case OutgoingMessage.attachmentApp: return "attachment"
         default: return "app"
         }
+    }
+}
+
+extension CheckedFileDocument {
+    init(_ file: CheckedFile) {
+        self.init(
+            picture: file.picture != nil,
+            metadata: file.picture.map { $0.withoutMetadata != $0 } ?? false,
+            note: file.note
+        )
     }
 }
 

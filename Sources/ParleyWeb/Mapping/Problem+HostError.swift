@@ -1,11 +1,11 @@
 import Messages
-import MessagesHost
-import ParleyAPI
+package import MessagesHost
+package import ParleyAPI
 import ParleyNode
 
 extension Problem {
     /// Describes an error of the host of apps.
-    init(_ error: HostError) {
+    package init(_ error: HostError) {
         switch error {
         case .node(let error): self.init(error)
         case .notYourTurn(let next): self.init(NodeError.notYourTurn(next: next))
@@ -15,6 +15,12 @@ extension Problem {
             self.init(.unknownApp, error.description, hint: "See: parley apps")
         case .appDidNotStart: self.init(.appDidNotStart, error.description)
         case .unknownMessage: self.init(.unknownMessage, error.description)
+        case .notAPicture:
+            self.init(
+                .notAnImage,
+                error.description,
+                hint: "Pictures are PNG, JPEG, GIF, WebP and SVG files."
+            )
         case .faulty: self.init(.unreadable, error.description)
         case .nothingThere: self.init(.nothingThere, error.description)
         case .refused: self.init(.refused, error.description)

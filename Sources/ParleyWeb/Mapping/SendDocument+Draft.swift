@@ -1,10 +1,13 @@
+import Foundation
+import Messages
+import MessagesHost
 import ParleyAPI
 import ParleyNode
 
 extension SendDocument {
     /// The draft of the message, and the condition to wait for.
     ///
-    /// - Throws: `Problem.badInput`, which names the wrong field.
+    /// - Throws: `Problem.badInput`, which names the wrong field, or `notAnImage`.
     func draft() throws(Problem) -> (draft: Draft, wait: SendWait) {
         let values = try values()
         var content = MessageContent()
@@ -18,13 +21,28 @@ extension SendDocument {
             content: content
         )
         if let imageData {
-            draft.picture = Picture(type: imageType ?? "", bytes: imageData)
+            draft.picture = try picture(imageData)
             if draft.content.layout == nil { draft.content.layout = ContentLayout() }
         }
         draft.next = values.next
         draft.replacing = try messages()
         guard let nodes = values.nodes else { return (draft, .stored) }
         return (draft, .delivered(nodes: nodes, timeout: values.timeout))
+    }
+
+    /// The picture, checked as those check it who get it, and without metadata unless they are to
+    /// be kept.
+    private func picture(_ bytes: Data) throws(Problem) -> Picture {
+        guard let imageType, imageType.hasPrefix("image/") else {
+            return Picture(type: imageType ?? "", bytes: bytes)
+        }
+        do throws(ImageError) {
+            let image = try EncodedImage(bytes)
+            let sent = keepMetadata == true ? image : image.withoutMetadata
+            return Picture(type: image.format.mediaType, bytes: sent.data)
+        } catch {
+            throw Problem(.notAPicture(name: "The picture", reason: error.description))
+        }
     }
 
     private var layout: ContentLayout? {

@@ -42,6 +42,13 @@ struct PageAPIRoutes: Sendable {
             let name = try context.part("name")
             return try await perform(try await fieldRequest(request), in: name)
         }
+        group.post("attachments/check") { request, _ in
+            let file = try CheckedFile(
+                try await fileBytes(request),
+                name: Self.fileName(request)
+            )
+            return try JSON.response(CheckedFileDocument(file))
+        }
         group.post("conversations/{name}/attachments") { request, context in
             let sent = try await attach(request, to: try context.part("name"))
             return try JSON.response(SentDocument(sent, isDelivered: false), status: 201)
@@ -187,15 +194,23 @@ struct PageAPIRoutes: Sendable {
     }
 
     private func attach(_ request: Request, to name: String) async throws -> SentMessage {
-        let buffer = try await request.bytes(atMost: MessageLimits.pictureBytes)
-        let file = request.uri.queryParameters["name"].map(String.init) ?? ""
         let sent = try await apps.send(
-            file: Data(buffer.readableBytesView),
-            name: file,
+            file: try await fileBytes(request),
+            name: Self.fileName(request),
+            keepsMetadata: request.uri.queryParameters["metadata"] == "keep",
             to: name
         )
         await note(sent)
         return sent
+    }
+
+    private func fileBytes(_ request: Request) async throws -> Data {
+        Data(try await request.bytes(atMost: MessageLimits.pictureBytes).readableBytesView)
+    }
+
+    private static func fileName(_ request: Request) -> String {
+        let name = request.uri.queryParameters["name"].map(String.init) ?? ""
+        return name.isEmpty ? "file" : name
     }
 
     @MainActor

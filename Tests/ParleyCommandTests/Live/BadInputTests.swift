@@ -264,6 +264,10 @@ struct BadInputTests {
         #expect(refused.status == 65)
         #expect(refused.errorText.contains("10000000 bytes"))
         #expect(refused.errorText.contains("4194276"))
+        let cut = try directory.write("cut.jpg", Data([0xFF, 0xD8, 0xFF]))
+        let unshowable = try await node.run("send", "-c", "games", "--image", cut)
+        #expect(unshowable.status == 65)
+        #expect(unshowable.errorText.contains("It was cut: its end is missing."))
         await node.end()
     }
 }

@@ -31,40 +31,6 @@ import Testing
     }
 }
 
-@Suite struct ImageKindTests {
-    struct Case: Sendable {
-        let bytes: [UInt8]
-        let kind: ImageKind?
-
-        init(_ bytes: [UInt8], _ kind: ImageKind?) {
-            self.bytes = bytes
-            self.kind = kind
-        }
-
-        init(_ text: String, _ kind: ImageKind?) {
-            self.init(Array(text.utf8), kind)
-        }
-    }
-
-    @Test(arguments: [
-        Case([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], .png),
-        Case([0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A], nil),
-        Case([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
-        Case([0xFF, 0xD8], nil),
-        Case("GIF87a…", .gif),
-        Case("GIF89a", .gif),
-        Case("GIF88a", nil),
-        Case("RIFF1234WEBP", .webp),
-        Case("RIFF1234WAVE", nil),
-        Case("RIFF1234WEB", nil),
-        Case("<svg", nil),
-        Case("", nil),
-    ])
-    func tellsByMagicBytes(_ example: Case) {
-        #expect(ImageKind(example.bytes) == example.kind)
-    }
-}
-
 @Suite struct TerminalTextTests {
     @Test(arguments: [
         "\u{1B}[2J": "\u{FFFD}[2J", "a\nb": "a\u{FFFD}b", "x\u{202E}y": "x\u{FFFD}y",

@@ -1,0 +1,33 @@
+import Foundation
+
+extension EncodedImage {
+    /// The picture without what only tells about it.
+    ///
+    /// That is where, when, by whom and with what it was made, comments, and whatever stands behind
+    /// its end. It looks the same, as nothing is encoded anew; what says how it is turned stays. A
+    /// drawing (SVG) stays as it is.
+    package var withoutMetadata: EncodedImage {
+        // The bytes were read before.
+        guard format != .svg, let header = try? ImageHeader(data) else { return self }
+        var kept = Data(capacity: data.count)
+        for part in header.needed {
+            kept += data[data.startIndex + part.lowerBound..<data.startIndex + part.upperBound]
+        }
+        guard kept.count < data.count else { return self }
+        switch format {
+        case .jpeg where header.orientation > 1:
+            // Behind the two bytes with which every JPEG begins, and a JFIF segment, which has to
+            // be the first one.
+            let isJFIF = ImageBytes(kept).has("JFIF\0", at: 6)
+            let place = isJFIF ? 4 + Int(kept[4]) << 8 + Int(kept[5]) : 2
+            kept.insert(contentsOf: EXIF.segment(header.orientation), at: place)
+        case .webp:
+            let count = UInt32(kept.count - 8)
+            for index in 0..<4 { kept[4 + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
+            // The flags that say that metadata follow.
+            if ImageBytes(kept).has("VP8X", at: 12) { kept[20] &= ~0x0C }
+        default: break
+        }
+        return (try? EncodedImage(kept)) ?? self
+    }
+}
