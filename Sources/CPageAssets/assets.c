@@ -41,6 +41,10 @@ static const unsigned char requests[] = {
 #embed "assets/requests.js"
 };
 
+static const unsigned char stream[] = {
+#embed "assets/stream.js"
+};
+
 static const unsigned char presence[] = {
 #embed "assets/presence.js"
 };
@@ -113,6 +117,7 @@ static const struct page_asset assets[] = {
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"proof.js", SCRIPT, proof, sizeof proof},
     {"requests.js", SCRIPT, requests, sizeof requests},
+    {"stream.js", SCRIPT, stream, sizeof stream},
     {"presence.js", SCRIPT, presence, sizeof presence},
     {"model.js", SCRIPT, model, sizeof model},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},

@@ -14,7 +14,7 @@ import WebDriver
     .sharedPair(program: "page-apps")
 )
 struct ResilienceTests {
-    private let pair: PagePair
+    let pair: PagePair
 
     init() throws {
         pair = try #require(PagePair.current)

@@ -17,4 +17,9 @@ extension Browser {
     package func choose(tab name: String) throws {
         _ = try command("POST", "window", ["handle": .text(name)])
     }
+
+    /// Closes the present tab; another one has to be chosen then.
+    package func closeTab() throws {
+        _ = try command("DELETE", "window")
+    }
 }

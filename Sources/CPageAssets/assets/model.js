@@ -1,9 +1,10 @@
-// The page's copy of its node: requests and the one stream of events keep `state` up to date, and
+// The page's copy of its node: requests and the stream of events keep `state` up to date, and
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
 import { doubt, proved } from "./proof.js";
 import { ask, at, whenSignedOut } from "./requests.js";
+import { follow, leave, listen } from "./stream.js";
 
 export const state = {
     /// connecting, connected, reconnecting, or signedOut.
@@ -62,31 +63,46 @@ document.addEventListener("visibilitychange", callWatchers);
 
 // The stream
 
-let stream = null;
-let lastEvent = null;
+/// The ID of the last event that `state` includes.
+let position = "";
+/// The events that came while everything is being loaded, or null.
+let waiting = null;
 
 whenSignedOut(() => {
     state.connection = "signedOut";
-    stream?.close();
+    leave();
     changed();
 });
 
+function connection(value) {
+    if (state.connection === "signedOut" || state.connection === value) return;
+    state.connection = value;
+    changed();
+}
+
 /// Loads everything but transcripts, and follows from there.
 export async function start() {
+    listen({
+        types: Object.keys(EVENTS), position: () => position, take: takeEvent,
+        connected: () => waiting || connection("connected"),
+        refused: () => setTimeout(start, 500),
+        lost: () => {
+            doubt();
+            connection("reconnecting");
+        },
+    });
     try {
-        await load();
+        await loadAgain();
         follow();
     } catch {
-        if (state.connection === "signedOut") return;
-        state.connection = "reconnecting";
-        changed();
-        setTimeout(start, 1_500);
+        connection("reconnecting");
+        if (state.connection !== "signedOut") setTimeout(start, 1_500);
     }
 }
 
 async function load() {
     const page = await ask("GET", "page");
-    lastEvent = page.event;
+    position = page.event;
     takeIcons(page.icons ?? {});
     Object.assign(state, {
         isLoaded: true, name: page.name, apps: page.apps ?? [],
@@ -98,39 +114,42 @@ async function load() {
     changed();
 }
 
-function follow() {
-    stream?.close();
-    stream = new EventSource(proved(`/v1/events?after=${encodeURIComponent(lastEvent)}`));
-    stream.onopen = () => {
-        state.connection = "connected";
-        changed();
-    };
-    stream.onerror = () => {
-        if (state.connection === "signedOut") return;
-        state.connection = "reconnecting";
-        doubt();
-        changed();
-        // After a refusal, such as by a node that has started anew, the browser does not try again
-        // by itself.
-        if (stream.readyState === EventSource.CLOSED) setTimeout(goOn, 500);
-    };
-    for (const [type, take] of Object.entries(EVENTS)) {
-        stream.addEventListener(type, (event) => {
-            if (event.lastEventId) lastEvent = event.lastEventId;
-            take(JSON.parse(event.data));
-            changed();
-        });
+/// Loads everything; events that come meanwhile are taken after it.
+async function loadAgain() {
+    if (waiting) return;
+    waiting = [];
+    let events = [];
+    try {
+        const isFirst = !state.isLoaded;
+        await load();
+        if (!isFirst) await loadTranscripts();
+        events = waiting;
+    } finally {
+        waiting = null;
     }
+    events.forEach(takeEvent);
 }
 
-/// Follows from the last event that is here. A node that does not know it says so by a reset.
-function goOn() {
-    if (state.connection === "signedOut") return;
-    ask("GET", "status").then(follow, () => setTimeout(goOn, 1_500));
+/// Takes an event unless `state` includes it. The numbers of a node's events have no gap: if there
+/// is one, this tab missed something, and loads everything.
+function takeEvent(event) {
+    if (waiting) return void waiting.push(event);
+    const { type, data, id } = event;
+    if (!id) return;
+    const [[ring, number], [ownRing, ownNumber]] = [id, position].map((each) => each.split("-"));
+    const ahead = ring === ownRing ? number - ownNumber : Infinity;
+    if (ahead <= 0 && type !== "reset") return;
+    if (type === "reset" || ahead > (type === "beat" ? 0 : 1)) {
+        // What fails is tried again with the next event.
+        return void loadAgain().catch(() => {});
+    }
+    position = id;
+    EVENTS[type](JSON.parse(data));
+    changed();
 }
 
 export const EVENTS = {
-    reset,
+    reset: () => {},
     conversations: (list) => {
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));
         state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
@@ -159,16 +178,12 @@ export const EVENTS = {
     },
 };
 
-async function reset() {
-    try {
-        await load();
-        const { current } = state;
-        const others = [...state.transcripts.keys()].filter((name) => name !== current);
-        for (const name of others) state.transcripts.delete(name);
-        if (current) await loadTranscript(current);
-    } catch {
-        // The stream ends as well, and loading starts again when it is back.
-    }
+/// Loads the open transcript; the others are loaded when they are opened.
+async function loadTranscripts() {
+    const { current } = state;
+    const others = [...state.transcripts.keys()].filter((name) => name !== current);
+    for (const name of others) state.transcripts.delete(name);
+    if (current) await loadTranscript(current);
 }
 
 // Transcripts

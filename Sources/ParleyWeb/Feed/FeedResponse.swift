@@ -8,7 +8,7 @@ struct FeedResponse: Sendable {
     /// The ID of the last event that the reader has.
     let lastID: String?
 
-    /// The interval of the comments.
+    /// The interval of the events without news, by which pages know that the node is there.
     ///
     /// A connection that the browser has closed is noticed by writing to it, twice at most, and
     /// until then it counts as an open stream.
@@ -29,6 +29,8 @@ struct FeedResponse: Sendable {
                 let known = await self.known
                 if let known {
                     position = known
+                    // Events without news have the ID of the last event before them.
+                    start.writeString("id: \(lastID ?? "")\n\n")
                 } else {
                     let (last, id) = await (feed.last, feed.lastID)
                     position = last
@@ -59,7 +61,7 @@ struct FeedResponse: Sendable {
         try await Heartbeat.follow(news, every: Self.heartbeat) { isNews in
             // A reader that stood still while the events went by has to connect again.
             guard try await writeEvents(after: &position, &writer) else { return false }
-            if !isNews { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
+            if !isNews { try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n")) }
             return true
         }
     }

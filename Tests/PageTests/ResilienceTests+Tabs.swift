@@ -1,0 +1,74 @@
+import Foundation
+import PageSupport
+import ParleyAPI
+import TestSupport
+import Testing
+import WebDriver
+
+/// Many tabs of one node, tabs that are closed or frozen, a node that hangs, and one of another
+/// version.
+extension ResilienceTests {
+    /// A browser opens at most six connections to a node, so eight streams would be too many.
+    @Test func eightTabsShareOneStreamAndMissNothing() async throws {
+        let name = try await pair.begin()
+        let page = pair.alicesPage
+        var tabs = [try page.tab]
+        let address = try page.run("return location.href").text ?? ""
+        for _ in 2...8 {
+            tabs.append(try page.openTab())
+            try page.open(address)
+            try await page.waitForConnection()
+        }
+        let field = try await page.find("textbox", "Message")
+        try field.type("from the eighth\u{E007}")
+        for tab in tabs {
+            try page.choose(tab: tab)
+            _ = try await page.find("article", "from the eighth")
+        }
+        // Whichever tab has the stream, it is among those that are closed.
+        for number in 1...7 {
+            try page.choose(tab: tabs.removeFirst())
+            try page.closeTab()
+            try page.choose(tab: tabs[0])
+            guard number.isMultiple(of: 2) || number == 7 else { continue }
+            _ = try await pair.bob.run("send", "-c", name, "--caption", "after \(number)")
+            for tab in tabs {
+                try page.choose(tab: tab)
+                _ = try await page.find("article", "after \(number)")
+            }
+        }
+        #expect(try page.run(Self.loads).number == 1, "the last tab went on and did not load anew")
+    }
+
+    /// The number of times a page has loaded everything.
+    private static let loads = """
+        return performance.getEntriesByType("resource")
+            .filter(({ name }) => name.endsWith("/v1/page")).length
+        """
+
+    /// The tab in sight takes the stream, whatever the one that has it does, and that one misses
+    /// nothing when it goes on.
+    @Test func aTabThatStandsStillIsReplacedAndMissesNothing() async throws {
+        let name = try await pair.begin()
+        let page = pair.alicesPage
+        let still = try page.tab
+        let address = try page.run("return location.href").text ?? ""
+        let other = try page.openTab()
+        try page.open(address)
+        try await page.waitForConnection()
+        try page.choose(tab: still)
+        let hang = "setTimeout(() => { const end = Date.now() + 2e3; while (Date.now() < end); })"
+        _ = try page.run(hang + "; localStorage.setItem('still until', Date.now() + 2e3)")
+        try page.choose(tab: other)
+        _ = try await pair.bob.run("send", "-c", name, "--caption", "unseen")
+        _ = try await page.find("article", "unseen")
+        let isEarly = "return Date.now() < Number(localStorage.getItem('still until'))"
+        #expect(try page.run(isEarly) == .bool(true))
+        try page.closeTab()
+        try page.choose(tab: still)
+        _ = try await page.find("article", "unseen")
+        _ = try await pair.bob.run("send", "-c", name, "--caption", "seen")
+        _ = try await page.find("article", "seen")
+        #expect(try page.run(Self.loads).number == 1, "it went on and did not load anew")
+    }
+}
