@@ -71,4 +71,55 @@ extension ResilienceTests {
         _ = try await page.find("article", "seen")
         #expect(try page.run(Self.loads).number == 1, "it went on and did not load anew")
     }
+
+    @Test func aNodeThatHangsIsGivenUpInWords() async throws {
+        try await pair.begin()
+        let page = pair.alicesPage
+        let field = try await page.find("textbox", "Message")
+        // Fifteen seconds of patience, and six without a beat, are made short.
+        let hasten = """
+            const [wait, now] = [setTimeout, performance.now.bind(performance)];
+            window.setTimeout = (act, time) => wait(act, time > 10_000 ? 100 : time);
+            performance.now = () => 5 * now();
+            """
+        _ = try page.run(hasten)
+        pair.alice.pause()
+        try field.type("does it come?\u{E007}")
+        let alert = try await page.find("alert", from: "")
+        try await eventually("why nothing is sent") {
+            try alert.text.contains("has not answered for 15 seconds")
+        }
+        #expect(try field.property("value") == "does it come?")
+        try await eventually("that the node is silent") {
+            try await page.find("status", "Connection").text == "Reconnecting…"
+        }
+        pair.alice.resume()
+        try await page.waitForConnection()
+        try page.go(to: "/")
+    }
+
+    /// A tab that is older than its node says so, and loads the page of the node once nothing would
+    /// be lost by it.
+    @Test func anOldTabIsRenewedAndKeepsDrafts() async throws {
+        try await pair.begin()
+        let page = pair.bobsPage
+        try await page.find("textbox", "Message").type("half a sentence")
+        let folder = try TestDirectory()
+        let file = try folder.write("notes.txt", Data("notes".utf8))
+        try page.first("input[type=file]").type(file)
+        _ = try await page.find("region", "Draft")
+        _ = try page.run("document.documentElement.dataset.version = 'older'; window.isOld = true")
+        try await pair.bob.restart {}
+        try await eventually("why it is loaded again") {
+            try await page.find("status", "Connection").text.contains("Parley was changed")
+        }
+        try await page.inspect("outdated", sizes: [(390, 844)])
+        #expect(try page.run("return window.isOld") == .bool(true))
+        try await page.find("button", "Remove notes.txt").click()
+        try await eventually("the page of the node") {
+            try page.run("return window.isOld ?? false") == .bool(false)
+        }
+        try await page.waitForConnection()
+        #expect(try await page.find("textbox", "Message").property("value") == "half a sentence")
+    }
 }

@@ -42,6 +42,7 @@ import Testing
             #expect(!answer.text.contains("games"))
             #expect(try answer.field("X-Content-Type-Options") == "nosniff")
             #expect(try answer.field("Referrer-Policy") == "no-referrer")
+            #expect(try answer.field("X-Parley-Version") == PageAsset.version)
             let policy = try answer.field("Content-Security-Policy")
             #expect(policy == "default-src 'none'; frame-ancestors 'none'")
         }

@@ -29,6 +29,11 @@ function write(name, text) {
     }
 }
 
+/// Whether a file is in an input field, or something is being sent.
+export function holdsFiles() {
+    return [...drafts.values()].some(({ files, isSending }) => files.length || isSending);
+}
+
 /// Describes the input field; `deeds` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
 export function composerView({ name, role }, deeds) {
     if (role !== "writer") {

@@ -2,14 +2,16 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
-import { doubt, proved } from "./proof.js";
-import { ask, at, whenSignedOut } from "./requests.js";
+import { doubt } from "./proof.js";
+import { ask, at, whenOutdated, whenSignedOut } from "./requests.js";
 import { follow, leave, listen } from "./stream.js";
 
 export const state = {
     /// connecting, connected, reconnecting, or signedOut.
     connection: "connecting",
     isLoaded: false,
+    /// The version of the node's page if it is another one than that of this page, or null.
+    newVersion: null,
     name: "",
     conversations: [],
     apps: [],
@@ -71,6 +73,11 @@ let waiting = null;
 whenSignedOut(() => {
     state.connection = "signedOut";
     leave();
+    changed();
+});
+
+whenOutdated((version) => {
+    state.newVersion = version;
     changed();
 });
 

@@ -1,6 +1,6 @@
 // The page: its columns, what is open, and the address and title of the window.
 
-import { composerView, drawerView } from "./composer.js";
+import { composerView, drawerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { dayText, face, h, iconButton, plain, show } from "./elements.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
@@ -117,13 +117,29 @@ function pageView() {
 
 const CONNECTIONS = {
     connecting: "Connecting…", connected: "Connected", reconnecting: "Reconnecting…",
+    outdated: "Parley was changed. This page loads again once no file or dialog is open in it…",
     signedOut: "This browser is not signed in any more. Run “parley page” for a new link.",
 };
 
 function connectionView() {
-    return h("header", { key: "connection", class: `connection is-${state.connection}` },
-        h("div", { role: "status", "aria-label": "Connection" }, CONNECTIONS[state.connection]));
+    const shown = state.newVersion ? "outdated" : state.connection;
+    return h("header", { key: "connection", class: `connection is-${shown}` },
+        h("div", { role: "status", "aria-label": "Connection" }, CONNECTIONS[shown]));
 }
+
+/// Loads the page again if its node has another one, once nobody loses anything by it: what is
+/// typed as a message is kept over it, and a file or a dialog is not.
+function renew() {
+    const { newVersion } = state;
+    if (!newVersion || holdsFiles() || document.querySelector("dialog[open]")) return;
+    // A page that is still another one after that would load for ever.
+    if (sessionStorage.getItem("renewed for") === newVersion) return;
+    sessionStorage.setItem("renewed for", newVersion);
+    location.reload();
+}
+
+/// The timer that renews the page, after a moment in which people can read why.
+let renewal = null;
 
 function sideView() {
     return h("nav", { key: "side", class: "side", "aria-label": "Conversations" },
@@ -213,6 +229,7 @@ function turns() {
 }
 
 function draw() {
+    if (state.newVersion) renewal ??= setInterval(renew, 1_500);
     if (!state.isLoaded) {
         const status = document.querySelector("[role=status]");
         status.textContent = CONNECTIONS[state.connection];

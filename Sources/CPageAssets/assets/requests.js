@@ -9,26 +9,54 @@ export function whenSignedOut(act) {
     signedOut = act;
 }
 
+/// Called with the version of the node's page when it is not the one of this page.
+let outdated = () => {};
+
+export function whenOutdated(act) {
+    outdated = act;
+}
+
+/// The time after which a request is given up, and that of one with a file.
+const PATIENCE = 15_000;
+const PATIENCE_WITH_FILE = 60_000;
+
 /// Asks the node; throws a problem with `message` and `hint` for people.
 export async function ask(method, path, body) {
-    const init = { method, headers: { Accept: "application/json" }, body };
+    const giveUp = new AbortController();
+    const init = { method, headers: { Accept: "application/json" }, body, signal: giveUp.signal };
     // The browser sends the type of a file along.
-    if (body !== undefined && !(body instanceof Blob)) {
+    const isFile = body instanceof Blob;
+    if (body !== undefined && !isFile) {
         init.body = JSON.stringify(body);
         init.headers["Content-Type"] = "application/json";
     }
-    let response;
+    const patience = isFile ? PATIENCE_WITH_FILE : PATIENCE;
+    const timer = setTimeout(() => giveUp.abort(), patience);
+    let response, answer;
     try {
         response = await fetchProved(`/v1/${path}`, init);
+        // An answer without JSON has nothing to tell beyond its status.
+        answer = await response.text().then(JSON.parse).catch((error) => {
+            if (!(error instanceof SyntaxError)) throw error;
+            return null;
+        });
     } catch {
+        const isLate = giveUp.signal.aborted;
         throw {
-            error: "noNode", message: "This device's Parley does not answer.",
-            hint: "What you have written stays here. Try again when it is back.",
+            error: "noNode",
+            message: isLate
+                ? `This device's Parley has not answered for ${patience / 1_000} seconds.`
+                : "This device's Parley does not answer.",
+            hint: isLate && method !== "GET"
+                ? "It may have done it nevertheless. What you have written stays here."
+                : "What you have written stays here. Try again when it is back.",
         };
+    } finally {
+        clearTimeout(timer);
     }
+    const version = response.headers.get("X-Parley-Version");
+    if (version && version !== document.documentElement.dataset.version) outdated(version);
     if (response.status === 401) signedOut();
-    // An answer without JSON has nothing to tell beyond its status.
-    const answer = await response.json().catch(() => null);
     if (response.ok) return answer;
     throw answer?.message ? answer : {
         error: "internal", message: `The request failed (${response.status}).`, hint: "",

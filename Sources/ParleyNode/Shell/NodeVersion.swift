@@ -1,5 +1,5 @@
 /// The name and version of this software.
-enum NodeVersion {
-    static let version = "0.1.0"
+package enum NodeVersion {
+    package static let version = "0.1.0"
     static let software = "parley/\(version)"
 }

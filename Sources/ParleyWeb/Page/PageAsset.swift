@@ -1,5 +1,6 @@
 import CPageAssets
 package import NIOCore
+import ParleyNode
 
 /// A file of the page, as the executable has it.
 package struct PageAsset: Sendable {
@@ -29,6 +30,13 @@ package struct PageAsset: Sendable {
         )
         all[page.name] = page
         return all
+    }()
+
+    /// The version of the page: that of the node, with a tag that differs from those of other
+    /// builds whose page is another one.
+    package static let version: String = {
+        let tags = all.values.map(\.tag).sorted().joined()
+        return "\(NodeVersion.version)-\(ContentTag.text(of: tags.utf8))"
     }()
 
     private init(name: String, type: String, bytes: ByteBuffer) {

@@ -61,6 +61,7 @@ struct PageGate: RouterMiddleware {
         (.crossOriginResourcePolicy, "same-origin"),
         (.crossOriginOpenerPolicy, "same-origin"),
         (.cacheControl, "no-store"),
+        (.parleyVersion, PageAsset.version),
     ]
 }
 

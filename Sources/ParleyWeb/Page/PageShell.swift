@@ -10,7 +10,10 @@ struct PageShell: Sendable {
 
     func html() async throws -> ByteBuffer {
         guard let shell = PageAsset.all["shell.html"] else { return ByteBuffer() }
-        let parts = try await ["title": HTMLText.escaped(node.status().name)]
+        let parts = try await [
+            "version": HTMLText.escaped(PageAsset.version),
+            "title": HTMLText.escaped(node.status().name),
+        ]
         var text = String(buffer: shell.bytes)
         // One pass: what is put in is not searched for further places.
         for (index, piece) in text.split(separator: "<!--parley:", omittingEmptySubsequences: false)

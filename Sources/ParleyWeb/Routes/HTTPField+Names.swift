@@ -5,6 +5,8 @@ typealias HTTPField = HTTPFields.Element
 
 extension HTTPField.Name {
     static let lastEventID = known("Last-Event-ID")
+    /// The version of the page that a response belongs to.
+    static let parleyVersion = known("X-Parley-Version")
     static let purpose = known("Purpose")
     static let xPurpose = known("X-Purpose")
     static let xMoz = known("X-Moz")
