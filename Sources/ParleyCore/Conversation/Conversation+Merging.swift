@@ -53,12 +53,7 @@ extension Conversation {
         let head = arrival.head
         let tag = arrival.envelope.header.tag
         let known = arrival.session ?? sessionNumbers[tag]
-        guard known != nil || terms.mayGrow else { return MergeReport(.held) }
-        if let shortage = shortage(for: arrival, in: known, open: terms.open) {
-            var report = MergeReport(.held)
-            if leftOut(for: shortage) { report.shortage = shortage }
-            return report
-        }
+        if let held = held(arrival, in: known, terms) { return held }
         let session = known ?? addSession(tag, row: cache.takeRow())
         var report = MergeReport(.changed)
         let index = Int(session)
@@ -103,6 +98,21 @@ extension Conversation {
         if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {
             report.conflict = sessions[index].register.heads.map(\.dot)
         }
+        return report
+    }
+
+    /// The report of an envelope for which there is no capacity; nil if there is.
+    private mutating func held(
+        _ arrival: Arrival,
+        in session: Int32?,
+        _ terms: MergeTerms
+    ) -> MergeReport? {
+        var report = MergeReport(.held)
+        guard session != nil || terms.mayGrow else { return report }
+        guard let shortage = shortage(for: arrival, in: session, open: terms.open) else {
+            return nil
+        }
+        if leftOut(for: shortage) { report.shortage = shortage }
         return report
     }
 

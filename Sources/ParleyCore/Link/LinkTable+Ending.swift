@@ -50,8 +50,8 @@ extension LinkTable {
         }
     }
 
-    /// Ends links whose envelopes could not be stored, so that their peers start over; `isFree` says
-    /// in which conversations there is capacity again.
+    /// Ends links whose envelopes could not be stored, so that their peers start over; `isFree`
+    /// says in which conversations there is capacity again.
     mutating func closeHeld(into step: inout Step, isFree: (UInt32) -> Bool) {
         for index in indices
         where self[index].replications.contains(where: { $0.isHeld && isFree($0.conversation) }) {

@@ -12,8 +12,8 @@ package enum Delivery: Sendable {
     case outOfTurn(conversation: UInt32, tag: SessionTag, Dot, by: ParticipantID)
     /// Two envelopes have this dot.
     case equivocation(conversation: UInt32, tag: SessionTag, Dot)
-    /// An envelope was left out, as the conversation or a device there has its share: told once until
-    /// there is capacity again.
+    /// An envelope was left out, as the conversation or a device there has its share: told once
+    /// until there is capacity again.
     case full(conversation: UInt32, Shortage)
     /// The lowest head of a session was dropped, because there were too many.
     case headDropped(conversation: UInt32, tag: SessionTag, Dot)
@@ -74,7 +74,7 @@ package enum AuthorAnswer: Sendable, Equatable {
     /// The message or a part of it is too large: the size and the limit.
     case tooLarge(bytes: Int, limit: Int)
     case storeFull
-    /// The conversation, this device there, or all open conversations have their share of the store.
+    /// The conversation, this device there, or all open conversations have their share.
     case conversationFull
     /// A limit of the session is reached.
     case sessionFull

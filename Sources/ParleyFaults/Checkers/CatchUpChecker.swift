@@ -146,11 +146,11 @@ package struct CatchUpChecker: Checker {
         }
     }
 
-    /// Whether a node has so little memory for announced envelopes that it may forget that it asked
-    /// for one.
+    /// Whether a node has so little memory for announced envelopes, or keeps so little of a
+    /// conversation, that it may forget that it asked for one.
     private func mayForget(_ node: Int, _ world: World) -> Bool {
         let limits = world.nodes[node].limits ?? world.settings.limits
-        return limits.announcedBytes < Limits().announcedBytes
+        return limits.announcedBytes < Limits().announcedBytes || limits.quota != Limits().quota
     }
 
     // MARK: Receiving

@@ -7,7 +7,14 @@ import ParleyCore
 struct FloodMix {
     let nodes: Int
     let end: Interval
-    var random: SeededRandom
+    private var random: SeededRandom
+
+    init(nodes: Int, end: Interval, seed: UInt64) {
+        self.nodes = nodes
+        self.end = end
+        // Of the numbers that leave the recorded seeds of the mutants as they are.
+        random = SeededRandom(seed: seed ^ 0x1010_0000)
+    }
 
     /// The visits, and what each node keeps of a conversation.
     mutating func draw(_ limits: inout Limits) -> [ScheduledAction] {

@@ -67,8 +67,8 @@ package struct Intrusion: Sendable, Equatable {
     /// The relays of `announces`, and the envelopes that each of them announces.
     var relays = 1
     var announced = 0
-    /// The devices of `floods` are `relays`; the epochs of each, and the envelopes that it writes in
-    /// each of them for each of the two nodes.
+    /// The devices of `floods` are `relays`; the epochs of each, and the envelopes that it writes
+    /// in each of them for each of the two nodes.
     var epochs = 1
     var written = 0
     /// How long the intruder keeps a link that the node does not end.

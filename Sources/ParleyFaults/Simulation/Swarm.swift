@@ -48,8 +48,7 @@ struct Swarm {
             random: SeededRandom(seed: ~seed)
         )
         scenario.actions += announcers.draw(&scenario.settings.limits)
-        let floodRandom = SeededRandom(seed: seed ^ 0x666c_6f6f_6473)
-        var floods = FloodMix(nodes: nodes, end: scenario.chaos, random: floodRandom)
+        var floods = FloodMix(nodes: nodes, end: scenario.chaos, seed: seed)
         scenario.actions += floods.draw(&scenario.settings.limits)
         // Three kinds of damage are found only by two audits, half a minute apart: rows that
         // vanished from a disk; contradicting claims of a Byzantine writer, by which one node

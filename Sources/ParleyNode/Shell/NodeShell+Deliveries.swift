@@ -61,7 +61,7 @@ extension NodeShell {
             switch shortage {
             case .conversation: "\(name) has as many messages as a node keeps of one conversation"
             case .openConversations:
-                "\(name) and the other open conversations have as many messages as a node keeps of all"
+                "\(name) and all other open conversations have as many messages as a node keeps"
             case .device(let device):
                 "\(device.shortText) has as many messages in \(name) as one device may have there"
             case .origins: "as many devices have written in \(name) as a node keeps"
