@@ -2,7 +2,6 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
-import { doubt } from "./proof.js";
 import { ask, at, whenOutdated, whenSignedOut } from "./requests.js";
 import { follow, leave, listen } from "./stream.js";
 
@@ -93,10 +92,7 @@ export async function start() {
         types: Object.keys(EVENTS), position: () => position, take: takeEvent,
         connected: () => waiting || connection("connected"),
         refused: () => setTimeout(start, 500),
-        lost: () => {
-            doubt();
-            connection("reconnecting");
-        },
+        lost: () => connection("reconnecting"),
     });
     try {
         await loadAgain();
@@ -180,9 +176,7 @@ export const EVENTS = {
         if (at >= 0) entries[at] = { ...entries[at], delivery };
     },
     panel: takePanel,
-    field: (field) => {
-        state.fields.set(field.conversation, field);
-    },
+    field: (field) => void state.fields.set(field.conversation, field),
 };
 
 /// Loads the open transcript; the others are loaded when they are opened.
@@ -284,8 +278,7 @@ const panelKey = ({ conversation, app }) => `${app.id} ${conversation}`;
 
 /// Takes the screen of an app, unless a later one is there.
 export function takePanel(panel) {
-    const old = state.panels.get(panelKey(panel));
-    if (old && old.serial > panel.serial) return;
+    if (state.panels.get(panelKey(panel))?.serial > panel.serial) return;
     state.panels.set(panelKey(panel), panel);
     changed();
 }

@@ -2,7 +2,7 @@
 // node. One tab leads: it has the stream, and passes every event on to the others. No lock decides
 // who leads, as browsers have locks only over https and on their own machine.
 
-import { proved } from "./proof.js";
+import { doubt, proved } from "./proof.js";
 
 const SILENCE_MAX = 6_000;
 const CHECK_INTERVAL = 2_000;
@@ -72,7 +72,7 @@ function lead() {
     tell("lead");
     source.onopen = () => came("open");
     source.onerror = () => {
-        const { refused, lost } = reader;
+        const { refused } = reader;
         tell("lost");
         lost();
         if (source.readyState !== EventSource.CLOSED) return;
@@ -85,6 +85,12 @@ function lead() {
     }
 }
 
+/// The stream has broken: something else than the node may answer from now on.
+function lost() {
+    doubt();
+    reader.lost();
+}
+
 /// Something has come from the node to this tab, which leads.
 function came(kind, event) {
     tell(kind, event);
@@ -93,7 +99,7 @@ function came(kind, event) {
 
 function take(kind, event) {
     heard = performance.now();
-    if (kind === "lost") reader.lost();
+    if (kind === "lost") lost();
     if (kind === "open" || kind === "event") reader.connected();
     if (kind === "event") reader.take(event);
 }
@@ -118,7 +124,7 @@ setInterval(() => {
     if (!isReady || performance.now() - heard < SILENCE_MAX) return;
     // The tab that leads was frozen, or the node is: this tab tries it itself.
     heard = performance.now();
-    reader.lost();
+    lost();
     if (channel || !document.hidden) lead();
 }, CHECK_INTERVAL);
 
