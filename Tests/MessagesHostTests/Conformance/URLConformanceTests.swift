@@ -25,6 +25,10 @@ struct URLConformanceTests {
         try table.ben.open()
         let message = MSMessage("?")
         message.url = text.isEmpty ? URLComponents().url : URL(string: text)
+        // Without a text a message with an empty URL would say nothing, and is refused.
+        let layout = MSMessageTemplateLayout()
+        layout.caption = "a move"
+        message.layout = layout
         try #require(message.url?.absoluteString == text)
         conversation.send(message)
         table.harness.settle()
