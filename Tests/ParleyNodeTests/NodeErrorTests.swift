@@ -283,20 +283,22 @@ extension NodeErrorTests {
     private static let store: [NodeErrorKind: Provocation] = [
         .storeFull: { nodes in
             let (node, first) = try await nodes.startWithMessage()
-            let lock = try DatabaseLock(nodes.database(of: "one"))
             // A message waits for the commit of the one that it replaces, behind 4,096 at most.
             return await Provoked(.storeFull) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    defer { lock.release() }
-                    for _ in 0..<4_100 {
+                    for _ in 0..<8_192 {
                         group.addTask {
-                            _ = try await node.send(
-                                Draft("?", session: first.session),
-                                to: "games"
-                            )
+                            let draft = Draft("?", session: first.session)
+                            _ = try await node.send(draft, to: "games")
                         }
                     }
-                    try await group.waitForAll()
+                    do {
+                        while try await group.next() != nil {}
+                    } catch {
+                        // The others need not be waited for.
+                        await node.stop()
+                        throw error
+                    }
                 }
             }
         },
