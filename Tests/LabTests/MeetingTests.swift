@@ -28,7 +28,7 @@ extension TheLab {
                     } else {
                         last = nil
                     }
-                    let image = last.map { ["--image", $0.path] } ?? []
+                    let image = last.map { ["--keep-metadata", "--image", $0.path] } ?? []
                     let sent = try await Self.play(move, on: hosts[turn], options + image)
                     try #require(sent.revision == move)
                     try await Self.await(move, picture: last, on: hosts)
