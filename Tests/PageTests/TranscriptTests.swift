@@ -143,8 +143,12 @@ struct TranscriptTests {
         #expect(try page.run("return document.activeElement.role").text == "log")
         try page.devTools("Network.setBlockedURLs", ["urls": .array([])])
         // What was asked for in vain is asked for by the next press.
-        try await eventually("the first message") {
+        try await eventually("earlier messages") {
             try? page.present("button", "Show earlier messages")?.click()
+            return try numbers(on: page).first.map { $0 < 11 } ?? false
+        }
+        try await eventually("the first message") {
+            try page.run("document.querySelector('.log').scrollTop = 0")
             return try numbers(on: page).first == 1
         }
         try await eventually("the end of the button") {

@@ -37,7 +37,7 @@ extension Mutant {
     static let ofLinks = [
         Mutant(
             "refusesByRate",
-            seed: 6,
+            seed: 5,
             "Takes only some envelopes a second: a rate may delay and never refuse."
         ) { node in
             var rate = EnvelopeRate()

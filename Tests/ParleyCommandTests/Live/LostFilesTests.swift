@@ -135,16 +135,16 @@ struct LostFilesTests {
         let lines = String(repeating: "?\(String(repeating: "a", count: 4_900))\n", count: 300)
         let send = ["send", "-c", "games", "--data", data, "--url"]
         // The store writes its log anew where it can, so it takes some messages to fill the limit.
-        try await eventually("the refusal") {
-            let batch = try await Program.run(send + ["-"], input: Data(lines.utf8))
-            let last = try await Program.run(send + ["?"])
-            return batch.status == 74 && last.status == 74
-        }
-        for command in [send + ["?"], ["conversation", "create", "other", "--data", data]] {
-            let failed = try await Program.run(command)
-            #expect(failed.status == 74)
-            #expect(failed.errorText.contains("The disk failed under"), "\(failed.errorText)")
-            #expect(!failed.errorText.contains("Free some space"), "\(failed.errorText)")
+        for isSending in [true, false] {
+            try await eventually("the refusal") {
+                _ = try await Program.run(send + ["-"], input: Data(lines.utf8))
+                let other = ["conversation", "create", UUID().uuidString, "--data", data]
+                let failed = try await Program.run(isSending ? send + ["?"] : other)
+                guard failed.status == 74 else { return false }
+                #expect(failed.errorText.contains("The disk failed under"), "\(failed.errorText)")
+                #expect(!failed.errorText.contains("Free some space"), "\(failed.errorText)")
+                return true
+            }
         }
         await #expect(node.end() == 0)
     }
