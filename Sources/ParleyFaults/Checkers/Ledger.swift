@@ -148,8 +148,12 @@ package final class Ledger: Checker {
             return
         case .restore(let node, let inPlace):
             damaged.insert(node)
-            if inPlace { copied.insert(world.nodes[node].device) }
+            // A shortened run may have fewer nodes than its faults were drawn for.
+            if inPlace, world.nodes.indices.contains(node) {
+                copied.insert(world.nodes[node].device)
+            }
         case .clone(let node, _):
+            guard world.nodes.indices.contains(node) else { return }
             copied.insert(world.nodes[node].device)
             return
         default: return
