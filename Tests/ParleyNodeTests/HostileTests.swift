@@ -27,6 +27,18 @@ struct HostileTests {
         await stranger.stop()
     }
 
+    /// Regression: between two links a device that shares nothing lost its name in the list.
+    @Test func aStrangerKeepsItsNameBetweenLinks() async throws {
+        let nodes = try TestNodes()
+        let (one, address) = try await nodes.start("one")
+        let (two, _) = try await nodes.start("two", peers: [address])
+        try await eventually("one is nearby") { await two.nearby().map(\.name) == ["one"] }
+        await one.stop()
+        try await eventually("the end of the link") { try await two.status().links == 0 }
+        #expect(await two.nearby().map(\.name) == ["one"])
+        await two.stop()
+    }
+
     @Test func readerCannotSendAndRelayCannotRead() async throws {
         let nodes = try TestNodes()
         let (one, address) = try await nodes.start("one")

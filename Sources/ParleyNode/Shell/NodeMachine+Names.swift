@@ -13,3 +13,10 @@ extension NodeMachine {
         return name
     }
 }
+
+extension NodeShell {
+    /// The printable name of a device, also between the short links to one that shares nothing.
+    func printableName(of device: DeviceID) -> String? {
+        machine.printableName(of: device) ?? recent.name(of: device)
+    }
+}

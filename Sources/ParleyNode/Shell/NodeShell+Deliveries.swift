@@ -72,7 +72,7 @@ extension NodeShell {
     }
 
     private func logged(_ device: DeviceID) -> LoggedPeer {
-        LoggedPeer(device, name: machine.printableName(of: device))
+        LoggedPeer(device, name: printableName(of: device))
     }
 
     /// Whether everybody may join a conversation.
@@ -82,7 +82,7 @@ extension NodeShell {
 
     private func tellLink(_ notice: LinkNotice) {
         if case .joined(let number) = notice.change, !isOpen(number) { log.knows(notice.device) }
-        log.link(notice, name: machine.printableName(of: notice.device))
+        log.link(notice, name: printableName(of: notice.device))
         switch notice.change {
         case .greeted(_, let name):
             links.progressed(notice.link)

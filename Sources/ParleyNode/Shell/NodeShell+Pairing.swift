@@ -173,7 +173,7 @@ extension NodeShell {
             Candidate(
                 hint: link.device.hint,
                 text: link.device.text,
-                name: machine.printableName(of: link.device),
+                name: printableName(of: link.device),
                 address: link.address
             )
         }
@@ -192,7 +192,7 @@ extension NodeShell {
                 Candidate(
                     hint: $0.hint,
                     text: $0.text,
-                    name: machine.printableName(of: $0) ?? entry.deviceName?.printable,
+                    name: printableName(of: $0) ?? entry.deviceName?.printable,
                     address: entry.address
                 )
             }
@@ -217,7 +217,7 @@ extension NodeShell {
     }
 
     private func name(ofHint hint: UInt64, _ device: DeviceID?) -> String? {
-        device.flatMap { machine.printableName(of: $0) }
+        device.flatMap { printableName(of: $0) }
             ?? candidates().first { $0.hint == hint && $0.name?.isEmpty == false }?.name
     }
 

@@ -111,7 +111,7 @@ extension NodeShell {
         let connection = links.connection(of: link.id)
         return Peer(
             device: link.device.text,
-            name: machine.printableName(of: link.device),
+            name: printableName(of: link.device),
             state: state(link),
             address: link.address,
             conversations: link.conversations.map(conversationName),
@@ -124,7 +124,7 @@ extension NodeShell {
     private func peer(_ spare: SparePeers.Peer, isThere: Bool, address: String) -> Peer {
         Peer(
             device: spare.device.text,
-            name: machine.printableName(of: spare.device),
+            name: printableName(of: spare.device),
             state: isThere ? .throughOthers : .lastSeen,
             address: address,
             conversations: spare.conversations.map(conversationName),
@@ -142,7 +142,7 @@ extension NodeShell {
     ) -> Peer {
         Peer(
             device: device.text,
-            name: machine.printableName(of: device),
+            name: printableName(of: device),
             state: entries.contains(where: \.isDialled) ? .connecting : .lastSeen,
             address: entries.first?.address.printable ?? "",
             conversations: conversations.map(conversationName),
@@ -173,7 +173,7 @@ extension NodeShell {
         Peer(
             device: device,
             name: entry.deviceName?.printable
-                ?? entry.device.flatMap { machine.printableName(of: $0) },
+                ?? entry.device.flatMap { printableName(of: $0) },
             state: state(entry),
             address: entry.address.printable,
             conversations: conversations.map(conversationName),

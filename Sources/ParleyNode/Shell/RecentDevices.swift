@@ -26,6 +26,9 @@ struct RecentDevices {
         if devices.count > Self.countMax { devices.removeFirst() }
     }
 
+    /// The name that a device gave on its latest link, as long as it is among the last ones.
+    func name(of id: DeviceID) -> String? { devices.first { $0.id == id }?.name }
+
     /// The devices that were seen lately.
     func all(at now: Moment) -> [Device] { devices.filter { $0.seenAt + Self.memory > now } }
 }
