@@ -46,6 +46,12 @@ import Testing
         #expect(Simulation(seed: 10_903_540).run().failures == [])
     }
 
+    /// Regression: after a sleep a node sent an envelope to a peer whose own frame with it waited
+    /// for the next turn, which was taken for an echo.
+    @Test func whatWaitsForItsTurnHasNotArrived() {
+        #expect(Simulation(seed: 1_627).run().failures == [])
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func sameSeedSameHash(seed: UInt64) {
         let one = Simulation(seed: seed, options: Self.brief).run()

@@ -2,7 +2,7 @@ import ParleyCore
 
 /// An envelope is never sent back on the link on which it arrived, unless the peer asks for it.
 ///
-/// Three things are not exact:
+/// Four things are not exact:
 ///
 /// - A node that once had more links than a head records (`HeadRecord.knownToMax`) is not judged
 ///   again until its process ends. A head then forgets who has it, and may be announced or pushed
@@ -10,11 +10,15 @@ import ParleyCore
 /// - If two envelopes of a session arrive at one moment, earlier arrivals of the second on other
 ///   links are forgotten. The first may have replaced it within the step and been replaced in turn,
 ///   so that it is new to the node, and a step ends before anybody can look in between.
+/// - While the work of a turn leaves frames of a link for the next one, nothing that the node sends
+///   there is judged: the envelope may be in a frame that the node has not looked at.
 /// - What a Byzantine writer sends, or is sent, is not judged. It is bound by no promise, and an
 ///   honest node may refuse its frames, so that what arrived on the link is not what the node took.
 package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
-    package static let watches: WorldEvent.Kinds = [.received, .sent, .processes, .links]
+    package static let watches: WorldEvent.Kinds = [
+        .received, .answered, .sent, .processes, .links,
+    ]
 
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// The envelopes that arrived at each node, with their links.
@@ -26,6 +30,8 @@ package struct EchoChecker: Checker {
     private var asked: [LinkEnd: [Dot: Int]] = [:]
     /// The nodes that once had more links than a head records.
     private var crowded: Set<Int> = []
+    /// The links of which frames arrived that their nodes have not handled yet.
+    private var unfinished: Set<LinkEnd> = []
 
     package init() {}
 
@@ -36,6 +42,11 @@ package struct EchoChecker: Checker {
                 crowded.insert(node)
             }
             take(bytes, LinkEnd(node: node, link: link), world)
+        case .answered(let node, let effects):
+            for work in effects.work {
+                let end = LinkEnd(node: node, link: work.link)
+                if work.isUnfinished { unfinished.insert(end) } else { unfinished.remove(end) }
+            }
         case .sent(let node, let peer, let link, let bytes):
             guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
             sent(bytes, LinkEnd(node: node, link: link), peer, world)
@@ -43,11 +54,13 @@ package struct EchoChecker: Checker {
             crowded.remove(node)
             parsers = parsers.filter { $0.key.node != node }
             asked = asked.filter { $0.key.node != node }
+            unfinished = unfinished.filter { $0.node != node }
             arrivals[node] = nil
         case .input(let node, .linkClosed(let link, _)):
             let end = LinkEnd(node: node, link: link)
             parsers[end] = nil
             asked[end] = nil
+            unfinished.remove(end)
             arrivals[node]?.forget(link)
         default: break
         }
@@ -63,7 +76,8 @@ package struct EchoChecker: Checker {
             if frame.type == FrameType.have.rawValue {
                 answerNotFound(frame, on: end)
             } else if frame.type == FrameType.envelope.rawValue, !answers(frame, on: end),
-                mayEcho, !crowded.contains(end.node), let name = Self.name(frame),
+                mayEcho, !crowded.contains(end.node), !unfinished.contains(end),
+                let name = Self.name(frame),
                 known?.links(of: name).contains(end.link) ?? false
             {
                 let names = "\(world.nodes[end.node].name) sends \(world.nodes[peer].name)"
