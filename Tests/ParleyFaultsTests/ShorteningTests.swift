@@ -41,4 +41,18 @@ import Testing
         let result = Simulation(scenario, options: options).run()
         #expect(Shortening(scenario, result, options: options) == nil)
     }
+
+    /// Regression: a shortened run has fewer nodes than its faults were drawn for, and a checker
+    /// looked such a node up.
+    @Test(arguments: [
+        Fault.restore(node: 7, inPlace: true), .clone(node: 7, inPlace: true),
+        .clone(node: 7, inPlace: false), .lostRow(node: 7, pick: 0), .damagedRow(node: 7, pick: 0),
+        .damagedBlob(node: 7, pick: 0), .backup(node: 7),
+        .crash(node: 7, power: true, down: .milliseconds(1)),
+    ])
+    func faultsOfNodesThatAreLeftOutAreSkipped(fault: Fault) {
+        var scenario = Scenario(settings: WorldSettings(), nodes: 2, chaos: .seconds(1))
+        scenario.actions = [ScheduledAction(.milliseconds(500), .fault(fault))]
+        #expect(Simulation(scenario).run().failures == [])
+    }
 }
