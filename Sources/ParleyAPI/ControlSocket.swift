@@ -21,6 +21,16 @@ package enum ControlSocket {
         // If the file does not exist, no node is running, and the caller finds no socket at the
         // path.
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { return path }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let socket = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return hasSameOwner(URL(filePath: socket).deletingLastPathComponent(), directory)
+            ? socket : path
+    }
+
+    /// Whether one user owns both directories: the first one lies where everybody may make some,
+    /// and once it is gone, anybody could take its name and wait for secrets.
+    private static func hasSameOwner(_ one: URL, _ other: URL) -> Bool {
+        var (first, second) = (stat(), stat())
+        return lstat(one.path, &first) == 0 && stat(other.path, &second) == 0
+            && first.st_uid == second.st_uid
     }
 }

@@ -37,25 +37,36 @@ package struct MediaFiles: Sendable {
     }
 
     /// Keeps these bytes, which came with the message of that name, and returns their file.
-    func keep(
+    package func keep(
         _ bytes: Data,
         name: String,
         fileExtension: String
     ) throws(MessageFault) -> URL {
         let file = directory.appending(path: "\(name).\(fileExtension)")
+        try makeDirectory()
         guard !FileManager.default.fileExists(atPath: file.path) else { return file }
         do {
-            try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
             try removeOldest()
             try bytes.write(to: file, options: .atomic)
         } catch {
             throw .mediaNotKept("\(error)")
         }
         return file
+    }
+
+    /// Makes the directory, which whatever cleans the temporary directory may have removed.
+    ///
+    /// There, anybody may make one of that name: one that is not this user's own is not used.
+    private func makeDirectory() throws(MessageFault) {
+        guard mkdir(directory.path, 0o700) != 0 else { return }
+        let code = errno
+        var found = stat()
+        guard code == EEXIST, lstat(directory.path, &found) == 0 else {
+            throw .mediaNotKept("\(directory.path): \(String(cString: strerror(code)))")
+        }
+        guard found.st_mode & S_IFMT == S_IFDIR, found.st_uid == geteuid() else {
+            throw .mediaNotKept("\(directory.path) is not a directory of this user")
+        }
     }
 
     private func removeOldest() throws {

@@ -37,6 +37,35 @@ struct IncomingMessageTests {
         }
     }
 
+    /// Regression: the folder of sounds and movies lies where everybody may make one.
+    @Test func aFolderOfAnotherUserIsNotUsed() throws {
+        let elsewhere = folder.appending(path: "elsewhere")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        let link = folder.appending(path: "media")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: elsewhere)
+        var folders = [link]
+        if geteuid() == 0 {
+            let foreign = folder.appending(path: "foreign")
+            try FileManager.default.createDirectory(
+                at: foreign,
+                withIntermediateDirectories: true
+            )
+            #expect(chown(foreign.path, 65_533, 65_533) == 0)
+            folders.append(foreign)
+        }
+        for folder in folders {
+            let media = MediaFiles(directory: folder)
+            #expect(throws: MessageFault.self) {
+                try media.keep(Data("x".utf8), name: "a", fileExtension: "m")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+        let own = folder.appending(path: "own")
+        let kept = try MediaFiles(directory: own)
+            .keep(Data("x".utf8), name: "a", fileExtension: "m")
+        #expect(try Data(contentsOf: kept) == Data("x".utf8))
+    }
+
     @Test(arguments: [Int.min, -1, 0, 1, 1 << 40, .max])
     func aPictureOfAnotherSizeIsRefused(said: Int) throws {
         let picture = PictureInfo(sha256: "", type: "image/gif", bytes: said, isHere: true)
