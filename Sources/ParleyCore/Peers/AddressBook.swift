@@ -279,9 +279,19 @@ package struct AddressBook: Sendable {
     /// Addresses of one device that peers tell and that are kept.
     private static var toldMax: Int { 4 }
 
-    private func mayAdd(_ found: FoundAddress) -> Bool {
+    /// Whether an address may be added; of the told ones of a device, the one that was dialled in
+    /// vain the longest ago gives way.
+    private mutating func mayAdd(_ found: FoundAddress) -> Bool {
         guard found.source == .told else { return true }
-        return entries.count { $0.source == .told && $0.hint == found.hint } < Self.toldMax
+        let told = entries.indices.filter {
+            entries[$0].source == .told && entries[$0].hint == found.hint
+        }
+        guard told.count >= Self.toldMax else { return true }
+        let vain = told.filter { entries[$0].dial == nil && !entries[$0].isMember }
+            .compactMap { index in entries[index].dialledAt.map { (index, $0) } }
+        guard let oldest = vain.min(by: { $0.1 < $1.1 }) else { return false }
+        entries.remove(at: oldest.0)
+        return true
     }
 
     /// Frees capacity for one more address, if need be by forgetting one that is not wanted: first

@@ -254,6 +254,23 @@ struct DialerTests {
         #expect(dialer.book.entries.count == 5, "others are not affected")
     }
 
+    /// Regression: four wrong addresses kept the right one of their device out for good.
+    @Test func anAddressThatWasDialledInVainGivesWay() throws {
+        var dialer = Dialer(limits: Limits())
+        let own = DeviceID(Bytes32(9, 0, 0, 0))
+        let wrong = (0..<4).map { PeerAddress(device: member, address: "wrong\($0):1") }
+        let right = PeerAddress(device: member, address: "right:1")
+        dialer.told(of: wrong, on: link(at: "there"), besides: own, at: moment(0))
+        dialer.told(of: [right], on: link(at: "there"), besides: own, at: moment(0))
+        #expect(!dialer.book.entries.map(\.address).contains("right:1"), "none was tried yet")
+        let dial = try #require(dialer.dials(at: moment(1)) { [] }.first)
+        var random = FixedRandom.lowest
+        dialer.failed(dial.id, at: moment(2), random: &random)
+        dialer.told(of: [right], on: link(at: "there"), besides: own, at: moment(3))
+        #expect(dialer.book.entries.map(\.address).contains("right:1"))
+        #expect(dialer.book.entries.count == 4)
+    }
+
     /// A name means nothing elsewhere, and asks name servers for it; its number was reached.
     @Test func theNumberOfANameIsTold() {
         var dialer = Dialer(limits: Limits()) { told, _ in told != "kitchen:1" }
