@@ -29,13 +29,25 @@ public final class OSLog: Sendable {
     /// Writes a line.
     ///
     /// The logger is made anew for each line: an app may make its log before the program has said
-    /// where logs go.
+    /// where logs go. An app may log what others wrote, so the text stays on one line, and moves
+    /// neither the cursor of a terminal nor the order of what is read.
     func write(_ text: @autoclosure () -> String, _ type: OSLogType) {
         guard let label else { return }
         Logging.Logger(label: label).log(
             level: type.level,
-            "\(text().prefix(Self.lineCharactersMax))"
+            "\(Self.printable(text()).prefix(Self.lineCharactersMax))"
         )
+    }
+
+    /// The text with a replacement character for each scalar that is not printed as it is.
+    package static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
 

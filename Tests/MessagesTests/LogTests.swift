@@ -14,6 +14,12 @@ import Testing
         #expect(table.text == "  7|<private>")
     }
 
+    /// Regression: an app that logs what others wrote could forge lines, and change the terminal.
+    @Test func aLineStaysALine() {
+        let line = OSLog.printable("one\nerror: two\u{1B}[2J \u{202E}oof\u{2028}é 🎲")
+        #expect(line == "one\u{FFFD}error: two\u{FFFD}[2J \u{FFFD}oof\u{FFFD}é 🎲")
+    }
+
     @Test func aWrongFormatGivesAnOddLine() {
         func filled(_ format: StaticString, _ values: Any...) -> String {
             OSLogFormat(format).filled(with: values)
