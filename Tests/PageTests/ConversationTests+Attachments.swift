@@ -56,6 +56,30 @@ extension ConversationTests {
         }
     }
 
+    /// Regression: Enter right after the choice of a file sent the text without the file.
+    @Test func aFileThatIsStillLookedAtIsSentWithTheText() async throws {
+        try await pair.begin()
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        let folder = try TestDirectory()
+        let path = try folder.write("late.txt", Data("late\n".utf8))
+        _ = try await alice.find("button", "Attach")
+        try alice.run(
+            """
+            const { fetch } = window;
+            window.fetch = async (address, options) => {
+                const isCheck = String(address).includes("attachments/check");
+                if (isCheck) await new Promise((done) => setTimeout(done, 1000));
+                return fetch(address, options);
+            };
+            """
+        )
+        try alice.first("input[type=file]").type(path)
+        try await alice.find("textbox", "Message").type("with a file\u{E007}")
+        _ = try await bob.find("link", from: "late.txt")
+        _ = try await bob.find("article", "with a file")
+        try await eventually("the empty field") { try alice.present("region", "Draft") == nil }
+    }
+
     /// A PNG of one pixel.
     private static let dot = Data(
         base64Encoded: [

@@ -41,7 +41,7 @@ extension ResilienceTests {
     }
 
     /// The number of times a page has loaded everything.
-    private static let loads = """
+    static let loads = """
         return performance.getEntriesByType("resource")
             .filter(({ name }) => name.includes("/v1/page?")).length
         """

@@ -125,11 +125,7 @@ struct ResilienceTests {
     func aConnectionThatWasCutGoesOnWithoutAGap() async throws {
         let name = try await pair.begin()
         let page = pair.alicesPage
-        let loads = """
-            return performance.getEntriesByType("resource")
-                .filter(({ name }) => name.endsWith("/v1/page")).length
-            """
-        let before = try page.run(loads).number
+        let before = try page.run(Self.loads).number
         for number in 1...3 {
             try pair.alice.cutConnections()
             _ = try await pair.bob.run("send", "-c", name, "--caption", "message \(number)")
@@ -140,7 +136,7 @@ struct ResilienceTests {
         try await page.waitForConnection()
         let count = "return document.querySelectorAll('article').length"
         #expect(try page.run(count).number == 3)
-        #expect(try page.run(loads).number == before, "the page went on and did not load anew")
+        #expect(try page.run(Self.loads).number == before, "the page went on and did not load anew")
     }
 
     @Test func aConflictIsShownAndSettled() async throws {

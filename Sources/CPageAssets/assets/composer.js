@@ -14,7 +14,7 @@ const drafts = new Map();
 function draftOf(name) {
     if (!drafts.has(name)) {
         const text = sessionStorage.getItem(`text ${name}`) ?? "";
-        drafts.set(name, { text, files: [], problem: null, isSending: false });
+        drafts.set(name, { text, files: [], problem: null, isSending: false, checking: 0 });
     }
     return drafts.get(name);
 }
@@ -29,9 +29,10 @@ function write(name, text) {
     }
 }
 
-/// Whether a file is in an input field, or something is being sent.
+/// Whether a file is in an input field or on its way there, or something is being sent.
 export function holdsFiles() {
-    return [...drafts.values()].some(({ files, isSending }) => files.length || isSending);
+    return [...drafts.values()].some(({ files, isSending, checking }) =>
+        files.length || isSending || checking);
 }
 
 /// Describes the input field; `deeds` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
@@ -173,6 +174,7 @@ async function attach(name, source) {
     const draft = draftOf(name);
     draft.problem = null;
     const blobs = [...source.files];
+    draft.checking += 1;
     if (source instanceof HTMLInputElement) source.value = "";
     for (const blob of blobs) {
         if (blob.size > ATTACHMENT_BYTES_MAX || !blob.size) {
@@ -191,7 +193,9 @@ async function attach(name, source) {
             draft.problem = words(problem);
         }
     }
+    draft.checking -= 1;
     changed();
+    if (draft.isWaiting && !draft.checking && !draft.problem) send(name);
 }
 
 function removeFile(name, file) {
@@ -247,9 +251,9 @@ async function send(name) {
     const parts = state.fields.get(name)?.parts ?? [];
     const text = draft.text.trim() ? draft.text : null;
     const hasParts = parts.some((part) => part.draft || part.items);
-    // What is sent while something is on its way is sent after it.
-    draft.isWaiting = draft.isSending;
-    if (draft.isSending || (!text && !hasParts && !draft.files.length)) return;
+    // What is sent while something is on its way, or a file is looked at, is sent after it.
+    draft.isWaiting = draft.isSending || draft.checking > 0;
+    if (draft.isWaiting || (!text && !hasParts && !draft.files.length)) return;
     draft.isSending = true;
     changed();
     await attempt(name, async () => {
