@@ -2,19 +2,24 @@ import Foundation
 
 extension EncodedImage {
     /// The picture without what only tells about it.
+    package var withoutMetadata: EncodedImage {
+        guard let kept = Self.withoutMetadata(data) else { return self }
+        return (try? EncodedImage(kept)) ?? self
+    }
+
+    /// The file of a picture without what only tells about it; nil if there is nothing of that.
     ///
     /// That is where, when, by whom and with what it was made, comments, and whatever stands behind
     /// its end. It looks the same, as nothing is encoded anew; what says how it is turned stays. A
-    /// drawing (SVG) stays as it is.
-    package var withoutMetadata: EncodedImage {
-        // The bytes were read before.
-        guard format != .svg, let header = try? ImageHeader(data) else { return self }
+    /// drawing (SVG) stays as it is. The picture may be larger than one that is shown.
+    package static func withoutMetadata(_ data: Data) -> Data? {
+        guard let header = try? ImageHeader(data), header.format != .svg else { return nil }
         var kept = Data(capacity: data.count)
         for part in header.needed {
             kept += data[data.startIndex + part.lowerBound..<data.startIndex + part.upperBound]
         }
-        guard kept.count < data.count else { return self }
-        switch format {
+        guard kept.count < data.count else { return nil }
+        switch header.format {
         case .jpeg where header.orientation > 1:
             // Behind the two bytes with which every JPEG begins, and a JFIF segment, which has to
             // be the first one.
@@ -28,6 +33,6 @@ extension EncodedImage {
             if ImageBytes(kept).has("VP8X", at: 12) { kept[20] &= ~0x0C }
         default: break
         }
-        return (try? EncodedImage(kept)) ?? self
+        return kept
     }
 }

@@ -16,6 +16,7 @@ package struct EncodedImage: Hashable, Sendable {
     package init(_ data: Data) throws(ImageError) {
         guard data.count <= ImageLimits.bytesMax else { throw .tooLarge(bytes: data.count) }
         let header = try ImageHeader(data)
+        try header.checkSize()
         self.data = data
         format = header.format
         width = header.width

@@ -28,11 +28,10 @@ struct ImageHeader: Equatable {
         }
     }
 
-    /// Checks the size, which is that of the bytes before the picture is turned, against
-    /// `ImageLimits`.
-    ///
-    /// A browser keeps each frame in the size of the whole picture. A drawing (SVG) only takes the
-    /// pixels of its place on the screen.
+    /// The number of pictures that are shown one after the other.
+    let frames: Int
+
+    /// Makes the header of a picture whose size is that of its bytes, before it is turned.
     init(
         _ format: ImageFormat,
         width: Int,
@@ -42,16 +41,24 @@ struct ImageHeader: Equatable {
         needed: [Range<Int>]
     ) throws(ImageError) {
         guard width > 0, height > 0 else { throw .improperSize }
-        guard
-            width <= ImageLimits.sideMax, height <= ImageLimits.sideMax,
-            format == .svg || width * height <= ImageLimits.pixelsMax / frames
-        else { throw .tooManyPixels(width: width, height: height, frames: frames) }
         self.format = format
+        self.frames = frames
         let isOnItsSide = (5...8).contains(orientation)
         self.width = isOnItsSide ? height : width
         self.height = isOnItsSide ? width : height
         self.orientation = orientation
         self.needed = needed
+    }
+
+    /// Checks the size against `ImageLimits`.
+    ///
+    /// A browser keeps each frame in the size of the whole picture. A drawing (SVG) only takes the
+    /// pixels of its place on the screen.
+    func checkSize() throws(ImageError) {
+        guard
+            width <= ImageLimits.sideMax, height <= ImageLimits.sideMax,
+            format == .svg || width * height <= ImageLimits.pixelsMax / frames
+        else { throw .tooManyPixels(width: width, height: height, frames: frames) }
     }
 }
 

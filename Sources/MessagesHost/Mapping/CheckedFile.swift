@@ -6,10 +6,17 @@ import ParleyNode
 package struct CheckedFile {
     /// The picture that they are shown; nil for a file that they can only save.
     package let picture: EncodedImage?
-    /// The reason why a picture is only to be saved.
+    /// What the sender should know: that a picture can only be saved, or tells where it was made.
     package let note: String?
+    /// The bytes without what only tells about a picture; nil if there is nothing of that.
+    package let withoutMetadata: Data?
     /// The media type.
     let type: String
+
+    /// The extensions of photos whose metadata are not read here.
+    private static let photos = ["heic", "heif", "avif", "tif", "tiff", "dng"]
+    private static let placeNote =
+        "It may tell where it was made: only JPEG, PNG, WebP and GIF are sent without that."
 
     /// Checks the file with the check of those who get it.
     ///
@@ -23,10 +30,12 @@ package struct CheckedFile {
         do throws(ImageError) {
             let picture = try EncodedImage(data)
             self.picture = picture
+            withoutMetadata = EncodedImage.withoutMetadata(data)
             note = nil
             type = picture.format.mediaType
         } catch .tooManyPixels(let width, let height, let frames) {
             picture = nil
+            withoutMetadata = EncodedImage.withoutMetadata(data)
             note =
                 ImageError.tooManyPixels(width: width, height: height, frames: frames).description
                 + " It can only be saved."
@@ -36,7 +45,8 @@ package struct CheckedFile {
                 throw .notAPicture(name: name, reason: error.description)
             }
             picture = nil
-            note = nil
+            withoutMetadata = nil
+            note = Self.photos.contains(ending.lowercased()) ? Self.placeNote : nil
             type = MediaType.of(fileExtension: ending)
         }
     }

@@ -212,7 +212,7 @@ package enum OutgoingMessage {
         layout.caption = name
         content.layout = layout
         var draft = Draft(session: SessionMapping.session(nil), content: content)
-        let sent = keepsMetadata ? data : file.picture?.withoutMetadata.data ?? data
+        let sent = keepsMetadata ? data : file.withoutMetadata ?? data
         draft.picture = Picture(type: file.type, bytes: sent)
         return kept(draft)
     }

@@ -41,7 +41,7 @@ extension CheckedFileDocument {
     init(_ file: CheckedFile) {
         self.init(
             picture: file.picture != nil,
-            metadata: file.picture.map { $0.withoutMetadata != $0 } ?? false,
+            metadata: file.withoutMetadata != nil,
             note: file.note
         )
     }

@@ -35,6 +35,27 @@ import Testing
         #expect(draft.picture?.bytes == Data(bytes + [0x3B]))
     }
 
+    /// Regression: a picture that is too large to be shown told everybody where it was made.
+    @Test func aPictureThatIsOnlySavedLosesItsMetadataToo() throws {
+        let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0]
+        let comment: [UInt8] = [0x21, 0xFE, 4] + Array("home".utf8) + [0]
+        let head = Array("GIF89a".utf8) + [0xE8, 3, 0xE8, 3, 0, 0, 0]
+        let frames = Array(repeatElement(frame, count: 41).joined()) + [0x3B]
+        let told = Data(head + comment + frames)
+        let draft = try OutgoingMessage.draft(file: told, name: "many.gif")
+        #expect(draft.picture?.bytes == Data(head + frames))
+        let kept = try OutgoingMessage.draft(file: told, name: "many.gif", keepsMetadata: true)
+        #expect(kept.picture?.bytes == told)
+    }
+
+    @Test func aPhotoWhoseMetadataAreNotReadIsSaidToTell() throws {
+        let photo = Data("....ftypheic".utf8)
+        let file = try CheckedFile(photo, name: "IMG_1.HEIC")
+        #expect(file.picture == nil)
+        #expect(file.note?.contains("where it was made") == true)
+        #expect(try CheckedFile(photo, name: "notes.bin").note == nil)
+    }
+
     @Test func metadataStayOnlyWhereThePersonKeepsThem() throws {
         let comment: [UInt8] = [0x21, 0xFE, 4] + Array("home".utf8) + [0]
         let told = Data(Pictures.gif.prefix(13) + comment + Pictures.gif.dropFirst(13))
