@@ -22,7 +22,7 @@ static inline void parley_openssl_start(void) {
     OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 
-// What Swift cannot call because it is a macro, and one BIO over memory that the loop lends.
+// Macros, which Swift cannot call, and one BIO over memory that the loop lends.
 
 /// Memory that one TLS operation reads from and writes to; all streams of a loop share one.
 struct parley_window {
@@ -36,8 +36,8 @@ struct parley_window {
     /// How many records may begin before the rest of the input waits, and how many have begun.
     size_t records_max;
     size_t records;
-    /// What has arrived of the messages that TLS allows after the handshake: changes of the peer's
-    /// key, requests that this side change its own, and tickets. A change makes the rest wait.
+    /// The messages after the handshake that have arrived: changes of the peer's key, requests that
+    /// this side change its own, and tickets. A change makes the rest wait.
     size_t key_updates;
     size_t key_requests;
     size_t tickets;

@@ -198,7 +198,7 @@ public final class Player {
         if case .failure(let error)? = answer { throw .host(.node(error)) }
     }
 
-    // MARK: What they see
+    // MARK: The screen
 
     /// The screen of the app as text; empty while the app is closed.
     public var screen: String { tree?.text() ?? "" }

@@ -15,9 +15,9 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// Who may read a value in a log.
+/// The readers of a value in a log.
 public struct OSLogPrivacy: Sendable {
-    /// What stands in a line in place of a private value.
+    /// The text in a line in place of a private value.
     static let hidden = "<private>"
 
     /// How a private value is replaced.

@@ -64,22 +64,21 @@ package struct Limits: Sendable, Equatable {
     package var strangers = 64
     /// The same, from one address.
     package var strangersPerSource = 8
-    /// What is kept of a conversation that needs an invite.
+    /// The limits of a conversation that needs an invite, each of whose writers was trusted once.
     ///
-    /// Each of its writers was trusted once.
-    ///
-    /// A head takes some 600 bytes of memory, an origin 300: 160 MiB in all for a conversation that
-    /// is full.
+    /// A head takes some 600 bytes of memory as a rule and 13 KiB at worst, an origin 300 bytes:
+    /// 160 MiB in all, or more than 3 GiB, for a conversation that is full.
     package var quota = Quota(
         conversation: KeptAmount(heads: 262_144, bytes: 16 << 30, origins: 65_536),
         device: KeptAmount(heads: 131_072, bytes: 8 << 30, origins: 1_024)
     )
-    /// What is kept of an open conversation, in which devices cost nothing: 10 MiB of memory.
+    /// The limits of an open conversation, in which devices cost nothing: 10 MiB of memory as a
+    /// rule, 210 MiB at worst (0059).
     package var openQuota = Quota(
         conversation: KeptAmount(heads: 16_384, bytes: 1 << 30, origins: 1_024),
         device: KeptAmount(heads: 4_096, bytes: 256 << 20, origins: 64)
     )
-    /// What is kept of all open conversations together, as their names cost nothing either.
+    /// The limit of all open conversations together, as their names cost nothing either.
     package var openConversations = KeptAmount(heads: 65_536, bytes: 2 << 30, origins: 2_048)
     /// Envelope bytes that wait for a commit.
     package var commitQueueBytes = 32 << 20

@@ -1,8 +1,8 @@
-/// What the bytes of a peer cost a node beyond their number, in units of about a microsecond.
+/// The work that the bytes of a peer cause beyond their number, in units of about a microsecond.
 ///
 /// Bytes alone do not bound the work of a turn: a record of TLS, a signature or an announcement
-/// costs much more than its bytes. So each link may cause only so much work in one turn. What is
-/// left waits in the line of the links that have used up their turns, all of which together get one
+/// costs much more than its bytes. So each link may cause only so much work in one turn. The rest
+/// waits in the line of the links that have used up their turns, all of which together get one
 /// turn in each round of the loop: strangers cannot slow others down by being many.
 package enum Work {
     /// The work of one turn of one connection; the last piece of it may exceed it.

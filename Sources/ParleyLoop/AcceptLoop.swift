@@ -76,7 +76,7 @@ package actor AcceptLoop {
         self.timer = timer
     }
 
-    /// Stops accepting for good; whoever connects from now on is refused.
+    /// Stops accepting for good; connections from now on are refused.
     package func stop() {
         source = nil
         timer = nil

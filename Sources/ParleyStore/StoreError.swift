@@ -8,7 +8,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case tooOpen(path: String, mode: UInt32)
     /// The directory or the database belongs to another user; `owner` and `user` are numeric IDs.
     case foreignOwner(path: String, owner: UInt32, user: UInt32)
-    /// The directory is not empty, and what is in it is not a node's.
+    /// The directory is not empty, and its content is not a node's.
     case occupied(path: String)
     /// The file or directory cannot be created, opened or read; `reason` is the text of the
     /// `errno`.

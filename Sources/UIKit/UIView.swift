@@ -121,12 +121,12 @@ open class UIView: NSObject {
         superview = nil
     }
 
-    // MARK: What people see
+    // MARK: Visible views
 
-    /// What people see of this view, without its subviews: nothing, unless it is one of stickers.
+    /// The visible part of this view without its subviews: nothing, unless it is one of stickers.
     var ownBody: ParleyView? { nil }
 
-    /// What people see of this view and its subviews, but for the views of other controllers.
+    /// The visible parts of this view and its subviews, but for the views of other controllers.
     var shown: [ParleyView] {
         [ownBody].compactMap(\.self)
             + subviews.filter { $0.controller == nil }.flatMap(\.shown)

@@ -36,7 +36,7 @@ await ParleyProgram.main(
             line: "One draws a word, the others guess it",
             icon: DrawAndGuess.icon,
             turns: DrawAndGuess.next,
-            // Who joins during a round may guess as well.
+            // People who join during a round may guess as well.
             turnsAreBinding: false
         ),
         HostedApp(

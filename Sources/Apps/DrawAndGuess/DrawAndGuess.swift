@@ -30,7 +30,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
     /// The participant who sent the message that is shown.
     var sender: UUID? { message?.senderParticipantIdentifier }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The app was opened, perhaps by tapping a message.
     public override func willBecomeActive(with conversation: MSConversation) {
@@ -125,7 +125,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
         return true
     }
 
-    // MARK: What people do
+    // MARK: Actions
 
     func startAnew() {
         requestPresentationStyle(.expanded)

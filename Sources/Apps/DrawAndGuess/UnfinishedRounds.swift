@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// What somebody has drawn or written in a round and not sent yet.
+/// The work of somebody in a round that was not sent yet.
 struct UnfinishedRound: Codable {
     /// The word of a round that this person is starting.
     var word: String?

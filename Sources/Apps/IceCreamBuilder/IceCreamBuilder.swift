@@ -13,7 +13,7 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
     private var sundae: Sundae { Sundae(message: message) ?? Sundae() }
     private var isWaitingForSend: Bool { message?.isPending == true }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The app was opened, perhaps by tapping a message.
     public override func willBecomeActive(with conversation: MSConversation) {
@@ -60,7 +60,7 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
         if !message.isPending { shelf.put(sundae) }
     }
 
-    // MARK: What people do
+    // MARK: Actions
 
     private func startAnew() {
         guard !isWaitingForSend else { return requestPresentationStyle(.expanded) }
@@ -93,7 +93,7 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
         )
     }
 
-    // MARK: What they see
+    // MARK: Views
 
     /// The history in compact style; in expanded style the sundae that is being built, if there is
     /// one.

@@ -8,7 +8,7 @@ public final class IconStore: MSMessagesAppViewController {
     private var offer: Offer?
     private var note = ""
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The app was opened, perhaps by tapping a message, which opens the page of its item.
     public override func willBecomeActive(with conversation: MSConversation) {
@@ -41,7 +41,7 @@ public final class IconStore: MSMessagesAppViewController {
         note = offer == nil ? "The store has no such item." : ""
     }
 
-    // MARK: What people do
+    // MARK: Actions
 
     private func pick(_ item: Item) {
         if presentationStyle == .compact { return stage(Offer(item)) }
@@ -55,7 +55,7 @@ public final class IconStore: MSMessagesAppViewController {
         note = "Press Send to show “\(offer.name)” to the others."
     }
 
-    // MARK: What they see
+    // MARK: Views
 
     /// The catalogue, or the page of an item.
     public override var body: ParleyView {

@@ -31,8 +31,8 @@ extension Offer {
 
     /// Reads the offer of a message; nil if the message holds none.
     ///
-    /// An item that this catalogue has is taken from there; what else there may be in the store is
-    /// shown with the texts of the URL and the picture of the message.
+    /// An item that this catalogue has is taken from there; any other item of the store is shown
+    /// with the texts of the URL and the picture of the message.
     init?(message: MSMessage?) {
         guard let url = message?.url, url.absoluteString.hasPrefix(Self.page + "?"),
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems

@@ -18,7 +18,7 @@ public final class MoodAndFood: MSMessagesAppViewController {
     private lazy var food = FoodScreen(self)
     private lazy var mood = MoodScreen(self)
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The app was opened, perhaps by tapping a message.
     public override func willBecomeActive(with conversation: MSConversation) {
@@ -99,7 +99,7 @@ public final class MoodAndFood: MSMessagesAppViewController {
         screen.didMove(toParent: self)
     }
 
-    // MARK: What people choose
+    // MARK: Choices
 
     func choose(_ choice: Choice) {
         guard let conversation = activeConversation else { return }

@@ -7,7 +7,7 @@ public final class TicTacToe: MSMessagesAppViewController {
     /// The game before the move that is in the input field.
     private var before: Game?
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The app was opened, perhaps by tapping a message.
     public override func willBecomeActive(with conversation: MSConversation) {
@@ -44,7 +44,7 @@ public final class TicTacToe: MSMessagesAppViewController {
         before = nil
     }
 
-    // MARK: What people do
+    // MARK: Actions
 
     private func play(_ square: Int) {
         guard before == nil, let conversation = activeConversation,
@@ -63,7 +63,7 @@ public final class TicTacToe: MSMessagesAppViewController {
         before = nil
     }
 
-    // MARK: What they see
+    // MARK: Views
 
     /// The board and its buttons.
     public override var body: ParleyView {

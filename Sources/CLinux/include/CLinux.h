@@ -14,7 +14,7 @@ int parley_clock_signal(void);
 /// the unused memory at the end of a heap that goes back to the kernel, both in bytes.
 void parley_tune_heaps(int heaps, int mapped_bytes, int unused_bytes);
 
-/// What the kernel says of the owner of a TCP socket of this machine.
+/// The kernel's answer about the owner of a TCP socket of this machine.
 struct parley_owner {
     /// Whether there is such a socket, a program has it open and, if it is a peer, it is connected.
     bool is_found;

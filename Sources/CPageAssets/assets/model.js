@@ -143,7 +143,7 @@ function takeEvent(event) {
     const ahead = ring === ownRing ? number - ownNumber : Infinity;
     if (ahead <= 0 && type !== "reset") return;
     if (type === "reset" || ahead > (type === "beat" ? 0 : 1)) {
-        // What fails is tried again with the next event.
+        // A failed attempt is repeated with the next event.
         return void loadAgain().catch(() => {});
     }
     position = id;

@@ -1,5 +1,5 @@
 // The part of a transcript that is in the document: the entries near the window. Scrolling moves
-// it, and what is seen stays where it is while entries come and go around it.
+// it, and the entries in sight stay where they are while others come and go around them.
 
 import { changed, loadEarlier, state } from "./model.js";
 
@@ -139,7 +139,7 @@ function move(log, entries) {
     return true;
 }
 
-// What stays where it is, and what moves
+// Entries that stay where they are, and entries that move
 
 /// The first entry in sight and its place, unless the end is to be seen.
 function anchor() {

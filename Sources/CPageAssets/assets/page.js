@@ -127,7 +127,7 @@ function connectionView() {
         h("div", { role: "status", "aria-label": "Connection" }, CONNECTIONS[shown]));
 }
 
-/// Loads the page again if its node has another one, once nobody loses anything by it: what is
+/// Loads the page again if its node has another one, once nobody loses anything by it: a text
 /// typed as a message is kept over it, and a file or a dialog is not.
 function renew() {
     const { newVersion } = state;

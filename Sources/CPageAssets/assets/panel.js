@@ -100,7 +100,7 @@ function newsOf(panel) {
     if (old?.version === panel.version) return old.news;
     const [texts, labels] = wordsIn(panel.tree);
     const all = new Set([...texts, ...labels]);
-    // What an app shows when it is opened is read with the panel.
+    // The first screen of an app that is opened is read with the panel.
     const news = old?.isOpen && panel.style
         ? [...all].filter((each) => !old.all.has(each)).join(". ").slice(0, NEWS_MAX) : null;
     screens.set(key(panel), { version: panel.version, isOpen: Boolean(panel.style), all, news });

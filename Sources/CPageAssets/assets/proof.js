@@ -1,4 +1,4 @@
-// What the page and its node prove to one another, so that a cookie alone opens nothing.
+// The proofs of the page and its node for one another, so that a cookie alone opens nothing.
 
 /// The page's proof, for the last run of the node that has given its own; null before that.
 let proof = null;

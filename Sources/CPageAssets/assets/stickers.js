@@ -202,7 +202,7 @@ function focusTarget(step, from) {
     }));
 }
 
-/// The position on the bubble; what can be pressed may be larger.
+/// The position on the bubble; the element that can be pressed may be larger.
 function positionIn(target, { clientX, clientY }) {
     const box = target.parentNode.getBoundingClientRect();
     return [inside((clientX - box.left) / box.width), inside((clientY - box.top) / box.height)];

@@ -47,8 +47,8 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
 
     /// Asks to be closed, which happens after the code of the app has returned.
     ///
-    /// What the app inserts or sends until then is not lost. Does nothing in a `.transcript`
-    /// controller.
+    /// A message that the app inserts or sends until then is not lost. Does nothing in a
+    /// `.transcript` controller.
     open func dismiss() {
         MainQueue.run(#function, of: self) { self.requestDismissal() }
     }

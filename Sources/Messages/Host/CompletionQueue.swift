@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// What waits until the code of an app has returned: its completion handlers, and the requests that
-/// it made of its host.
+/// The work that waits until the code of an app has returned: its completion handlers, and the
+/// requests that it made of its host.
 ///
 /// The main queue calls all of them in order.
 package final class CompletionQueue: Sendable {

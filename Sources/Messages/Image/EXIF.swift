@@ -1,4 +1,4 @@
-/// What EXIF says of how a picture is turned.
+/// The orientation of a picture by EXIF.
 enum EXIF {
     private static let orientationTag = 0x0112
 

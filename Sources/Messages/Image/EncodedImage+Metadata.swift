@@ -10,7 +10,7 @@ extension EncodedImage {
     /// The file of a picture without what only tells about it; nil if there is nothing of that.
     ///
     /// That is where, when, by whom and with what it was made, comments, and whatever stands behind
-    /// its end. It looks the same, as nothing is encoded anew; what says how it is turned stays. A
+    /// its end. It looks the same, as nothing is encoded anew; its orientation stays. A
     /// drawing (SVG) stays as it is. The picture may be larger than one that is shown.
     package static func withoutMetadata(_ data: Data) -> Data? {
         guard let header = try? ImageHeader(data), header.format != .svg else { return nil }

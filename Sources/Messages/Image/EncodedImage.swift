@@ -2,8 +2,8 @@ import Foundation
 
 /// A picture as its encoded bytes, which were read up to the end of the file.
 ///
-/// This is the one check of pictures, for who sends and for who shows them. Nothing is decoded, so
-/// the data of the pixels may still be broken.
+/// Senders and readers share this check. Nothing is decoded, so the data of the pixels may still be
+/// broken.
 package struct EncodedImage: Hashable, Sendable {
     package let data: Data
     package let format: ImageFormat

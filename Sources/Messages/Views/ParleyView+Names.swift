@@ -33,7 +33,7 @@ extension ParleyView.Content {
             .sticker(fileURL: file, description: reword(description))
         case .choice(let title, let role, let isPreferred):
             .choice(title: reword(title), role: role, isPreferred: isPreferred)
-        // What somebody types into a text field stays as it is.
+        // The text that somebody types into a field stays as it is.
         case .empty, .image, .textField, .canvas, .spacer, .list, .grid, .row, .column, .layers,
             .controller, .dialog:
             self

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the module `UIKit` keeps for a controller, as far as people see something of it.
+/// The visible part of the state that the module `UIKit` keeps for a controller.
 @MainActor
 package protocol ShownGlue: AnyObject {
     /// The stickers in the view of the controller.
@@ -13,8 +13,8 @@ package protocol ShownGlue: AnyObject {
 /// It replaces UIKit's class, with the same order of containment and appearance callbacks and
 /// without views. A child is on screen while the controller that contains it is.
 ///
-/// As with Apple's class, code in language mode 5 may call it from a closure without an actor. What
-/// is called off the main queue is done on the main queue soon after, and reported in the log.
+/// As with Apple's class, code in language mode 5 may call it from a closure without an actor. A
+/// call off the main queue is done on the main queue soon after, and reported in the log.
 @preconcurrency @MainActor
 open class UIViewController: NSObject {
     /// The title of the screen.

@@ -122,7 +122,7 @@ extension AppPanel {
         return known[key]?.message
     }
 
-    /// What the app shows, as people see it: with names in its texts; nil while it is closed.
+    /// The views of the app as people see them, with names in its texts; nil while it is closed.
     public var tree: ParleyView.Tree? {
         guard let tree = screen?.tree else { return nil }
         let names = model.names

@@ -70,7 +70,7 @@ extension AppPanel {
         let named = nexts[ObjectIdentifier(status)]?.next
         let turns = app.turnsAreBinding ? app.turns : nil
         let next = named ?? turns?(known.message, model.me.id, model.remotes) ?? []
-        // Whoever comes may go on, so nobody is named.
+        // `whoeverComes` may be anybody, so nobody is named.
         draft.next = next.filter { $0 != HostedConversation.whoeverComes }
         known.draft = draft
         known.delivery = .pending

@@ -199,7 +199,7 @@ final class ConversationModel {
             let heads = [detail.shown] + detail.others
             let sticker = PlacedSticker(detail.session, heads: heads, me: me.id)
             let changed = self.stickers.set(sticker, of: detail.session)
-            // What is read ahead of its event is told, as the event changes nothing then.
+            // A change that is read ahead of its event is told, as the event changes nothing then.
             if detail.position > position { tell(changed) }
         }
     }

@@ -154,7 +154,7 @@ final class ConversationModels {
             let all = TranscriptPage(
                 entries: page.entries + (later?.entries ?? []),
                 next: page.next,
-                // What has changed since the first read is told by an event.
+                // A change since the first read is told by an event.
                 position: later?.position ?? page.position
             )
             guard let self, all.next != nil,

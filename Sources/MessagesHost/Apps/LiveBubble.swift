@@ -68,7 +68,7 @@ public final class LiveBubble {
         wanted.isFinite ? min(max(wanted, 0), offered) : offered
     }
 
-    /// What the app draws, with names in its texts.
+    /// The views of the app, with names in its texts.
     public var tree: ParleyView.Tree { screen.tree.reworded(panel.model.names.resolved) }
 
     /// Carries out an action that a person chose in the tree of that version.

@@ -143,7 +143,7 @@ package struct SessionDocument: Codable, Hashable, Sendable {
     package var others: [EntryDocument]
     package var replaced: [EntryDocument]
 
-    /// What the shown message has replaced, oldest first, and then the heads that have lost to it.
+    /// The messages that the shown one has replaced, oldest first, and the heads that lost to it.
     package var history: [EntryDocument] { replaced + others }
 
     package init(

@@ -2,7 +2,7 @@ import ParleyNode
 
 /// Why a node does not find other devices by itself, and what helps.
 package struct DiscoveryTrouble: Hashable, Sendable {
-    /// What is the case, in one sentence.
+    /// The state, in one sentence.
     package let message: String
     /// The remedy.
     package let hint: String

@@ -11,7 +11,7 @@ struct OutputFile {
         self.option = option
     }
 
-    /// Replaces the file, all of it or nothing; what is no file, as `/dev/null`, is written to.
+    /// Replaces the file, all of it or nothing; anything else, as `/dev/null`, is written to.
     ///
     /// - Throws: `cannotWrite`, with the reason of the system.
     func write(_ bytes: Data) throws(Problem) {

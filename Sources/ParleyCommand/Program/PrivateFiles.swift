@@ -20,7 +20,7 @@ package enum PrivateFiles {
         return URL(filePath: String(decoding: made, as: UTF8.self), directoryHint: .isDirectory)
     }
 
-    /// Makes an empty file and opens it; what had that name is removed.
+    /// Makes an empty file and opens it; another one of that name is removed.
     package static func file(at path: String) throws(Problem) -> FileHandle {
         unlink(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -5,7 +5,7 @@ extension Conversation {
         package let ticket: Ticket
         /// Whether new sessions may be stored now.
         package let mayGrow: Bool
-        /// What is kept of all open conversations, if this is one of them.
+        /// The amount kept of all open conversations, if this is one of them.
         package let open: KeptAmount
         /// The links that exist, ascending.
         package let openLinks: [LinkID]

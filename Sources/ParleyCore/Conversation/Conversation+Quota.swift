@@ -50,8 +50,7 @@ extension Conversation {
         return exceeded(by: growth)
     }
 
-    /// What a session would take more of a quota with another head; nil if that head would not
-    /// stay.
+    /// The growth of a session's part of a quota by another head; nil if that head would not stay.
     private func growth(by head: Head, bytes: Int, of session: Int) -> KeptAmount? {
         var register = sessions[session].register
         guard register.merge(head).change?.isKept ?? false else { return nil }
@@ -98,7 +97,7 @@ extension Conversation {
         if isAdded { writers[Int(writer)] += amount } else { writers[Int(writer)] -= amount }
     }
 
-    /// What is kept of a device here, under all its origins.
+    /// The amount kept of a device here, under all its origins.
     package func kept(of device: DeviceID) -> KeptAmount {
         writerNumbers[device].map { writers[Int($0)] } ?? KeptAmount()
     }

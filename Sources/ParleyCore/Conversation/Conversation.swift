@@ -12,10 +12,10 @@ package struct Conversation: Sendable {
     package internal(set) var origins: [OriginID: OriginState] = [:]
     /// The origins that have checked batches, in the order of their first one.
     var batchOrigins: [OriginID] = []
-    /// What is kept of each device with a stored origin, and the indices of the devices.
+    /// The amounts kept of the devices with a stored origin, and the indices of the devices.
     var writers: [KeptAmount] = []
     var writerNumbers: [DeviceID: Int32] = [:]
-    /// What is kept of all of them together.
+    /// The amount kept of all of them together.
     package internal(set) var kept = KeptAmount()
     /// Why envelopes were left out; nil if none was since there was capacity last.
     package internal(set) var shortage: Shortage?

@@ -197,8 +197,8 @@ package struct ConversationTable: Sendable {
 
     // MARK: Quotas
 
-    /// What is kept of all open conversations; nothing if that at `index` is none, as it does not
-    /// matter there.
+    /// The amount kept of all open conversations; nothing if that at `index` is none, as it does
+    /// not matter there.
     private func keptByOpen(for index: Int) -> KeptAmount {
         var kept = KeptAmount()
         guard conversations[index].record.isOpen else { return kept }

@@ -63,18 +63,18 @@ package struct Quota: Sendable, Equatable {
 
 /// The limit that an envelope would exceed.
 package enum Shortage: Sendable, Hashable {
-    /// What a conversation may have.
+    /// The limit of a conversation.
     case conversation
-    /// What all open conversations may have together.
+    /// The limit of all open conversations together.
     case openConversations
-    /// What this device may have in a conversation.
+    /// The limit of this device in a conversation.
     case device(DeviceID)
     /// The origins of a conversation, of all open ones, or of a device.
     case origins
 }
 
 extension HeadRecord {
-    /// What the head takes of a quota.
+    /// The part of a quota that the head takes.
     var kept: KeptAmount {
         KeptAmount(heads: 1, bytes: size + BlobReference.bytes(of: blobs))
     }

@@ -33,8 +33,8 @@ package struct FrameParser: Sendable {
     /// `frameBytesMax` is the longest body that the peer may send at this moment. A batch frame is
     /// returned as the `envelope` frames that it stands for.
     ///
-    /// - Throws: `.tooLong` as soon as the header of a longer frame is there; what is wrong with a
-    ///   batch frame.
+    /// - Throws: `.tooLong` as soon as the header of a longer frame is there; the error of a batch
+    ///   frame.
     package mutating func next(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
         while true {
             if let envelope = try batch?.next() { return envelope }

@@ -13,7 +13,7 @@ package struct LinkTable: Sendable {
     var haveForgotten = false
     /// The encoded segments of feeds that some link has yet to send.
     package var segments = SegmentCache()
-    /// Which members need a link.
+    /// The members that need a link.
     package internal(set) var mesh: Mesh
     /// Members for which there was no place.
     var turnedAway = TurnedAwayPeers()

@@ -2,7 +2,7 @@
 /// one after the last.
 ///
 /// Each member keeps links to the members at certain distances, its neighbours and its *fingers*.
-/// Whoever knows the same members comes to the same links without a message, and so do both sides
+/// Nodes that know the same members come to the same links without a message, and so do both sides
 /// of a link. As each distance is a multiple of the one before, every member is reached over a few
 /// links; the neighbours alone connect all.
 ///

@@ -6,9 +6,9 @@
 ///   strangers, the newcomer counted, give one up: the one that made no progress for longest.
 ///   Progress is the end of the TLS handshake, the `hello`, and the proof, with which a stranger
 ///   leaves this table.
-/// - For another stranger of its own source, one of them is dropped at random. Whoever floods from
-///   an address cannot keep out others that are there as well: it cannot know which one goes, and
-///   a peer that is dropped comes again.
+/// - For another stranger of its own source, one of them is dropped at random. A flood from an
+///   address cannot keep out others that are there as well: its sender cannot know which one goes,
+///   and a peer that is dropped comes again.
 /// - A source whose strangers prove nothing, again and again, waits longer and longer.
 ///
 /// A source is an IPv6 address, or an IPv4 address that is mapped into one.

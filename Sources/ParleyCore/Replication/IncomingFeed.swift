@@ -135,7 +135,7 @@ package struct IncomingFeed: Sendable {
         dropSettled()
     }
 
-    // MARK: What was forgotten
+    // MARK: Forgotten envelopes
 
     /// Forgets an announced envelope for which there is no capacity: nothing after `highest` is
     /// complete without it.

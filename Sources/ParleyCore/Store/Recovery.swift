@@ -12,7 +12,7 @@ package struct Recovery: Sendable, Equatable {
     package var addresses: [RememberedAddress] = []
     /// The names that members gave their devices.
     package var deviceNames: [DeviceID: String] = [:]
-    /// What the shell corrected in these values after they were read, for the first commit.
+    /// The corrections of these values by the shell after they were read, for the first commit.
     package var corrections: [StoreWrite] = []
 
     package init() {}

@@ -46,7 +46,7 @@ extension TranscriptKey: Comparable {
     }
 }
 
-/// Which lines of a transcript are asked for.
+/// The choice of lines of a transcript.
 package enum TranscriptSpan: Sendable, Equatable {
     /// The last ones of those before a key, or of all.
     case last(before: TranscriptKey?)

@@ -12,8 +12,8 @@ import ParleyCore
 ///   so that it is new to the node, and a step ends before anybody can look in between.
 /// - While the work of a turn leaves frames of a link for the next one, nothing that the node sends
 ///   there is judged: the envelope may be in a frame that the node has not looked at.
-/// - What a Byzantine writer sends, or is sent, is not judged. It is bound by no promise, and an
-///   honest node may refuse its frames, so that what arrived on the link is not what the node took.
+/// - Frames from and to a Byzantine writer are not judged. It is bound by no promise, and an honest
+///   node may refuse its frames, so that a frame may arrive and not be taken.
 package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
     package static let watches: WorldEvent.Kinds = [

@@ -3,14 +3,14 @@ import ParleyCore
 /// A disk has no more of a conversation than a node keeps: heads, bytes and origins, and origins of
 /// one device.
 ///
-/// What a head keeps in memory is bounded with the heads.
+/// The memory of a head is bounded with the heads.
 ///
 /// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`.
 package struct QuotaChecker: Checker {
     package static let promise = Promise("a conversation keeps to its quota")
     package static let watches: WorldEvent.Kinds = [.persisted, .processes]
 
-    /// What rows take of a quota.
+    /// The part of a quota that rows take.
     private struct Sum {
         var heads = 0
         var bytes = 0

@@ -4,8 +4,8 @@ import ParleyCore
 /// of them may replace which.
 ///
 /// An envelope that dominates another one replaces it. Usually its author knew the other one, and
-/// its context names whatever that one had replaced. Some authors replace blindly, so that what the
-/// other one had replaced is on no disk any more, which no node can prevent:
+/// its context names whatever that one had replaced. Some authors replace blindly, so that
+/// envelopes that the other one had replaced are on no disk any more, which no node can prevent:
 ///
 /// - An author whose disk lost a message of its own, or was set back. Its next message stands for
 ///   all of its origin with a lower sequence.

@@ -63,7 +63,7 @@ struct Swarm {
             }
         }
         if needsAudits { scenario.convergenceLimit = .seconds(150) }
-        // Drawn apart, so that what else follows from a seed does not depend on it.
+        // Drawn apart, so that nothing else that follows from a seed depends on it.
         let idleRandom = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ 1)
         var idle = IdleMix(nodes: nodes, end: scenario.chaos, random: idleRandom)
         scenario.actions += idle.actions()

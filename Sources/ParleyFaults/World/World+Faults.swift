@@ -111,8 +111,8 @@ extension World {
         emit(.quiescence)
     }
 
-    /// Starts nodes that keep little of a conversation again, with capacity for everything: what
-    /// they left out has to arrive in the end.
+    /// Starts nodes that keep little of a conversation again, with capacity for everything: all
+    /// that they left out has to arrive in the end.
     package func liftQuotas() {
         for node in nodes.indices where !nodes[node].isByzantine {
             var limits = nodes[node].limits ?? settings.limits

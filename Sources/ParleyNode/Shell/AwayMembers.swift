@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// Which of the members that are away are listed as peers.
+/// The choice of the members that are listed as peers while they are away.
 package enum AwayMembers {
     /// The most members that are listed.
     package static let countMax = 1_024

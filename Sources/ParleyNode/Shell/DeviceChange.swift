@@ -12,7 +12,7 @@ extension Recovery {
     /// follows from another one: the certificates of a writer, and the epoch.
     ///
     /// Cursors, addresses and names are of peers, so they stay valid, and participants and origins
-    /// are derived when they are needed. What another key has signed stays that device's.
+    /// are derived when they are needed. Signatures of another key stay that device's.
     ///
     /// - Returns: nil if the key is that of the last start.
     mutating func adapt(to key: DeviceKey) -> DeviceChange? {

@@ -22,7 +22,7 @@ extension NodeShell {
         return conversation
     }
 
-    /// Joins a conversation; whoever is to be told of it waits until it is stored.
+    /// Joins a conversation; the callers that are told of it wait until it is stored.
     func beginJoin(_ link: String, as name: String?) throws(NodeError) -> Conversation {
         var invite: InviteLink
         do throws(InviteError) {

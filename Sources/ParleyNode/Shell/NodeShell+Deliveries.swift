@@ -54,7 +54,7 @@ extension NodeShell {
         }
     }
 
-    /// What stands in the way, and what can be done.
+    /// The obstacle, and the remedy.
     func sentence(_ shortage: Shortage, of number: UInt32) -> String {
         let name = conversationName(number).printable
         let subject =

@@ -42,7 +42,7 @@ actor NodeShell {
     private var gathered: [NodeInput] = []
     private var gatheredBytes = 0
     private var gatherEnd: IterationEnd?
-    /// Whether gathered inputs are being handled, so that what follows from them is fed as well.
+    /// Whether gathered inputs are being handled, so that their consequences are fed as well.
     private var isFeeding = false
 
     var listening: [SocketAddress] = []

@@ -1,4 +1,4 @@
-/// What to do on a machine without a running avahi-daemon.
+/// The remedy on a machine without a running avahi-daemon.
 package enum DiscoveryRemedy {
     /// The command that starts the daemon, and the one that installs it, as the end of a sentence.
     package static let startDaemon =

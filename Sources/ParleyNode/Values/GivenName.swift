@@ -4,8 +4,8 @@ import ParleyCore
 /// A name that a person gives to something of this node: a conversation, the device, a file.
 ///
 /// It is the one rule for such names, whether they come from a command, the API, the page or an
-/// app. What other nodes call their things follows the protocol's rules only, and is made harmless
-/// where it is shown.
+/// app. A name from another node follows the protocol's rules only, and is made harmless where it
+/// is shown.
 package struct GivenName: Hashable, Sendable {
     /// The name in normal form: at least one character that can be seen, and none that cannot be
     /// printed.

@@ -47,7 +47,7 @@ public struct TranscriptCursor: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Which page of a transcript is read.
+/// The place of a page in a transcript.
 public enum TranscriptPlace: Hashable, Sendable {
     /// The last entries.
     case end

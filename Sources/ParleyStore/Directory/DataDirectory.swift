@@ -75,7 +75,7 @@ package final class DataDirectory: Sendable {
     ) throws(StoreError) {
         guard status.st_mode & 0o077 != 0 else { return }
         guard try isEmpty(path) else {
-            // Whoever is told to close /etc to others, and is root, ruins the machine.
+            // Root, if told to close /etc to others, would ruin the machine.
             guard isOfNode(path) else { throw .occupied(path: path) }
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }

@@ -181,7 +181,7 @@ package final class SQLiteStore: NodeStore {
     package func reopen() throws(StoreError) {
         close()
         let opened = try Self.open(path, in: directory, isNew: false)
-        // What is in memory belongs to the database that was there.
+        // The state in memory belongs to the database that was there.
         guard opened.location == location else { throw .lost(path: path) }
         connections.withLock { $0 = opened }
         try write { database, _ in

@@ -61,7 +61,7 @@ final class PageFeed {
 
     // MARK: Life
 
-    /// Starts to listen, unless it does; what happens from now on becomes an event.
+    /// Starts to listen, unless it does; every change from now on becomes an event.
     func start() async {
         let task = starting ?? Task { await begin() }
         starting = task

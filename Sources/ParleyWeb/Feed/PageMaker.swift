@@ -150,7 +150,7 @@ final class PageMaker {
         let known =
             picture.isHere
             ? await fact(picture, of: bubble.id, bubble.session, conversation) : nil
-        // What cannot be shown can be saved.
+        // A file that cannot be shown can be saved.
         if entry.content == "attachment" || picture.isHere && known == nil {
             let name = entry.content == "attachment" ? bubble.layout?.caption : nil
             let isPicture = picture.type.hasPrefix("image/")

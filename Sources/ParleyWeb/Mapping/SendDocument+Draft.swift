@@ -30,8 +30,7 @@ extension SendDocument {
         return (draft, .delivered(nodes: nodes, timeout: values.timeout))
     }
 
-    /// The picture, checked as those check it who get it, and without metadata unless they are to
-    /// be kept.
+    /// The picture after the reader's check, without metadata unless the document keeps them.
     private func picture(_ bytes: Data) throws(Problem) -> Picture {
         guard let imageType, imageType.hasPrefix("image/") else {
             return Picture(type: imageType ?? "", bytes: bytes)

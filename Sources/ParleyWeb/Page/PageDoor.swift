@@ -34,7 +34,7 @@ package final class PageDoor: Sendable {
         var address: PageAddress?
     }
 
-    /// What is kept in the file.
+    /// The content of the file.
     private struct Lock {
         /// The value of the cookie.
         var cookie = Secret.random()
@@ -81,7 +81,7 @@ package final class PageDoor: Sendable {
         state = Mutex(State(lock: lock))
     }
 
-    /// What is kept; nil if there is no file, and nothing if it is longer than a lock.
+    /// The content of the file; nil if there is none, and nothing if it is longer than a lock.
     ///
     /// A file that was damaged costs a new link, and not the start of the node.
     private static func content(of file: KeptFile?) throws(KeptFile.Failure) -> String? {

@@ -1,6 +1,6 @@
 import CSodium
 
-/// What a node and a page that it signed in prove to one another.
+/// The proofs by which a node and a page that it signed in know each other.
 ///
 /// The page keeps a key in the storage of its origin, which no other origin and no other port can
 /// read. The node proves first that it knows the key too; then every request of the page has an
@@ -10,13 +10,13 @@ package struct PageProof: Sendable {
     package let key: String
     private let origin: String
 
-    /// What a page with this key proves at `origin`, such as `http://127.0.0.1:8275`.
+    /// The proofs of a page with this key at `origin`, such as `http://127.0.0.1:8275`.
     package init(key: String, origin: String) {
         self.key = key
         self.origin = origin
     }
 
-    /// What a node with this secret proves, which gives pages at `origin` a key that is made of it.
+    /// The proofs of a node that makes the key of pages at `origin` from this secret.
     init(_ secret: Secret, origin: String) {
         self.init(key: Self.hmac(secret.text, origin), origin: origin)
     }

@@ -36,7 +36,7 @@ struct PageRoutes: Sendable {
     }
 
     private func enter(_ request: Request, _ secret: String) -> Response {
-        // What a browser or a program looks at before somebody opens the link must not use it up.
+        // A look by a browser or a program, before somebody opens the link, must not use it up.
         let purposes: [HTTPField.Name] = [.secPurpose, .purpose, .xPurpose, .xMoz]
         let isAhead = purposes.contains { name in
             ["prefetch", "preview"].contains { request.headers[name]?.contains($0) ?? false }

@@ -1,7 +1,7 @@
 /// The JavaScript modules of the page as one script, so that a browser sends one request for all.
 ///
-/// A module becomes a function that is called at once and returns what the module exports. What
-/// a module declares stays its own, as in a module that a browser loads.
+/// A module becomes a function that is called at once and returns what the module exports. Other
+/// declarations stay its own, as in a module that a browser loads.
 ///
 /// It understands the two statements that the modules use: `import { a, b } from "./name.js";`, and
 /// `export` before a function, a class or a constant. A file that is imported stands before the

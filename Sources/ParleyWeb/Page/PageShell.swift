@@ -15,7 +15,7 @@ struct PageShell: Sendable {
             "title": HTMLText.escaped(node.status().name),
         ]
         var text = String(buffer: shell.bytes)
-        // One pass: what is put in is not searched for further places.
+        // One pass: the texts that are put in are not searched for further places.
         for (index, piece) in text.split(separator: "<!--parley:", omittingEmptySubsequences: false)
             .enumerated()
         {

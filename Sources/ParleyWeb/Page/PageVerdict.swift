@@ -83,7 +83,7 @@ package enum PageVerdict: Hashable, Sendable {
         return .pass
     }
 
-    /// What a browser asks for by itself, without the script of the page, is not secret.
+    /// The parts that a browser requests by itself, without the script of the page, are not secret.
     private static func needed(for route: String) -> PageSignIn {
         switch route {
         case "/", "/c/{name}", "/assets/{name}", "/favicon.ico", PageRoutes.proof: .browser

@@ -59,7 +59,7 @@ struct PageAPIRoutes: Sendable {
 
     private func page() async throws -> PageDocument {
         await feed.start()
-        // The event comes first: what happens while the rest is read is in a later event.
+        // The event comes first: a change while the rest is read is in a later event.
         let event = await feed.lastID
         let status = try await node.status()
         let lists = await feed.maker.lists()

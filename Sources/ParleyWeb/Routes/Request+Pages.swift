@@ -2,7 +2,7 @@ import Hummingbird
 import ParleyAPI
 import ParleyNode
 
-/// What a request for a page of a longer list says.
+/// The parameters of a request for a page of a longer list.
 extension Request {
     /// The entries of a page unless the request says how many.
     private static var usualLimit: Int { 100 }
@@ -37,7 +37,7 @@ extension Request {
         return cursor
     }
 
-    /// Which page of a transcript is asked for: the last one unless the request says otherwise.
+    /// The page of a transcript in the query: the last one unless the request says otherwise.
     var transcriptPlace: TranscriptPlace {
         get throws {
             let query = uri.queryParameters

@@ -39,7 +39,7 @@ package final class ConnectionPlaces: Sendable {
     /// Gives a place to a new connection, whose sender is a stranger.
     ///
     /// If none is free, the oldest stranger of the host that has most of them has to go, which may
-    /// be the new one: who opens many connections takes the places of nobody else.
+    /// be the new one: a host with many connections takes the places of no other.
     package func take(_ channel: any Channel) {
         let host = channel.remoteAddress?.ipAddress ?? ""
         let end = channel.eventLoop.scheduleTask(in: limits.patience) {

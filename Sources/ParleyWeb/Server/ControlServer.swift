@@ -27,7 +27,7 @@ package struct ControlServer: Sendable {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
         let listener = try Descriptor.listening(on: SocketAddress(unixDomainSocketPath: path))
         _ = chmod(path, 0o600)
-        // Whoever can open the socket is the user; a connection without a request is a stranger's.
+        // Clients of the socket are the user; a connection without a request is a stranger's.
         let service = HTTPService(
             responder: routes.router.buildResponder(),
             name: "the control socket",

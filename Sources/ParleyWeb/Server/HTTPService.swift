@@ -17,7 +17,7 @@ import ServiceLifecycle
 /// nothing else.
 struct HTTPService: Sendable {
     let responder: RouterResponder<BasicRequestContext>
-    /// What is served, for the log: `the page`.
+    /// The name of the service in the log: `the page`.
     let name: String
     let places: ConnectionPlaces
     var configuration = HTTP1Channel.Configuration()

@@ -21,7 +21,7 @@ extension Hello: FrameBody {
         try reader.require(11, in: &map)
         processNonce = try reader.unsigned()
         try reader.require(13, in: &map)
-        // No node sends longer frames than all take, so what the peer takes beyond is not kept.
+        // No node sends longer frames than all take, so a higher limit of the peer is not kept.
         _ = try reader.unsigned(in: Self.frameBytes...UInt64.max)
         try reader.require(15, in: &map)
         features = try reader.unsigned()
