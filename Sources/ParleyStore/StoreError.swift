@@ -45,8 +45,7 @@ package enum StoreError: Error, Equatable, Sendable {
         switch self {
         case .io, .corrupt, .readOnly, .failed, .unreachable, .lost: true
         case .inUse, .tooOpen, .foreignOwner, .occupied, .newerSchema, .oldSignatures, .foreign,
-            .full, .locked,
-            .closed, .damaged:
+            .full, .locked, .closed, .damaged:
             false
         }
     }

@@ -28,10 +28,8 @@ extension Problem {
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
             .stale, .notYourTurn, .readOnly, .sessionFull, .conversationFull, .unreadable,
-            .relayOnly,
-            .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
-            .nothingToCompare,
-            .notPaired:
+            .relayOnly, .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
+            .nothingToCompare, .notPaired:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
             .inputOutput

@@ -180,12 +180,10 @@ extension StoreWrite {
         case .session(let row): row.conversation
         case .conversationLeft(let number), .sequencesReserved(let number, _),
             .incarnationStarted(let number, _), .incarnationsForgotten(let number),
-            .origin(let number, _, _),
-            .cursor(let number, _, _):
+            .origin(let number, _, _), .cursor(let number, _, _):
             number
         case .device, .epoch, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped,
-            .address,
-            .deviceName:
+            .address, .deviceName:
             nil
         }
     }

@@ -37,9 +37,6 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether connections to every address of the machine are accepted.
     package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
-    /// The port after this one.
-    var next: PageAddress { PageAddress(host: host, port: port + 1) }
-
     /// The origin of a page whose requests have this value of `Host`.
     package static func origin(of authority: String) -> String {
         "http://" + authority.lowercased()

@@ -14,9 +14,9 @@ extension Problem {
             .unknownDevice, .unknownPairing:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
-            .conversationFull,
-            .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse, .onlyCopies,
-            .ambiguousDevice, .pairingUnderWay, .tooManyTries, .nothingToCompare, .notPaired:
+            .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
+            .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
+            .nothingToCompare, .notPaired:
             409
         case .tooLarge: 413
         case .unreadableInput, .cannotWrite, .demoFailed, .planFailed, .labFailed,
