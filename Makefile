@@ -6,8 +6,8 @@ SWIFT ?= swift
 ARGS ?=
 export SWIFT
 
-# What runs, what is tested and what is measured is the same build: what one target has compiled, no
-# other compiles again. Only `make tsan` has a build of its own.
+# The same build is run, tested and measured: what one target has compiled, no other compiles again.
+# Only `make tsan` has a build of its own.
 BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 
 SCRIPTS = .ci/run $(shell find Deploy Tests docs -name '*.sh')

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Whose socket is at the other end of a TCP connection, as the kernel knows it.
+/// The owner of the socket at the other end of a TCP connection, as the kernel knows it.
 ///
 /// A port of the loopback is open to every user of the machine. A server that asks before it reads
 /// serves its own user only.

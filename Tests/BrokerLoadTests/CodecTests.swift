@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// What the codec writes to publish `ab` on `t`, and to store it.
+    /// The bytes by which the codec publishes `ab` on `t`, and stores it.
     private func published(_ server: server_kind) throws -> String {
         var out = buffer()
         defer { buffer_free(&out) }

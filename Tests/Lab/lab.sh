@@ -336,7 +336,7 @@ rate() { # K KBIT|off
         return
     fi
     [[ ${2-} =~ ^[1-9][0-9]{0,6}$ ]] || die "rate: kbit/s, or off"
-    # What 10 ms carry, but two full frames at least.
+    # The bytes of 10 ms, but two full frames at least.
     local -a shape=(root tbf rate "${2}kbit" latency 300ms burst
         "$(($2 * 5 / 4 > 3200 ? $2 * 5 / 4 : 3200))")
     ip netns exec "$(space "$1")" tc qdisc replace dev eth0 "${shape[@]}"

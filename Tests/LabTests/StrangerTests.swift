@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension TheLab {
-    /// Whoever has proven nothing learns nothing, and leaves nothing.
+    /// A stranger that has proven nothing learns nothing, and leaves nothing.
     @Suite(.timeLimit(.minutes(5)))
     struct StrangerTests {
         @Test func nodeWithoutInviteLearnsAndStoresNothing() async throws {

@@ -4,7 +4,7 @@ import UIKit
 public final class NotesViewController: MSMessagesAppViewController {
     /// The notes.
     public private(set) var notes: [String] = []
-    /// What the app was told: completions, and edits of the search.
+    /// The calls that the app has had: completions, and edits of the search.
     public private(set) var heard: [String] = []
     private var isReady = false
 

@@ -12,8 +12,8 @@ readonly project=../..
 readonly fetched=$project/.build
 readonly scratch=$fetched/outside
 
-# What the project's own build has fetched is linked, not fetched again. SwiftPM reads the manifests
-# of everything that Parley depends on, but builds nothing of it.
+# Packages that the project's own build has fetched are linked, not fetched again. SwiftPM reads the
+# manifests of everything that Parley depends on, but builds nothing of it.
 options=(--scratch-path "$scratch" --disable-index-store -debug-info-format none)
 readonly pins=$project/Package.resolved
 if [[ -f $fetched/workspace-state.json && -f $pins ]]; then
@@ -59,5 +59,5 @@ for package in */Package.swift; do
     done
 done
 
-# What the programs are made of, a line for each module.
+# The parts of the programs, a line for each module.
 sed -E 's,.*/([^/]+)\.build/.*,\1,' "${linked[@]}" | sort -u

@@ -17,7 +17,7 @@ readonly built=$project/.build/release
 readonly scratch=$project/.build/tutorial
 cd "${1:?usage: tutorial.sh FOLDER}"
 
-# What the project's own build has fetched is linked, not fetched again.
+# Packages that the project's own build has fetched are linked, not fetched again.
 rm -rf "$scratch"
 mkdir -p "$scratch"
 options=(--scratch-path "$scratch")

@@ -98,7 +98,7 @@ package final class PageNode: Sendable {
         _ = try await Self.ready(files, output)
     }
 
-    /// What the node has written to its log, also before a restart.
+    /// The lines of the node's log, also from before a restart.
     package var log: String {
         get throws { String(decoding: try files.contents("errors"), as: UTF8.self) }
     }

@@ -128,7 +128,7 @@ struct CanvasTests {
         }
     }
 
-    /// Whose turn it is follows from the rounds, whatever is said after a move.
+    /// The turn follows from the rounds, whatever is said after a move.
     @Test func aTextAfterAMoveHidesNoTurn() async throws {
         let pair = try #require(PagePair.current)
         let name = try await pair.begin()

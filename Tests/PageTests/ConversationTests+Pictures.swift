@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// What is sent as a picture can be shown, tells nothing that the person does not want to tell, and
-/// stands in a frame of its own shape.
+/// A sent picture can be shown, tells nothing that the person does not want to tell, and stands in
+/// a frame of its own shape.
 extension ConversationTests {
     @Test func aPhotoStandsUprightAndTellsNoPlace() async throws {
         try await pair.begin()

@@ -47,7 +47,7 @@ struct ConversationTests {
         try await bob.find("textbox", "Message").type("Here I am\u{E007}")
         _ = try await alice.find("article", "Here I am")
         try await leave("Book club of four", on: bob)
-        // Whoever has left may come back with the link, and finds everything again.
+        // A person who has left may come back with the link, and finds everything again.
         try await join(link, on: bob)
         _ = try await bob.find("article", "Here I am")
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// What the page says and offers to somebody who has just come.
+/// The words and offers of the page for somebody who has just come.
 @Suite(
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),

@@ -98,7 +98,7 @@ struct HostilePeerTests {
                 try list.text.contains("<img src=x onerror=hacked()>")
             }
             #expect(try !list.text.unicodeScalars.contains("\u{202E}"))
-            // What the name turns around does not reach the words beside it.
+            // The turn of direction by a name does not reach the words beside it.
             let beside = "return getComputedStyle(document.querySelector('.device b')).unicodeBidi"
             #expect(try page.run(beside) == "isolate")
         }

@@ -50,7 +50,7 @@ struct KeyboardTests {
         }
     }
 
-    /// What opens takes the focus, and what closes gives it back to its button.
+    /// A thing that opens takes the focus, and gives it back to its button when it closes.
     @Test func theFocusGoesInAndComesBack() async throws {
         let pair = try #require(PagePair.current)
         try await pair.begin()

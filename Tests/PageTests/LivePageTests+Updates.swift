@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// What somebody is typing or drawing in an app survives what happens meanwhile.
+/// Unfinished texts and drawings in an app survive everything that happens meanwhile.
 extension LivePageTests {
     @Test func typingAndDrawingGoOnDuringAnUpdate() async throws {
         let pair = try #require(PagePair.current)

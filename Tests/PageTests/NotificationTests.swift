@@ -62,7 +62,7 @@ struct NotificationTests {
         #expect(try page.title == "Your turn – \(name)")
         #expect(try page.run("return noteIcon") == "/assets/icon.png")
 
-        // Whoever looks at the page sees the move there.
+        // A person who looks at the page sees the move there.
         try page.restore()
         try await eventually("the page in front") {
             try page.run("return !document.hidden && document.hasFocus()") == true

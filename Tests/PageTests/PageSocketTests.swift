@@ -5,7 +5,7 @@ import ParleyAPI
 import TestSupport
 import Testing
 
-/// Who may use the port of the page, and that nobody can keep others out.
+/// The users of the page's port, none of whom can keep others out.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct PageSocketTests {
     /// The page of a new node: its port, and the path of the one-time link.

@@ -25,7 +25,7 @@ extension ResilienceTests {
             try page.choose(tab: tab)
             _ = try await page.find("article", "from the eighth")
         }
-        // Whichever tab has the stream, it is among those that are closed.
+        // The tab that has the stream is among those that are closed.
         for number in 1...7 {
             try page.choose(tab: tabs.removeFirst())
             try page.closeTab()

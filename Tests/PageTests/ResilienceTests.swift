@@ -64,8 +64,8 @@ struct ResilienceTests {
         _ = try await pair.alicesPage.find("article", "still here")
     }
 
-    /// What another program hears that listens at the port while the node is down opens nothing,
-    /// and the page goes on by itself when the node is back.
+    /// A program that listens at the port while the node is down hears nothing that opens the page,
+    /// which goes on by itself when the node is back.
     @Test func aSquatterLearnsNothing() async throws {
         try await pair.begin()
         let page = pair.bobsPage
@@ -84,7 +84,7 @@ struct ResilienceTests {
                 let script = "return document.querySelector('[role=status]').textContent"
                 return try page.run(script).text == "Reconnecting…"
             }
-            // What is typed does not go to somebody who has proved nothing.
+            // The typed text does not go to somebody who has proved nothing.
             try await page.find("textbox", "Message").type("half a secret\u{E007}")
             try await eventually("two questions for the proof") {
                 squatter.serve()

@@ -125,7 +125,7 @@ struct TranscriptTests {
         await #expect(node.end() == 0)
     }
 
-    /// What scrolling loads by itself, a button loads for those who do not scroll.
+    /// The messages that scrolling loads, a button loads for people who do not scroll.
     ///
     /// While nothing comes it stays, as for whoever reads slowly.
     @Test func earlierMessagesAreShownByAButton() async throws {
@@ -142,7 +142,7 @@ struct TranscriptTests {
         try button.click()
         #expect(try page.run("return document.activeElement.role").text == "log")
         try page.devTools("Network.setBlockedURLs", ["urls": .array([])])
-        // What was asked for in vain is asked for by the next press.
+        // Messages that were asked for in vain are asked for by the next press.
         try await eventually("earlier messages") {
             try? page.present("button", "Show earlier messages")?.click()
             return try numbers(on: page).first.map { $0 < 11 } ?? false

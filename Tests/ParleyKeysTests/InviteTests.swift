@@ -47,7 +47,7 @@ import Testing
         #expect(try InviteLink(parsing: space + "open:lobby" + space).name.text == "lobby")
     }
 
-    /// What mail and chat programs put into a text that is copied.
+    /// The characters that mail and chat programs put into a copied text.
     @Test(arguments: ["\u{feff}", "\u{200b}", "\u{ad}", "\u{2060}", "\u{200e}", "\u{200f}"])
     func dropsWhatNobodySees(_ unseen: String) throws {
         let invite = try Self.invite(.writer)

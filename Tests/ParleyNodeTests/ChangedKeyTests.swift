@@ -85,7 +85,7 @@ struct ChangedKeyTests {
         await nodes.stopAll()
     }
 
-    /// What the earlier device wrote and nobody has yet goes out under the later one.
+    /// A message of the earlier device that nobody has yet goes out under the later one.
     @Test func messagesOfTheEarlierDeviceAreNotLost() async throws {
         let nodes = try TestNodes()
         let (alone, _) = try await nodes.startWithMessage()
@@ -143,8 +143,8 @@ struct ChangedKeyTests {
         await nodes.stopAll()
     }
 
-    /// What an earlier version wrote under a changed key is certified: the record of its origin had
-    /// the certificate of the earlier key, and no record said which device the directory was.
+    /// A message of an earlier version under a changed key is certified: the record of its origin
+    /// had the certificate of the earlier key, and no record said which device the directory was.
     @Test func whatAnEarlierVersionWroteIsCertified() async throws {
         let nodes = try TestNodes()
         let (alone, _) = try await nodes.startWithMessage()

@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyNode
 import Testing
 
-/// What a draft asks of the machine.
+/// The request that a draft makes of the machine.
 @Suite struct DraftTests {
     /// Only a call that waits for peers has them confirm the message at once.
     @Test(arguments: [

@@ -52,7 +52,7 @@ struct NameTests {
         await nodes.stopAll()
     }
 
-    /// What another node calls its conversation is never the reason that one cannot join it.
+    /// The name that another node gave its conversation never keeps one from joining it.
     @Test func aNameOfAnotherNodeIsAdapted() async throws {
         let nodes = try TestNodes()
         let (node, _) = try await nodes.start("one")

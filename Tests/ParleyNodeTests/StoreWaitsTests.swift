@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyNode
 import Testing
 
-/// Who waits for the disk is answered when all that was submitted before is there.
+/// A caller that waits for the disk is answered when all that was submitted before is there.
 @Suite struct StoreWaitsTests {
     /// The words of those who were answered.
     private final class Answered {

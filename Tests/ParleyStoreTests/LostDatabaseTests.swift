@@ -77,7 +77,7 @@ import Testing
         #expect(throws: error) { try opened.store.commit([.epoch(Epoch(3))]) }
         guard suffix.isEmpty else { return }
         #expect(throws: error) { try opened.store.reopen() }
-        // What the node has in memory does not belong to another database.
+        // The state in memory does not belong to another database.
         try FileManager.default.moveItem(
             atPath: scratch.path + "/copy",
             toPath: scratch.database

@@ -65,7 +65,7 @@ import Testing
         await node.stop()
     }
 
-    /// Whatever fails, and in whatever order: what was reported is on disk, and at last everything.
+    /// All reported writes are on disk after any failures in any order, and at last all writes.
     @Test(arguments: 0..<60) func whatWasReportedIsOnDisk(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let store = LossyStore(seed: seed)
@@ -110,7 +110,7 @@ import Testing
         #expect(store.problems == [])
     }
 
-    /// Whichever lane the error meets, there is one more attempt, and then the end.
+    /// An error in either lane is followed by one more attempt, and then by the end.
     @Test(arguments: [true, false], [StoreError.io(path: "p", detail: "x"), .full(path: "p")])
     func oneMoreAttemptIsMadeAtTheEnd(isSyncing: Bool, error: StoreError) async throws {
         let store = FaultyStore()

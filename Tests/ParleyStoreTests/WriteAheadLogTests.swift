@@ -34,7 +34,7 @@ import Testing
         #expect(greatest < StoreLimits.logPages * 4_096 * 2)
     }
 
-    /// What another process finds in the files of a node that was cut off: the log with the zeros
+    /// The files of a node that was cut off, as another process finds them: the log with the zeros
     /// that follow the last commit.
     @Test func commitsBeforeTheZerosAreRead() throws {
         let scratch = try Scratch()

@@ -6,10 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is expensive for its bytes is bounded for each turn, or not allowed at all.
+/// Input that is expensive for its bytes is bounded for each turn, or not allowed at all.
 @Suite(.timeLimit(.minutes(5)))
 struct WorkTests {
-    // MARK: What is not allowed
+    // MARK: Forbidden input
 
     @Test func aRequestedKeyUpdateEndsTheConnection() async throws {
         let node = try TestNode(key: 1)

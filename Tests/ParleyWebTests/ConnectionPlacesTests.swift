@@ -35,7 +35,7 @@ import Testing
         #expect(known.isActive)
     }
 
-    /// Whoever takes many places takes them from themselves.
+    /// A host that takes many places takes them from itself.
     @Test func theHostWithMostStrangersMakesRoom() throws {
         let places = places(all: 10, strangers: 3)
         let honest = try channel("192.0.2.1")

@@ -3,7 +3,7 @@ import ParleyNode
 import ParleyWeb
 import Testing
 
-/// What a follower has received, of which only the end is remembered.
+/// The entries that a follower has received, of which only the last are remembered.
 @Suite struct FollowedTranscriptTests {
     private func message(_ session: SessionID, _ revision: UInt64, _ number: Int) throws -> Message
     {

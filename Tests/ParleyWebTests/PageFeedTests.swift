@@ -222,7 +222,7 @@ import Testing
             let last = try await document(PageEntriesDocument.self, path, bench)
             #expect(last.entries.map(\.line) == ["4", "5", "6"])
             let cursor = try #require(last.next)
-            // What comes meanwhile moves no entry of an earlier page.
+            // A message that comes meanwhile moves no entry of an earlier page.
             _ = try await bench.apps.send(text: "7", to: "games")
             let before = try await document(
                 PageEntriesDocument.self,

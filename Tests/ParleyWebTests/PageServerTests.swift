@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Whoever has got the cookie, which browsers send to every port of a host, has nothing.
+    /// The thief of a cookie, which browsers send to every port of a host, has nothing.
     @Test(arguments: [
         "/v1/page", "/v1/conversations", "/v1/events", "/v1/conversations/games/transcript",
         "/pictures/draft/games/parley.sketch", "/nothing",
@@ -339,7 +339,7 @@ import Testing
             #expect(answer.text == "<script>alert(1)</script>")
             #expect(answer.type == "application/octet-stream")
             let disposition = try answer.field("Content-Disposition")
-            // What ends a line or turns the direction of writing is replaced by U+FFFD.
+            // A character that ends a line or turns the direction of writing is replaced by U+FFFD.
             let name = "a%22%EF%BF%BD%EF%BF%BD%C3%BC%EF%BF%BD.html"
             #expect(disposition == "attachment; filename*=UTF-8''\(name)")
         }

@@ -5,11 +5,11 @@ import ParleyWeb
 import TestSupport
 import Testing
 
-/// What the page says of who is there.
+/// The words of the page about the people who are there.
 @Suite(.timeLimit(.minutes(20))) struct PresenceTests {
     private static let now = Date(timeIntervalSince1970: 1_000_000)
 
-    /// What is known of a device, and what the page says then.
+    /// The knowledge of a device, and the words of the page then.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var state: Peer.State?

@@ -65,8 +65,8 @@ struct DrawAndGuessKeptTests {
         #expect(ann.screen.contains("What will you draw?"))
     }
 
-    /// What was drawn on a sheet that came back, and a guess that was being written, are kept until
-    /// the message is opened again, and another message has nothing of them.
+    /// A drawing on a sheet that came back, and a guess that was being written, are kept until the
+    /// message is opened again, and another message has nothing of them.
     @Test func whatWasBegunBelongsToItsMessage() throws {
         _ = try game.begin(ann)
         try game.guess("a thing", ben)

@@ -20,7 +20,7 @@ struct DrawAndGuessMessageTests {
         (ann, ben, cat) = (game.ann, game.ben, game.cat)
     }
 
-    /// What is changed in the query of a round that ann has sent; nil takes the item out.
+    /// The change in the query of a round that ann has sent; nil takes the item out.
     @Test(
         arguments: [
             ("Word", nil), ("Word", ""), ("Word", "cat"), ("Word", "c"), ("Word", "ffffffff"),
@@ -81,7 +81,7 @@ struct DrawAndGuessMessageTests {
         #expect(line.points.last == CGPoint(x: 203, y: 54))
     }
 
-    /// Whose turn it is: that of the guessers, and then the drawer's.
+    /// The turn is that of the guessers, and then the drawer's.
     @Test func saysWhoseTurnItIs() throws {
         let app = HostedApp(DrawAndGuess.self, turns: DrawAndGuess.next, turnsAreBinding: false)
         let table = Harness(apps: [app], participants: ["ann", "ben", "cat"])

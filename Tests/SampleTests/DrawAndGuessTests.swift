@@ -152,7 +152,7 @@ struct DrawAndGuessTests {
         try ben.type("a thing", into: "Your guess")
         try game.guess("a clock", cat)
         #expect(ben.screen.contains("cat guessed “a clock”, which is wrong."))
-        // What was being written is there again for the next guess.
+        // The text that was being written is there again for the next guess.
         try game.drawOn(ann)
         #expect(ben.screen.contains("<Your guess: a thing>"))
         try ben.type(word, into: "Your guess")

@@ -121,7 +121,7 @@ struct MoodAndFoodTests {
         #expect(ann.screen.contains("How are you today?"))
     }
 
-    /// What was typed is there after every way through the app.
+    /// The typed text is there after every way through the app.
     @Test func typedTextSurvives() throws {
         try ann.open()
         try ann.tap("Mood")

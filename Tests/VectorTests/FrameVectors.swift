@@ -1,7 +1,7 @@
 import ParleyCore
 
-/// What `Tests/Vectors/frames.json` holds: one frame of every kind, and frames that every reader
-/// refuses.
+/// The content of `Tests/Vectors/frames.json`: one frame of every kind, and frames that every
+/// reader refuses.
 struct FrameVectors: Codable, Equatable {
     var frames: [Entry]
     /// The encoding of each is right, and its content breaks one rule.

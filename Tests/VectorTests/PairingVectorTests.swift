@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// What `Tests/Vectors/pairing.json` holds; all bytes as hexadecimal digits.
+/// The content of `Tests/Vectors/pairing.json`; all bytes as hexadecimal digits.
 struct PairingVectors: Codable, Equatable {
     var pairings: [Pairing]
 

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// Whose turn it is.
+/// The turns of this device.
 extension AppHost {
     /// Whether it is the turn of this device in some session of a conversation that was read.
     package func isMyTurn(in conversation: String) -> Bool {

@@ -9,7 +9,7 @@ enum {
     FRAME_MAX = 64 << 10,
 };
 
-/// What a link has read; slices of it wait on other links.
+/// Bytes that a link has read; slices of it wait on other links.
 struct chunk {
     unsigned references;
     size_t count;
@@ -30,7 +30,7 @@ struct link {
     int socket;
     int epoll;
     SSL *ssl;
-    /// What is read, and how much of it has been taken.
+    /// The bytes that are read, and how many of them have been taken.
     struct chunk *chunk;
     size_t taken;
     /// A ring of the slices to write.

@@ -41,7 +41,7 @@ struct DialogTests {
     @Test func whatLiesUnderADialogCannotBePressed() throws {
         try ann.tap("Delete all")
         #expect(throws: HarnessError.action(.disabled)) { try ann.tap("Sort") }
-        // What was being typed when the dialog came up is not lost.
+        // The text that was being typed when the dialog came up is not lost.
         try ann.type("mi", into: "Search")
         #expect(try app.heard == ["mi"])
         #expect(ann.tree?.dialogs.count == 1)

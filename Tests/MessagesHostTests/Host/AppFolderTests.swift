@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct AppFolderTests {
-    /// Whatever the ID of an app is, its folder is directly inside of the directory, and its own.
+    /// The folder of an app with any ID is directly inside of the directory, and its own.
     @Test func everyAppHasOneFolderInside() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }

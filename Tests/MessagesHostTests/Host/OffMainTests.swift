@@ -39,7 +39,7 @@ struct OffMainTests {
         #expect(table.ann.style == nil, "an app that is closed asks nobody")
     }
 
-    /// What an app asks for waits until its code has returned, so nothing that follows is lost.
+    /// A request of an app waits until its code has returned, so nothing that follows is lost.
     @Test(arguments: [SendPolicy.permissive, .strict])
     func requestsWaitForTheEndOfTheTurn(policy: SendPolicy) throws {
         var settings = HostSettings()

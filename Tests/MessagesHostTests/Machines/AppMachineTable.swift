@@ -1,6 +1,6 @@
 /// The table of the app machine: state | event | steps | state.
 ///
-/// A state is life, input field and selection. What always comes together has a word of its own.
+/// A state is life, input field and selection. Parts that always come together have one word.
 enum AppMachineTable {
     static let rows = text.split(separator: "\n").map { row in
         words.reduce(String(row)) { $0.replacing($1.word, with: $1.steps) }

@@ -4,7 +4,7 @@ import MessagesHost
 import ParleyNode
 import Testing
 
-/// Which messages of peers are stickers on messages, whatever programs have written them.
+/// The messages of peers that are stickers on messages, whatever programs have written them.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct PlacementTests {

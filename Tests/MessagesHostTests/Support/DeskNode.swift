@@ -89,7 +89,7 @@ final class DeskNode: HostNode {
         shown.append(message)
     }
 
-    // MARK: What a host asks
+    // MARK: Questions of a host
 
     func conversations(_ answer: @escaping Answer<[Conversation]>) {
         answer(.success(conversations))

@@ -103,7 +103,7 @@ struct BadInputTests {
         Case(["node", "--listen", "127.0.0.1:0", "--no-discovery"], 73, .dataDirectoryInUse),
     ]
 
-    /// What is wrong with the directory is said, and no advice ruins the machine.
+    /// The fault of the directory is said, and no advice ruins the machine.
     @Test(arguments: [
         (["status", "--data", "/etc/passwd"], Int32(69), "is not a directory"),
         (["status", "--data", ""], 64, "--data takes a directory"),

@@ -86,7 +86,7 @@ import Testing
         (["send", "-c", "games", "-x", "?"], "Unknown option '-x'.\n"),
         (["picture", "x", "--svae", "y"], "Unknown option '--svae'. Did you mean '--save'?"),
         (["conversation", "create", "--date", "x"], "Did you mean '--data'?"),
-        // What is only a value is no option, and what is missing is named.
+        // A text that is only a value is no option, and the missing one is named.
         (["send", "-c", "games", "--url", "--ulr"], "Missing value for '--url <url>'"),
         (["transcript", "-f"], "Missing expected argument '--conversation <conversation>'"),
         (["send", "--caption=--ulr", "--url", "-"], "Missing expected argument '--conversation"),

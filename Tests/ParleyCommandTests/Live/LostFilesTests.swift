@@ -3,7 +3,7 @@ import ParleyAPI
 import TestSupport
 import Testing
 
-/// What a person finds whose data directory has lost something, and what follows from the advice.
+/// The state in which a person finds a data directory that has lost something, and the remedies.
 @Suite(.timeLimit(.minutes(5)))
 struct LostFilesTests {
     /// Starts a node that must refuse to start, and returns what it says.
@@ -149,7 +149,7 @@ struct LostFilesTests {
         await #expect(node.end() == 0)
     }
 
-    /// Whoever can read a core dump has the keys in it.
+    /// The readers of a core dump have the keys in it.
     @Test func aNodeLeavesNoCoreDump() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))

@@ -64,7 +64,7 @@ struct PairTests {
         try await end()
     }
 
-    /// Who asked hears that the other person does not want to, or has gone.
+    /// The person who asked hears that the other one does not want to, or has gone.
     @Test func aDeclinedRequestSaysSo() async throws {
         let asking = try Terminal(of: alice, ["pair", "bob", "-c", "games"])
         try await eventually("that alice waits") {

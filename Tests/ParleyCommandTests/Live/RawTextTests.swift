@@ -3,7 +3,7 @@ import ParleyAPI
 import TestSupport
 import Testing
 
-/// What is not text in UTF-8 is refused and never changed, wherever it comes from.
+/// Input that is not text in UTF-8 is refused and never changed, wherever it comes from.
 @Suite(.timeLimit(.minutes(5)))
 struct RawTextTests {
     /// Regression: a caption in Latin-1 was sent with U+FFFD in it.

@@ -1,7 +1,7 @@
 import ParleyCommand
 import Testing
 
-/// What commands say of a node that does not find others by itself.
+/// The words of commands about a node that does not find others by itself.
 @Suite struct DiscoveryTroubleTests {
     @Test(arguments: ["published as parley-AB", "browsing", "avahi-daemon chooses a host name"])
     func aNodeThatLooksForOthersHasNone(state: String) {

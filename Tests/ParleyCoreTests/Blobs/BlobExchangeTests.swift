@@ -243,7 +243,7 @@ struct BlobExchangeTests {
         #expect(exchange.ask(at: .start, 1, 2, 3) == [sample.ask(of: other, chunks: [0, 1])])
     }
 
-    /// Whoever forges a blob again, on a link that it has just opened, is asked ever less often.
+    /// A peer that forges a blob again, on a link that was just opened, is asked ever less often.
     @Test func forgedAgainAndAgainWaitsLongerEachTime() {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)

@@ -83,7 +83,7 @@ struct BlobQueueTests {
         ),
     ]
 
-    // MARK: What was sent
+    // MARK: Sent chunks
 
     /// A peer that doubts a blob means one of those that were sent last.
     @Test(arguments: [

@@ -13,7 +13,7 @@ struct BlobServingTests {
         BlobChunk(conversation: 3, blob: sample.id, index: UInt64(index), bytes: bytes)
     }
 
-    // MARK: What is asked for
+    // MARK: Wanted chunks
 
     @Test(arguments: [true, false])
     func onlyListedBlobsAreServed(isListed: Bool) {

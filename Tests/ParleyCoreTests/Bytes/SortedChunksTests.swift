@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What comes in order, as a transcript grows, is found in order.
+    /// Elements that come in order, as a transcript grows, are found in order.
     @Test func takesAscendingAndDescendingNumbers() {
         var chunks = SortedChunks<Int>()
         for value in 0..<3_000 { chunks.insert(value) }

@@ -119,7 +119,7 @@ import Testing
         #expect(headers(write(sent)).map(\.type) == [35, 7, 35])
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     /// The first entry has 2 steps; `cut` bytes are left of the frame.
     private struct Wrong: CustomTestStringConvertible, Sendable {

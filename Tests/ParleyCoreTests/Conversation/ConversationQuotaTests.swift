@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What a conversation and a device there may have on this node, at its edges.
+/// The limits of a conversation and of a device there on this node, at their edges.
 @Suite struct ConversationQuotaTests {
     /// A writer in an epoch, with one message after the other.
     private static func writer(_ number: UInt64, epoch: UInt64 = 1) -> SimulatedAuthor {

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Whom a node asks for an envelope that it lacks, when, and for how long.
+/// The peers that a node asks for an envelope that it lacks, when, and for how long.
 struct WantTableTests {
     @Test(arguments: histories)
     func asksHoldersInTurn(_ history: History) {

@@ -190,7 +190,7 @@ import Testing
         #expect(step.closes.map(\.link) == [2, 1], "as they ended")
     }
 
-    // MARK: What ended links leave
+    // MARK: Remains of ended links
 
     /// An author was to push an envelope on link 1, which peer 3 announced, and link 2 may lead to
     /// the author as well.
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    /// What the end of a link means for the next dial to its device.
+    /// The meaning of a link's end for the next dial to its device.
     @Test(arguments: [
         Loss("a member", .member),
         Loss("a member, so soon that it may go on", lasting: 999, .other),

@@ -191,8 +191,8 @@ import Testing
         #expect(table[0].outbox.takeFrames() == (isTurnedAway ? .goodbye(.busy, text) : []))
     }
 
-    /// What other members share beside a link that has proven some conversations, and the indices
-    /// of those that it shares then.
+    /// The conversations that other members share beside a link that has proven some, and the
+    /// indices of those that it shares then.
     struct Capacity: Sendable {
         let members: [[UInt32]]
         let countMax: Int

@@ -42,7 +42,7 @@ import Testing
         for device in recall.devices { dialer.memberLost(device, at: now) }
     }
 
-    /// What is told and closed when links may be let go.
+    /// The step in which links may be let go: things that are told, and links that are closed.
     @discardableResult
     private func letGo(
         _ table: inout LinkTable,

@@ -46,7 +46,7 @@ import Testing
         #expect(table.linkedHints == [2, 3, 5].map { DeviceID(seed: $0).hint })
     }
 
-    // MARK: Which link
+    // MARK: The choice of a link
 
     @Test func aLiveLinkIsAMembersThatAnswersAndSharesTheConversation() {
         let table = table([

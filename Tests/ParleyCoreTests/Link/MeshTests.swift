@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which links are needed, and which members without one need one again.
+/// The links that are needed, and the members without one that need one again.
 @Suite struct MeshTests {
     /// Devices in the order of their IDs; the first one is the own one.
     private static let devices = (0...40).map { DeviceID(Bytes32(UInt64($0) << 32, 0, 0, 0)) }

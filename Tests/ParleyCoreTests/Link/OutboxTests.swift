@@ -97,7 +97,7 @@ struct OutboxTests {
         let asks: Bool
     }
 
-    // MARK: What is expected of the peer
+    // MARK: Expectations of the peer
 
     /// Something is appended to an outbox that may send 1,000 bytes of envelopes.
     struct Appending: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Whoever proves nothing, again and again, waits.
+/// A source that proves nothing, again and again, waits.
 @Suite struct SourcePausesTests {
     private let flood = Bytes16(1, 1)
 

@@ -114,7 +114,7 @@ import Testing
         #expect(puppet.reads.count == together + 10)
     }
 
-    /// What is read ahead is held in memory beside the cache.
+    /// Envelopes that are read ahead are held in memory beside the cache.
     @Test(arguments: [false, true])
     func longEnvelopesAreReadBackInPortions(isFeed: Bool) throws {
         let url = String(repeating: "x", count: Limits.urlCharacters)

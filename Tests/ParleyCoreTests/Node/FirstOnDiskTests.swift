@@ -91,7 +91,7 @@ import Testing
         )
     }
 
-    // MARK: What came of it
+    // MARK: Outcomes
 
     private func revisions(_ puppet: Puppet) -> [UInt64] {
         envelopes(puppet).map(\.header.revision)

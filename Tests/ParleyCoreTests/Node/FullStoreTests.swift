@@ -58,7 +58,7 @@ import Testing
     /// Regression: who made new epochs filled the disks of all others, as the limit was one of an
     /// origin.
     ///
-    /// What was left out arrives once there is capacity, and is told once.
+    /// An envelope that was left out arrives once there is capacity, and is told once.
     @Test func epochsAndDevicesShareAConversation() {
         var limits = Limits()
         limits.quota.device.heads = 3

@@ -58,7 +58,7 @@ import Testing
         #expect(busy == 0)
     }
 
-    // MARK: Who needs a place
+    // MARK: Devices that need a place
 
     /// A puppet that is linked with the devices 2 to 5, each at an address of its own, and so has
     /// no free place, for as long as they keep their places in any case.

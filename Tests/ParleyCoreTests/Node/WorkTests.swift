@@ -2,8 +2,8 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// What the frames of one peer cost is bounded for each step, not only their bytes, and all of them
-/// are handled in the end.
+/// The work for the frames of one peer is bounded for each step, not only their bytes, and all of
+/// them are handled in the end.
 @Suite struct WorkTests {
     private let table = SimulatedConversation(1)
     private var author: SimulatedAuthor {
@@ -88,7 +88,7 @@ import Testing
         #expect(puppet.refusals.isEmpty)
     }
 
-    /// What waits is handled before the frames that arrive after it.
+    /// Waiting frames are handled before those that arrive after them.
     @Test func whatWaitsKeepsItsPlace() {
         var puppet = Puppet()
         puppet.meet()

@@ -17,7 +17,7 @@ import Testing
     )
     private static let digits = PairingDigits((own, ownNonce), (peer, peerNonce), using: crypto)
 
-    /// What happens at one side.
+    /// An event at one side.
     enum Input: Sendable {
         case agree(offers: Bool)
         case committed(offers: Bool)

@@ -92,7 +92,7 @@ struct AddressBookTests {
         #expect(book.entries.map(\.address) == ["b", "c"], "nobody leaves who is dialled")
     }
 
-    /// What peers tell makes room for what is announced, and never the other way round.
+    /// Addresses from peers make room for announced ones, and never the other way round.
     @Test func toldAddressesLeaveFirst() {
         var few = Limits()
         few.addresses = 3
@@ -170,7 +170,7 @@ struct AddressBookTests {
         #expect(book.dial(at: moment(250)) == ["b"])
     }
 
-    // MARK: What becomes of dials
+    // MARK: Results of dials
 
     /// A wanted address is dialled again 200 ms after its dial began, a stranger one second after
     /// it failed.

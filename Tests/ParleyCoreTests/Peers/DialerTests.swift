@@ -103,7 +103,7 @@ struct DialerTests {
 
     // MARK: Links
 
-    /// What happens to a link decides when its address is dialled again; a wait is the first one of
+    /// The fate of a link decides when its address is dialled again; a wait is the first one of
     /// a back-off without jitter.
     @Test(arguments: [
         LinkEvent(.suspected, redialled: 0),

@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// Which devices can be dialled, and what a dialer says of changes of its addresses.
+/// The devices that can be dialled, and the reports of a dialer on changes of its addresses.
 @Suite struct WithdrawnAddressTests {
     private func found(
         _ text: String,

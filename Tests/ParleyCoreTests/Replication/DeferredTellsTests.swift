@@ -6,7 +6,7 @@ struct DeferredTellsTests {
     private let soon = Moment.start + .milliseconds(50)
     private let late = Moment.start + .seconds(3)
 
-    /// What may wait does not hold up what is urgent, and goes along in front of it.
+    /// A tell that may wait does not hold up an urgent one, and goes along in front of it.
     @Test(arguments: [
         Case(later: [], urgent: [], sent: 0, end: 9, isDue: false),
         Case(later: [4], urgent: [], sent: 0, end: 0, isDue: true),

@@ -68,7 +68,7 @@ struct IncomingFeedTests {
         let isAllowed: Bool
     }
 
-    // MARK: What is missing
+    // MARK: Missing envelopes
 
     /// The feed is complete up to what was told before the first envelope that is missing.
     @Test(arguments: [
@@ -126,7 +126,7 @@ struct IncomingFeedTests {
         #expect(feed.missingCount == 32_768)
     }
 
-    // MARK: What was forgotten
+    // MARK: Forgotten envelopes
 
     /// The feed is complete up to what was told before the first envelope that was forgotten.
     @Test func completeEndsBeforeWhatWasForgotten() {
@@ -175,7 +175,7 @@ struct IncomingFeedTests {
         #expect(feed.complete == 5_010)
     }
 
-    // MARK: What is on disk
+    // MARK: Envelopes on disk
 
     @Test(arguments: [
         Commit(follows: [], done: [1], stored: [nil]),
@@ -232,8 +232,8 @@ struct IncomingFeedTests {
         #expect(feed.committed(Ticket(3), at: .start) == 900)
     }
 
-    /// What nobody is known to wait for is confirmed together, with something that is urgent, or
-    /// with another frame.
+    /// Positions that nobody is known to wait for are confirmed together, with something that is
+    /// urgent, or with another frame.
     @Test(arguments: [
         Gathered("at once after a silence", urgency: .gathered, stored: [20, nil, 22]),
         Gathered("at once if it is urgent", urgency: .prompt, stored: [20, 21, 22]),

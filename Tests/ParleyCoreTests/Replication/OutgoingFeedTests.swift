@@ -260,7 +260,7 @@ struct OutgoingFeedTests {
         #expect(!feed.isToldFull(at: 20), "a full peer still takes replacements")
     }
 
-    // MARK: What is in flight
+    // MARK: Entries in flight
 
     /// A replacement waits until its session's last push is confirmed, also if an earlier one is.
     @Test func replacementWaitsForTheConfirmation() {

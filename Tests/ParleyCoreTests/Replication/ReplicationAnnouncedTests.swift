@@ -129,8 +129,8 @@ import Testing
         #expect(pushed == (pruning.isPruned ? [] : [author.dot(3)]))
     }
 
-    /// What a peer announces of an author, and whether it gets only announcements of that author
-    /// then.
+    /// The announcements of an author by a peer, and whether it gets only announcements of that
+    /// author then.
     struct Pruning: Sendable {
         enum Announcement { case head, replaced, another }
 

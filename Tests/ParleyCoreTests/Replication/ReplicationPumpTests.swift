@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReplicationPumpTests: ReplicationSuite {
     private var request: FeedRequest { .fromBeginning }
 
-    // MARK: What is sent
+    // MARK: Sent envelopes
 
     @Test func nothingIsSentBeforeThePeerAsks() throws {
         var sample = SampleConversation(writers: [ada])
@@ -256,7 +256,7 @@ import Testing
         #expect(replication.sent(from: sample) == [])
     }
 
-    // MARK: What waits
+    // MARK: Waiting envelopes
 
     @Test func envelopesWaitForCredit() throws {
         var (sample, replication) = try live()
@@ -357,7 +357,7 @@ import Testing
         #expect(replication.sent(from: sample).pushed == [ada.dot(2)])
     }
 
-    // MARK: What is asked for by name
+    // MARK: Envelopes that are asked for by name
 
     @Test func whatWasReplacedIsNotFoundOnceTheReplacementIsOnDisk() throws {
         var (sample, replication) = try live()

@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    // MARK: What of the peer's feed is here
+    // MARK: The part of the peer's feed that is here
 
     @Test func aPositionIsConfirmedOnceEverythingBeforeItIsOnDisk() throws {
         let sample = try sample()

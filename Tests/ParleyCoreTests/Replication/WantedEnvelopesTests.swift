@@ -80,7 +80,7 @@ import Testing
         #expect([Frame](decoding: pieces).envelopes.map(\.envelope) == batch.map(\.bytes))
     }
 
-    /// What is being written counts as much as what the outbox has.
+    /// Bytes that are being written count as much as those in the outbox.
     @Test func noMoreAreSentThanTheOutboxHolds() throws {
         var (sample, replication, all) = try replaying()
         try want(Array(all[..<4]), of: sample, &replication)

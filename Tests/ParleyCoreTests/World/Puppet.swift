@@ -239,7 +239,7 @@ struct Puppet {
         send(.credit(Credit(envelopeBytes: credit, blobBytes: credit)))
     }
 
-    // MARK: What it saw
+    // MARK: Observations
 
     func count(_ type: FrameType) -> Int { frames.count { $0.type == type } }
 

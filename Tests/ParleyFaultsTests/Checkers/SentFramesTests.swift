@@ -57,7 +57,7 @@ import Testing
         #expect(reading.envelopes >= 2 * 4 * 30, "each goes to two others")
     }
 
-    /// What a later version or a Byzantine node sends may end anywhere.
+    /// The bytes of a later version or a Byzantine node may end anywhere.
     @Test func whatIsNotWholeIsNoFrame() {
         var bytes: [UInt8] = []
         Frame.ping(7).append(to: &bytes)

@@ -20,7 +20,7 @@ struct Verdict: Sendable, CustomTestStringConvertible {
 
     static let all = shown + same + conflicts + losses + links + counts + strangers
 
-    // MARK: What hosts show
+    // MARK: Shown messages
 
     private static let shown = [
         Verdict("shown: {session: s, url: u}", [[sight()], [sight()], [sight()]], nil),

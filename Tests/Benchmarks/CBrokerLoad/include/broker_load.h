@@ -36,7 +36,7 @@ struct load {
     double amount;
 };
 
-/// What a load measured.
+/// The figures of a load.
 struct load_result {
     double seconds;
     /// The processor time of the server's process and of this one, all threads, user and kernel.

@@ -21,7 +21,7 @@ struct BrokerLoad: Sendable {
         Double(messages * max(readers, 1)) / Double(hasStream || readers == 0 ? 1 : topics)
     }
 
-    /// What was measured.
+    /// The figures.
     struct Outcome {
         /// The processor time of the server per delivery, or per message if there are no readers.
         let microsecondsPerDelivery: Double

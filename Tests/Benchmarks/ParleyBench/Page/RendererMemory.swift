@@ -3,9 +3,9 @@ import WebDriver
 
 /// The memory of the process that draws a page.
 struct RendererMemory {
-    /// What the process shares with no other one.
+    /// The memory that the process shares with no other one.
     let privateMegabytes: Double
-    /// What the heap of JavaScript has in use.
+    /// The used part of the heap of JavaScript.
     let heapMegabytes: Double
     /// The nodes of documents that are there, in use or not yet collected.
     let nodes: Double

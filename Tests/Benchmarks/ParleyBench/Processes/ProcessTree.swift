@@ -27,7 +27,7 @@ enum ProcessTree {
         Thread.detachNewThread {
             while readLine() != nil {}
             for child in descendants(of: getpid()).dropFirst() { kill(child, SIGKILL) }
-            // What a process that is being killed still writes may be there after the first try.
+            // A file of a process that is being killed may appear after the first try.
             let deadline = ProcessMeter.now + 5
             while FileManager.default.fileExists(atPath: directory), ProcessMeter.now < deadline {
                 try? FileManager.default.removeItem(atPath: directory)

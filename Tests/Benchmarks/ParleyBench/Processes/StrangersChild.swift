@@ -9,7 +9,7 @@ import Synchronization
 /// Strangers that do one expensive thing in a loop until the input ends: threads in a process of
 /// its own.
 enum StrangersChild {
-    /// What a stranger does.
+    /// The behaviour of a stranger.
     enum Kind: String, CaseIterable, Sendable {
         /// It sends nothing, and only takes processor time.
         case busy
@@ -44,7 +44,7 @@ final class Stranger: ConnectionObserver {
     private let executor = QueueExecutor(label: "bench.stranger")
     private let made = Mutex<Transport?>(nil)
 
-    /// What a stranger sends after its `hello`: frames of a type that may be ignored.
+    /// The frames of a stranger after its `hello`: all of a type that may be ignored.
     private static let frames = [UInt8](
         repeatElement([0, 0, 0, 250], count: 4_096).joined()
     )

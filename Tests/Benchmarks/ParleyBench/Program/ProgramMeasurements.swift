@@ -30,7 +30,7 @@ enum ProgramMeasurements {
     static func alone(_ bench: Bench) async throws -> [Figure] {
         let node = try await PageNode("alice")
         let meter = try ProcessMeter(node.processID)
-        // What the start has allocated and does not need any more is freed meanwhile.
+        // Memory that only the start needed is freed meanwhile.
         try await Task.sleep(for: .seconds(1))
         let figures = [
             Figure(memory, meter.ownKilobytes / 1_024),
@@ -40,7 +40,7 @@ enum ProgramMeasurements {
         return figures
     }
 
-    /// What a node does while nothing happens on its links to other nodes.
+    /// The work of a node while nothing happens on its links to other nodes.
     static func idle(_ bench: Bench) async throws -> [Figure] {
         let links = 8
         let node = try await PageNode("alice")

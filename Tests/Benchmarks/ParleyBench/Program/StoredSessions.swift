@@ -70,7 +70,7 @@ extension ProgramMeasurements {
     static func memory(_ bench: Bench) async throws -> [Figure] {
         let sessions = try await StoredSessions(bench, readers: 62)
         let meter = try ProcessMeter(sessions.node.processID)
-        // What the readers have not taken yet leaves memory meanwhile.
+        // Envelopes that the readers have not taken yet leave memory meanwhile.
         try await Task.sleep(for: .seconds(2))
         let full = meter.ownKilobytes / 1_024
         let resident = meter.residentKilobytes / 1_024
