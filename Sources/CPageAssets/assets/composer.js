@@ -251,7 +251,7 @@ async function send(name) {
     const parts = state.fields.get(name)?.parts ?? [];
     const text = draft.text.trim() ? draft.text : null;
     const hasParts = parts.some((part) => part.draft || part.items);
-    // A draft that is sent while another one is on its way, or a file is looked at, is sent after it.
+    // A draft that is sent while another one is on its way, or a file is checked, waits for that.
     draft.isWaiting = draft.isSending || draft.checking > 0;
     if (draft.isWaiting || (!text && !hasParts && !draft.files.length)) return;
     draft.isSending = true;
