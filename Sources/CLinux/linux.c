@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <malloc.h>
 #include <netinet/in.h>
@@ -67,10 +68,39 @@ static int is_loopback(const struct end *end) {
         && end->address[3] == htonl(1);
 }
 
-// Asks for the socket with these ends; the answer is a message of inet_diag, or an error.
-static int ask(const struct end *from, const struct end *to, struct inet_diag_msg *found) {
-    int number = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+// A message of the kernel, which is aligned as its head is.
+union message {
+    struct nlmsghdr head;
+    char bytes[1024];
+};
+
+// Sends a request to a protocol of netlink and takes the answer, whose body has at least `wanted`
+// bytes; returns 0, or -1 if there is none or it is an error.
+static int exchange(
+    int protocol, const struct nlmsghdr *request, union message *answer, size_t wanted
+) {
+    int number = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, protocol);
     if (number < 0) return -1;
+    ssize_t count = -1;
+    // Only the kernel can be at the other end, which answers before send returns.
+    if (send(number, request, request->nlmsg_len, 0) == (ssize_t)request->nlmsg_len) {
+        count = recv(number, answer, sizeof *answer, MSG_DONTWAIT);
+    }
+    int reason = count < 0 ? errno : EBADMSG;
+    close(number);
+    errno = reason;
+    if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr))) return -1;
+    if (answer->head.nlmsg_type == NLMSG_ERROR) {
+        errno = -((struct nlmsgerr *)NLMSG_DATA(&answer->head))->error;
+        return -1;
+    }
+    return count < (ssize_t)NLMSG_LENGTH(wanted) ? -1 : 0;
+}
+
+// Asks for the socket with these ends.
+static int find_socket(
+    const struct end *from, const struct end *to, struct inet_diag_msg *found
+) {
     struct {
         struct nlmsghdr head;
         struct inet_diag_req_v2 body;
@@ -94,26 +124,41 @@ static int ask(const struct end *from, const struct end *to, struct inet_diag_ms
     };
     memcpy(request.body.id.idiag_src, from->address, sizeof from->address);
     memcpy(request.body.id.idiag_dst, to->address, sizeof to->address);
-    union {
-        struct nlmsghdr head;
-        char bytes[1024];
-    } answer;
-    ssize_t count = -1;
-    // Only the kernel can be at the other end, which answers before send returns.
-    if (send(number, &request, sizeof request, 0) == sizeof request) {
-        count = recv(number, &answer, sizeof answer, MSG_DONTWAIT);
-    }
-    int reason = errno;
-    close(number);
-    errno = reason;
-    if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr))) return -1;
-    if (answer.head.nlmsg_type == NLMSG_ERROR) {
-        errno = -((struct nlmsgerr *)NLMSG_DATA(&answer.head))->error;
-        return -1;
-    }
-    if (count < (ssize_t)NLMSG_LENGTH(sizeof *found)) return -1;
+    union message answer;
+    if (exchange(NETLINK_SOCK_DIAG, &request.head, &answer, sizeof *found) != 0) return -1;
     memcpy(found, NLMSG_DATA(&answer.head), sizeof *found);
     return 0;
+}
+
+// Whether the address of an end is one of this machine: the route to such an address is local.
+// Returns -1 if the kernel does not answer.
+static int is_local(const struct end *end) {
+    struct {
+        struct nlmsghdr head;
+        struct rtmsg body;
+        struct rtattr interface_head;
+        __u32 interface;
+        struct rtattr address_head;
+        __be32 address[4];
+    } request = {
+        .head = {.nlmsg_type = RTM_GETROUTE, .nlmsg_flags = NLM_F_REQUEST},
+        .body = {.rtm_family = (unsigned char)end->family},
+        .interface_head = {.rta_len = RTA_LENGTH(sizeof(__u32)), .rta_type = RTA_OIF},
+        .interface = end->interface,
+        .address_head = {.rta_type = RTA_DST},
+    };
+    size_t size = end->family == AF_INET ? 4 : 16;
+    request.body.rtm_dst_len = (unsigned char)(size * 8);
+    request.address_head.rta_len = (unsigned short)RTA_LENGTH(size);
+    memcpy(request.address, end->address, size);
+    request.head.nlmsg_len = (__u32)(sizeof request - sizeof request.address + size);
+    union message answer;
+    errno = 0;
+    if (exchange(NETLINK_ROUTE, &request.head, &answer, sizeof(struct rtmsg)) != 0) {
+        // An address that nothing leads to is none of this machine.
+        return errno == ENETUNREACH || errno == EHOSTUNREACH ? 0 : -1;
+    }
+    return ((struct rtmsg *)NLMSG_DATA(&answer.head))->rtm_type == RTN_LOCAL;
 }
 
 int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner) {
@@ -130,13 +175,19 @@ int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner) {
         if (read_end(&address[1], &end[1]) != 0) return -1;
     }
     const struct end *from = &end[of_peer], *to = &end[!of_peer];
-    owner->is_loopback = is_loopback(from);
     struct inet_diag_msg found;
-    if (ask(from, to, &found) != 0) return errno == ENOENT ? 0 : -1;
-    // A socket that its program has closed has no inode and reads as one of root; without the
-    // comparison of the ends, a listener on the port would do.
-    owner->is_found = found.idiag_inode != 0 && found.id.idiag_sport == from->port
-        && found.id.idiag_dport == to->port
+    bool is_there = find_socket(from, to, &found) == 0;
+    if (!is_there && errno != ENOENT) return -1;
+    // Without the comparison of the ends, a listener on the port would do.
+    is_there = is_there && found.id.idiag_sport == from->port && found.id.idiag_dport == to->port;
+    // A socket of this machine need not have an address of the loopback, and the kernel may have
+    // forgotten it while its peer is still there.
+    int known = is_there || is_loopback(from) || is_loopback(to) ? 1 : is_local(from);
+    if (known < 0) return -1;
+    owner->is_local = known != 0;
+    if (!is_there) return 0;
+    // A socket that its program has closed has no inode and reads as one of root.
+    owner->is_found = found.idiag_inode != 0
         && (!of_peer || found.idiag_state == 1 /* TCP_ESTABLISHED */);
     owner->user = found.idiag_uid;
     return 0;

@@ -10,8 +10,8 @@ package enum SocketOwner: Hashable, Sendable {
     case own
     /// Another user of this machine.
     case other(UInt32)
-    /// Somebody of this machine, and nothing proves who: the socket is closed already, or belongs
-    /// to a user who has no number in this process's user namespace.
+    /// Somebody of this machine, and nothing proves who: the socket is closed already, or has ended
+    /// its stream, or belongs to a user who has no number in this process's user namespace.
     case unproven
     /// Somebody on another machine, or in another network namespace.
     case elsewhere
@@ -35,7 +35,7 @@ package enum SocketOwner: Hashable, Sendable {
     private static func ask(_ socket: Descriptor, ofPeer: Bool) -> SocketOwner? {
         var owner = parley_owner()
         guard parley_socket_owner(socket.number, ofPeer, &owner) == 0 else { return nil }
-        guard owner.is_found else { return owner.is_loopback ? .unproven : .elsewhere }
+        guard owner.is_found else { return owner.is_local ? .unproven : .elsewhere }
         switch owner.user {
         case overflow: return .unproven
         case 0, geteuid(): return .own

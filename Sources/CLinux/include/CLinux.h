@@ -18,8 +18,8 @@ void parley_tune_heaps(int heaps, int mapped_bytes, int unused_bytes);
 struct parley_owner {
     /// Whether there is such a socket, a program has it open and, if it is a peer, it is connected.
     bool is_found;
-    /// Whether the address of the socket is one of the loopback.
-    bool is_loopback;
+    /// Whether the socket is, or was, one of this machine, by what the kernel knows or by its ends.
+    bool is_local;
     /// The user who made it, in the numbers of this process; 65534 if it has none for that user.
     unsigned int user;
 };
