@@ -15,9 +15,14 @@ import Testing
         Pictures.jpeg(
             width: 640,
             height: 480,
+            thumbnail: Array("THUMBNAIL".utf8),
             extra: Pictures.segment(0xE1, Array("Exif\0\0".utf8) + exif(orientation))
                 + Pictures.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>".utf8))
                 + Pictures.segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}colors".utf8))
+                + Pictures.segment(0xE0, Array("JFXX\0\u{10}THUMBNAIL".utf8))
+                + Pictures.segment(0xEE, Array("Adobe\0d\0\0\0\0\u{1}CAMERA".utf8))
+                + (0xF0...0xFD).flatMap { Pictures.segment($0, Array("CAMERA".utf8)) }
+                + Pictures.segment(0xC8, Array("CAMERA".utf8))
                 + Pictures.segment(0xED, Array("Photoshop 3.0".utf8))
                 + Pictures.segment(0xFE, Array("taken at home".utf8))
         ) + Data("a second picture behind the end".utf8)
@@ -25,6 +30,7 @@ import Testing
 
     private static let secrets = [
         "GPS", "xmpmeta", "Photoshop", "taken at home", "behind the end", "CAMERA",
+        "THUMBNAIL",
     ]
 
     static let pictures = [
@@ -41,6 +47,12 @@ import Testing
             height: 4,
             flags: 0x0C,
             extra: [("EXIF", exif(6)), ("XMP ", Array("<x:xmpmeta/>".utf8))]
+        ),
+        Pictures.extendedWebP(
+            width: 3,
+            height: 4,
+            inFrames: [("note", Array("CAMERA!".utf8))],
+            frames: 2
         ),
     ]
 
@@ -67,6 +79,24 @@ import Testing
             let image = try EncodedImage(sample.data)
             #expect(image.withoutMetadata == image, "\(sample.name)")
         }
+    }
+
+    /// What stays is written as if nothing else had been there.
+    @Test func theRestIsAFileOfTheFormat() throws {
+        let jpeg = Pictures.jpeg(width: 8, height: 6, thumbnail: Array("THUMBNAIL".utf8))
+        #expect(try EncodedImage(jpeg).withoutMetadata.data == Pictures.jpeg(width: 8, height: 6))
+        let told = Pictures.extendedWebP(
+            width: 3,
+            height: 4,
+            inFrames: [("note", Array("CAMERA!".utf8)), ("XMP ", [])],
+            frames: 3
+        )
+        let plain = Pictures.extendedWebP(width: 3, height: 4, frames: 3)
+        #expect(try EncodedImage(told).withoutMetadata.data == plain)
+        // The orientation stands behind the JFIF segment, which is the first one.
+        let turned = try EncodedImage(Self.photo(6)).withoutMetadata.data
+        #expect(turned.dropFirst(20).starts(with: [0xFF, 0xE1]))
+        #expect(turned.dropFirst(4).starts(with: [0, 16]))
     }
 
     /// EXIF turns a picture: 5 to 8 put it on its side.

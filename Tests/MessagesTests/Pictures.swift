@@ -13,6 +13,7 @@ enum Pictures {
         sample("GIF", gif(width: 17, height: 19), .gif, 17, 19),
         sample("lossy WebP", lossyWebP(width: 401, height: 302), .webp, 401, 302),
         sample("lossless WebP", losslessWebP(width: 401, height: 302), .webp, 401, 302),
+        sample("moving WebP", extendedWebP(width: 9, height: 8, frames: 3), .webp, 9, 8),
         sample("extended WebP", extendedWebP(width: 401, height: 302), .webp, 401, 302),
         sample("SVG", text("<svg width='30' height=\"40px\"/>"), .svg, 30, 40),
         sample("SVG with a box", text("<svg viewBox='0 0 12.4 8'></svg>"), .svg, 12, 8),
@@ -56,9 +57,12 @@ enum Pictures {
         width: Int,
         height: Int,
         marker: UInt8 = 0xC0,
+        thumbnail: [UInt8] = [],
         extra: [UInt8] = []
     ) -> Data {
-        let application = segment(0xE0, Array("JFIF\0".utf8) + [UInt8](repeating: 0, count: 9))
+        let counts = [UInt8](repeating: thumbnail.isEmpty ? 0 : 1, count: 2)
+        let head = Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1] + counts
+        let application = segment(0xE0, head + thumbnail)
         let frame: [UInt8] =
             [0xFF] + segment(marker, [8] + big(height).suffix(2) + big(width).suffix(2) + [0])
         let scan = segment(0xDA, [0]) + [1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4]
@@ -102,22 +106,29 @@ enum Pictures {
         height: Int,
         flags: UInt8 = 0,
         extra: [(String, [UInt8])] = [],
+        inFrames: [(String, [UInt8])] = [],
         frames: Int = 0
     ) -> Data {
         let size = little(width - 1, 3) + little(height - 1, 3)
+        let shown = [("ALPH", [1, 2, 3])] + inFrames + [("VP8 ", lossy(width: 1, height: 1))]
+        let frame = [UInt8](repeating: 0, count: 16) + chunks(shown)
         let picture =
             frames > 0
-            ? (0..<frames).map { _ in ("ANMF", [UInt8](repeating: 0, count: 24)) }
+            ? (0..<frames).map { _ in ("ANMF", frame) }
             : [("VP8 ", lossy(width: width, height: height))]
         return riff([("VP8X", [flags, 0, 0, 0] + size)] + extra + picture)
     }
 
     private static func riff(_ chunks: [(name: String, content: [UInt8])]) -> Data {
-        let content = chunks.reduce(Array("WEBP".utf8)) { all, chunk in
+        let content = Array("WEBP".utf8) + self.chunks(chunks)
+        return Data(Array("RIFF".utf8) + little(content.count, 4) + content)
+    }
+
+    private static func chunks(_ chunks: [(name: String, content: [UInt8])]) -> [UInt8] {
+        chunks.reduce([]) { all, chunk in
             all + Array(chunk.name.utf8) + little(chunk.content.count, 4) + chunk.content
                 + (chunk.content.count.isMultiple(of: 2) ? [] : [0])
         }
-        return Data(Array("RIFF".utf8) + little(content.count, 4) + content)
     }
 
     private static func sample(

@@ -14,10 +14,7 @@ extension EncodedImage {
     /// drawing (SVG) stays as it is. The picture may be larger than one that is shown.
     package static func withoutMetadata(_ data: Data) -> Data? {
         guard let header = try? ImageHeader(data), header.format != .svg else { return nil }
-        var kept = Data(capacity: data.count)
-        for part in header.needed {
-            kept += data[data.startIndex + part.lowerBound..<data.startIndex + part.upperBound]
-        }
+        var kept = header.needed.joined(from: data)
         guard kept.count < data.count else { return nil }
         switch header.format {
         case .jpeg where header.orientation > 1:

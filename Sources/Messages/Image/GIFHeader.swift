@@ -19,7 +19,7 @@ enum GIFHeader {
                     width: width,
                     height: height,
                     frames: frames,
-                    needed: needed.ranges
+                    needed: needed
                 )
             case 0x2C:
                 frames += 1

@@ -10,8 +10,8 @@ struct ImageHeader: Equatable {
     let height: Int
     /// How the picture is turned when it is shown, from 1 to 8 as in EXIF; 1 is not at all.
     let orientation: Int
-    /// The parts without which the picture would look different, in the order of the file.
-    let needed: [Range<Int>]
+    /// The parts without which the picture would look different.
+    let needed: NeededParts
 
     init(_ data: Data) throws(ImageError) {
         let bytes = ImageBytes(data)
@@ -38,7 +38,7 @@ struct ImageHeader: Equatable {
         height: Int,
         frames: Int = 1,
         orientation: Int = 1,
-        needed: [Range<Int>]
+        needed: NeededParts
     ) throws(ImageError) {
         guard width > 0, height > 0 else { throw .improperSize }
         self.format = format
@@ -63,14 +63,43 @@ struct ImageHeader: Equatable {
 }
 
 /// The parts of a file that a picture needs, while the file is read; neighbours become one.
-struct NeededParts {
+struct NeededParts: Equatable {
     private(set) var ranges: [Range<Int>] = []
+    /// The bytes that are written in place of others, in the order of the file.
+    private var changes: [Change] = []
 
+    private struct Change: Equatable {
+        let position: Int
+        let byte: UInt8
+    }
+
+    /// Adds a part, which must be behind those that were added before.
     mutating func add(_ range: Range<Int>) {
         if let last = ranges.last, last.upperBound == range.lowerBound {
             ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
         } else {
             ranges.append(range)
         }
+    }
+
+    /// Writes other bytes in a part, behind those that were written before.
+    mutating func change(_ position: Int, to bytes: [UInt8]) {
+        changes += bytes.enumerated().map { Change(position: position + $0, byte: $1) }
+    }
+
+    /// The parts one after the other.
+    func joined(from data: Data) -> Data {
+        var kept = Data(capacity: data.count)
+        var rest = changes[...]
+        for range in ranges {
+            let start = kept.count
+            kept += data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
+            while let next = rest.first, next.position < range.upperBound {
+                rest.removeFirst()
+                guard next.position >= range.lowerBound else { continue }
+                kept[start + next.position - range.lowerBound] = next.byte
+            }
+        }
+        return kept
     }
 }

@@ -39,7 +39,7 @@ enum JPEGHeader {
                 orientation = EXIF.orientation(in: bytes, position + 10..<segment.upperBound)
             default: break
             }
-            if isNeeded(marker, bytes, position + 4) { needed.add(segment) }
+            add(marker, segment, bytes, to: &needed)
             position = segment.upperBound
         }
         needed.add(try bytes.range(position, upTo: position + 2))
@@ -49,7 +49,7 @@ enum JPEGHeader {
             width: size.width,
             height: size.height,
             orientation: orientation,
-            needed: needed.ranges
+            needed: needed
         )
     }
 
@@ -67,15 +67,37 @@ enum JPEGHeader {
         throw .truncated
     }
 
-    /// Whether the picture would look different without the segment: comments and the segments of
+    /// Adds what the picture would look different without: comments and the segments of
     /// applications only tell about it, except for the color profile and how colors are coded.
-    private static func isNeeded(_ marker: UInt8, _ bytes: ImageBytes, _ content: Int) -> Bool {
+    private static func add(
+        _ marker: UInt8,
+        _ segment: Range<Int>,
+        _ bytes: ImageBytes,
+        to needed: inout NeededParts
+    ) {
+        let content = segment.lowerBound + 4
         switch marker {
-        case 0xE0: bytes.has("JFIF\0", at: content)
-        case 0xE2: bytes.has("ICC_PROFILE\0", at: content)
-        case 0xEE: bytes.has("Adobe", at: content)
-        case 0xE0...0xEF, 0xFE: false
-        default: true
+        // A small copy of the picture may follow, which can show what was cut off.
+        case 0xE0 where bytes.has("JFIF\0", at: content):
+            if add(14, of: segment, to: &needed) { needed.change(content + 12, to: [0, 0]) }
+        case 0xEE where bytes.has("Adobe", at: content): _ = add(12, of: segment, to: &needed)
+        case 0xE2 where bytes.has("ICC_PROFILE\0", at: content): needed.add(segment)
+        case 0xC0...0xC2, 0xC4, 0xCC, 0xDA...0xDD: needed.add(segment)
+        default: break
         }
+    }
+
+    /// Adds a segment with the first `count` bytes of its content, and says whether it has them;
+    /// one with fewer is of another kind.
+    private static func add(
+        _ count: Int,
+        of segment: Range<Int>,
+        to needed: inout NeededParts
+    ) -> Bool {
+        let start = segment.lowerBound
+        guard start + 4 + count <= segment.upperBound else { return false }
+        needed.add(start..<start + 4 + count)
+        needed.change(start + 2, to: [0, UInt8(count + 2)])
+        return true
     }
 }

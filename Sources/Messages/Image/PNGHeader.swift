@@ -44,7 +44,7 @@ enum PNGHeader {
             width: width,
             height: height,
             frames: max(1, format == .apng ? frames : 1),
-            needed: needed.ranges
+            needed: needed
         )
     }
 

@@ -7,12 +7,14 @@ enum SVGHeader {
         let box = viewBox(attributes["viewBox"])
         let width = length(attributes["width"]) ?? box?.width
         let height = length(attributes["height"]) ?? box?.height
+        var needed = NeededParts()
+        needed.add(0..<bytes.count)
         // 300 by 150 pixels is what browsers assume for a picture without a size.
         return try ImageHeader(
             .svg,
             width: try pixels(width ?? 300),
             height: try pixels(height ?? 150),
-            needed: [0..<bytes.count]
+            needed: needed
         )
     }
 

@@ -28,6 +28,8 @@ enum WebPHeader {
                 size = picture
             } else if bytes.has("ANMF", at: position) {
                 frames += 1
+                isNeeded = false
+                try addFrame(bytes, content..<content + length, to: &needed)
             } else {
                 isNeeded = ["ICCP", "ALPH", "ANIM"].contains { bytes.has($0, at: position) }
             }
@@ -40,8 +42,34 @@ enum WebPHeader {
             width: size.width,
             height: size.height,
             frames: max(1, frames),
-            needed: needed.ranges
+            needed: needed
         )
+    }
+
+    /// Adds a frame of an animation, whose chunks stand behind 16 bytes, with those of its picture.
+    private static func addFrame(
+        _ bytes: ImageBytes,
+        _ content: Range<Int>,
+        to needed: inout NeededParts
+    ) throws(ImageError) {
+        guard content.count >= 16 else { throw .malformed }
+        let size = content.lowerBound - 4
+        var position = content.lowerBound + 16
+        needed.add(size - 4..<position)
+        var count = 16
+        var parts: [Range<Int>] = []
+        while position < content.upperBound {
+            let length = try bytes.littleEndian(position + 4, size: 4)
+            let end = position + 8 + length + length % 2
+            guard end <= content.upperBound else { throw .truncated }
+            if ["ALPH", "VP8 ", "VP8L"].contains(where: { bytes.has($0, at: position) }) {
+                parts.append(position..<end)
+                count += end - position
+            }
+            position = end
+        }
+        needed.change(size, to: (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
+        for part in parts { needed.add(part) }
     }
 
     private struct Size: Equatable {
