@@ -139,6 +139,16 @@ import Testing
         Refusal("SVG of no width", "<svg width='0' height='5'/>", .improperSize),
         Refusal("SVG beyond counting", "<svg width='1e300' height='5'/>", .improperSize),
         Refusal("SVG of no number", "<svg viewBox='0 0 nan nan'/>", .improperSize),
+        Refusal("SVG with two roots", "<svg><g/></svg><svg><g/></svg>", .malformed),
+        Refusal("SVG with a type that hides it", "<!DOCTYPE svg '<svg/>'><p/>", .unknownFormat),
+        Refusal("SVG in JIS", "<?xml version='1.0' encoding='ISO-2022-JP'?><svg/>", .malformed),
+        Refusal(
+            "SVG of two bytes a letter",
+            Data("\u{FEFF}<svg/>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }),
+            .unknownFormat
+        ),
+        Refusal("SVG with a declaration in it", "<svg><!ENTITY a 'b'></svg>", .malformed),
+        Refusal("SVG without a name", "<svg><></></svg>", .malformed),
         Refusal("SVG too far in", String(repeating: " ", count: 70_000) + "<svg/>", .unknownFormat),
     ]
 

@@ -67,8 +67,20 @@ package enum ImageError: Error, Hashable, Sendable {
     case improperSize
     /// The picture has more pixels than `ImageLimits` allows, all frames together.
     case tooManyPixels(width: Int, height: Int, frames: Int)
+    /// A drawing (SVG) has parts that could keep a browser busy for long, or nobody can tell.
+    case tooMuchToDraw
     /// The picture has more bytes than `ImageLimits.bytesMax`.
     case tooLarge(bytes: Int)
+}
+
+extension ImageError {
+    /// Whether the picture is sound and only takes more to show than it may.
+    package var isOfCost: Bool {
+        switch self {
+        case .tooManyPixels, .tooMuchToDraw: true
+        case .unknownFormat, .truncated, .malformed, .improperSize, .tooLarge: false
+        }
+    }
 }
 
 extension ImageError: CustomStringConvertible {
@@ -82,6 +94,9 @@ extension ImageError: CustomStringConvertible {
         case .tooManyPixels(let width, let height, let frames):
             "It has \(width) × \(height) pixels" + (frames > 1 ? " in \(frames) frames" : "")
                 + "; at most \(ImageLimits.pixelsMax / 1_000_000) million are shown."
+        case .tooMuchToDraw:
+            "It has parts that may take a browser too long to draw, such as copies, masks, filters, "
+                + "pictures or animations, or too many of them."
         case .tooLarge(let bytes):
             "It has \(bytes) bytes; at most \(ImageLimits.bytesMax) are read."
         }

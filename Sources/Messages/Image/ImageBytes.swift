@@ -52,9 +52,6 @@ struct ImageBytes {
 
     func starts(with text: [UInt8]) -> Bool { has(text, at: 0) }
 
-    /// Whether the text is somewhere in the bytes.
-    func contains(_ text: String) -> Bool { data.range(of: Data(text.utf8)) != nil }
-
     /// The first `max` bytes, or all bytes if there are fewer.
     func prefix(_ max: Int) -> [UInt8] { Array(data.prefix(max)) }
 }

@@ -53,7 +53,7 @@ struct ImageHeader: Equatable {
     /// Checks the size against `ImageLimits`.
     ///
     /// A browser keeps each frame in the size of the whole picture. A drawing (SVG) only takes the
-    /// pixels of its place on the screen.
+    /// pixels of its place on the screen; what is in it was checked by `SVGElements`.
     func checkSize() throws(ImageError) {
         guard
             width <= ImageLimits.sideMax, height <= ImageLimits.sideMax,

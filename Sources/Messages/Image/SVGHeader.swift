@@ -1,9 +1,17 @@
 /// Reads an SVG, which is text whose root element is `svg`.
 enum SVGHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
-        var scanner = SVGScanner(bytes.prefix(ImageLimits.svgHeadBytesMax))
-        let attributes = try scanner.rootAttributes()
-        guard scanner.isRootEmpty || bytes.contains("</svg") else { throw .truncated }
+        var head = SVGScanner(bytes.prefix(ImageLimits.svgHeadBytesMax))
+        let (root, isEmpty) = try head.root()
+        let attributes = try values(of: root)
+        if isEmpty {
+            var cost = SVGCost()
+            try cost.add("svg", root, isInClip: false)
+        } else {
+            let all = SVGScanner(bytes.prefix(bytes.count), from: head.position)
+            var elements = SVGElements(all)
+            try elements.check(root: root)
+        }
         let box = viewBox(attributes["viewBox"])
         let width = length(attributes["width"]) ?? box?.width
         let height = length(attributes["height"]) ?? box?.height
@@ -16,6 +24,18 @@ enum SVGHeader {
             height: try pixels(height ?? 150),
             needed: needed
         )
+    }
+
+    private static func values(
+        of attributes: [SVGScanner.Attribute]
+    ) throws(ImageError) -> [String: String] {
+        var values: [String: String] = [:]
+        for attribute in attributes {
+            guard let value = String(validating: attribute.value, as: UTF8.self),
+                values.updateValue(value, forKey: attribute.name) == nil
+            else { throw .malformed }
+        }
+        return values
     }
 
     private static func pixels(_ value: Double) throws(ImageError) -> Int {

@@ -1,28 +1,57 @@
-/// Reads the start of an XML document up to the end of its `svg` root tag.
+/// Reads the marks of an XML document, from its start to the tags of its elements.
 struct SVGScanner {
-    private let bytes: [UInt8]
-    private var position = 0
-    /// Whether the root tag that was read also ends its element.
-    private(set) var isRootEmpty = false
+    /// The name and the value of an attribute, as they are written.
+    struct Attribute {
+        let name: String
+        let value: ArraySlice<UInt8>
+
+        var text: String { String(decoding: value, as: UTF8.self) }
+    }
+
+    let bytes: [UInt8]
+    private(set) var position = 0
+
+    /// The encodings in which no byte of ASCII is a part of another character.
+    private static let encodings: Set<String> = [
+        "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "iso-8859-15", "windows-1252",
+    ]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// Reads the attributes of the root element.
-    mutating func rootAttributes() throws(ImageError) -> [String: String] {
+    /// Goes on at a position between two marks.
+    init(_ bytes: [UInt8], from position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    /// Reads the attributes of the root element; it may also end with its tag.
+    mutating func root() throws(ImageError) -> (attributes: [Attribute], isEmpty: Bool) {
         try skipProlog()
         guard take("<svg"), isSpace(current) || current == UInt8(ascii: ">") || has("/>") else {
             throw .unknownFormat
         }
-        var attributes: [String: String] = [:]
+        return try attributes()
+    }
+
+    /// Reads the local name of an element, in small letters.
+    mutating func elementName() throws(ImageError) -> String {
+        let name = try text { !Self.isSpace($0) && $0 != 0x2F && $0 != 0x3E }
+        guard let last = name.split(separator: ":").last, !name.contains(where: "<&\"'=".contains)
+        else { throw .malformed }
+        return last.lowercased()
+    }
+
+    /// Reads attributes up to the end of their tag, and whether it is one of an empty element.
+    mutating func attributes() throws(ImageError) -> (attributes: [Attribute], isEmpty: Bool) {
+        var attributes: [Attribute] = []
         while true {
             skipSpace()
-            isRootEmpty = take("/>")
-            if isRootEmpty || take(">") { return attributes }
-            let (name, value) = try attribute()
-            guard attributes.updateValue(value, forKey: name) == nil else { throw .malformed }
+            if take("/>") { return (attributes, true) }
+            if take(">") { return (attributes, false) }
+            attributes.append(try attribute())
         }
     }
 
@@ -32,65 +61,120 @@ struct SVGScanner {
         while true {
             skipSpace()
             if take("<?") {
-                try skip(past: "?>")
+                try instruction()
             } else if take("<!--") {
-                try skip(past: "-->")
+                _ = try skip(past: "-->")
             } else if take("<!DOCTYPE") {
-                while current != UInt8(ascii: ">") {
-                    // An internal subset could declare entities, which expand without bound.
-                    guard let current else { throw .truncated }
-                    guard current != UInt8(ascii: "[") else { throw .malformed }
-                    position += 1
-                }
-                position += 1
+                try skipDocumentType()
             } else {
                 return
             }
         }
     }
 
-    private mutating func attribute() throws(ImageError) -> (name: String, value: String) {
+    private mutating func skipDocumentType() throws(ImageError) {
+        while let byte = current {
+            position += 1
+            switch byte {
+            case UInt8(ascii: ">"): return
+            // An internal subset could declare entities, which expand without bound.
+            case UInt8(ascii: "["): throw .malformed
+            case 0x22, 0x27:
+                _ = try skip { $0 == byte }
+                position += 1
+            default: break
+            }
+        }
+        throw .truncated
+    }
+
+    /// Checks that nothing but comments and instructions follows.
+    mutating func checkNothingFollows() throws(ImageError) {
+        while let next = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+            position = next
+            if take("<!--") {
+                _ = try skip(past: "-->")
+            } else if take("<?") {
+                _ = try skip(past: "?>")
+            } else {
+                throw .malformed
+            }
+        }
+    }
+
+    /// Skips a processing instruction that changes nothing.
+    private mutating func instruction() throws(ImageError) {
+        let content = try skip(past: "?>")
+        let words = String(decoding: bytes[content], as: UTF8.self).lowercased()
+        // A style sheet may be another document.
+        guard !words.hasPrefix("xml-stylesheet") else { throw .tooMuchToDraw }
+        guard words.hasPrefix("xml"), let found = words.firstRange(of: "encoding") else { return }
+        let name = words[found.upperBound...].drop { $0.isWhitespace || "=\"'".contains($0) }
+        let encoding = String(name.prefix { !$0.isWhitespace && !"\"'".contains($0) })
+        guard Self.encodings.contains(encoding) else { throw .malformed }
+    }
+
+    private mutating func attribute() throws(ImageError) -> Attribute {
         let name = try text { $0 != UInt8(ascii: "=") && !Self.isSpace($0) && $0 != 0x3E }
         skipSpace()
-        guard !name.isEmpty, take("=") else { throw .malformed }
+        guard !name.isEmpty, !name.contains(where: "<&\"'".contains), take("=") else {
+            throw .malformed
+        }
         skipSpace()
         guard let quote = current, quote == 0x22 || quote == 0x27 else { throw .malformed }
         position += 1
-        let value = try text { $0 != quote }
+        let value = try skip { $0 == quote }
         position += 1
-        return (name, value)
+        return Attribute(name: name, value: bytes[value])
     }
 
     /// Reads the bytes from here on that match; a byte that does not match must follow.
     private mutating func text(_ matches: (UInt8) -> Bool) throws(ImageError) -> String {
-        let start = position
-        while let current, matches(current) { position += 1 }
-        guard current != nil else { throw .truncated }
-        guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
-            throw .malformed
-        }
+        let read = try skip { !matches($0) }
+        guard let text = String(validating: bytes[read], as: UTF8.self) else { throw .malformed }
         return text
     }
 
-    private mutating func skip(past text: String) throws(ImageError) {
-        while !take(text) {
-            guard current != nil else { throw .truncated }
+    /// Skips to the first byte that matches, which must follow.
+    private mutating func skip(to matches: (UInt8) -> Bool) throws(ImageError) -> Range<Int> {
+        let start = position
+        guard let end = bytes[start...].firstIndex(where: matches) else { throw .truncated }
+        position = end
+        return start..<end
+    }
+
+    /// Skips what stands before the text, and returns where that is.
+    mutating func skip(upTo text: StaticString) throws(ImageError) -> Range<Int> {
+        let start = position
+        let first = text.utf8Start.pointee
+        while true {
+            _ = try skip { $0 == first }
+            if has(text) { return start..<position }
             position += 1
         }
+    }
+
+    /// Skips the text as well, and returns where that is which stands before it.
+    mutating func skip(past text: StaticString) throws(ImageError) -> Range<Int> {
+        let skipped = try skip(upTo: text)
+        position += text.utf8CodeUnitCount
+        return skipped
     }
 
     private mutating func skipSpace() {
         while isSpace(current) { position += 1 }
     }
 
-    private mutating func take(_ text: String) -> Bool {
+    mutating func take(_ text: StaticString) -> Bool {
         guard has(text) else { return false }
-        position += text.utf8.count
+        position += text.utf8CodeUnitCount
         return true
     }
 
-    private func has(_ text: String) -> Bool {
-        bytes[position...].starts(with: text.utf8)
+    func has(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard position + count <= bytes.count else { return false }
+        return text.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + count]) }
     }
 
     private var current: UInt8? {

@@ -33,12 +33,10 @@ package struct CheckedFile {
             withoutMetadata = EncodedImage.withoutMetadata(data)
             note = nil
             type = picture.format.mediaType
-        } catch .tooManyPixels(let width, let height, let frames) {
+        } catch let error where error.isOfCost {
             picture = nil
             withoutMetadata = EncodedImage.withoutMetadata(data)
-            note =
-                ImageError.tooManyPixels(width: width, height: height, frames: frames).description
-                + " It can only be saved."
+            note = error.description + " It can only be saved."
             type = MediaType.ofFile
         } catch {
             guard !ImageFormat.isPicture(fileExtension: ending) else {

@@ -35,6 +35,17 @@ import Testing
         #expect(draft.picture?.bytes == Data(bytes + [0x3B]))
     }
 
+    /// Regression: a drawing of 2 KB stopped the page of whoever looked at it.
+    @Test func whatWouldTakeTooLongToDrawIsAFile() throws {
+        let drawing = Data("<svg><g id='a'/><use href='#a'/></svg>".utf8)
+        let file = try CheckedFile(drawing, name: "copies.svg")
+        #expect(file.picture == nil)
+        #expect(file.note?.hasSuffix("It can only be saved.") == true)
+        let draft = try OutgoingMessage.draft(file: drawing, name: "copies.svg")
+        #expect(draft.picture?.type == "application/octet-stream")
+        #expect(draft.picture?.bytes == drawing)
+    }
+
     /// Regression: a picture that is too large to be shown told everybody where it was made.
     @Test func aPictureThatIsOnlySavedLosesItsMetadataToo() throws {
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0]
