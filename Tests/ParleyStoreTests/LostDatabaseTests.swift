@@ -84,4 +84,30 @@ import Testing
         )
         #expect(throws: error) { try opened.store.reopen() }
     }
+
+    /// Regression: what had been acknowledged before was nowhere at the next start, and what came
+    /// after as well.
+    @Test(arguments: ["", "-wal"], [0, 1_000])
+    func refusesToCommitToAShorterOne(suffix: String, bytes: Int) throws {
+        let scratch = try used()
+        let opened = try scratch.open()
+        defer { opened.close() }
+        _ = try opened.store.commit([.epoch(Epoch(2))])
+        #expect(truncate(scratch.database + suffix, bytes) == 0)
+        let error = StoreError.lost(path: scratch.database)
+        for _ in 0..<2 {
+            #expect(throws: error) { try opened.store.commit([.epoch(Epoch(3))]) }
+        }
+    }
+
+    /// The log may be cut by the node itself, when it reopens the database.
+    @Test func commitsGoOnAfterTheLogWasCopied() throws {
+        let scratch = try used()
+        let opened = try scratch.open()
+        defer { opened.close() }
+        for epoch in UInt64(2)...40 {
+            _ = try opened.store.commit([.epoch(Epoch(epoch))])
+            if epoch.isMultiple(of: 10) { try opened.store.reopen() }
+        }
+    }
 }

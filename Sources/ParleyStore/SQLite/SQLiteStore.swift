@@ -55,6 +55,10 @@ package final class SQLiteStore: NodeStore {
 
     package func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         try write { database, open in
+            // A log that somebody cut would be as long as before afterwards, with nothing in it.
+            guard open.log.isThere, open.database.isThere else {
+                throw StoreError.lost(path: path)
+            }
             var writer = RowWriter(database: database, path: path, location: location)
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
@@ -189,6 +193,7 @@ package final class SQLiteStore: NodeStore {
             // After a failed sync the kernel may regard pages as clean that never reached the disk.
             // So the whole log is copied into the database, which writes its content again.
             try copyLog(connection, mode: SQLITE_CHECKPOINT_TRUNCATE)
+            opened.log.becameShorter()
             let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard result == "ok" else {
                 throw StoreError.corrupt(path: path, detail: result ?? "quick_check said nothing")
@@ -232,7 +237,7 @@ package final class SQLiteStore: NodeStore {
             try Schema.migrator.migrate(writer)
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
-            let log = try StoreFile(path + "-wal", O_WRONLY)
+            let log = try StoreFile(path + "-wal", O_WRONLY, floor: logBytesMax)
             // The key is made next, and beside it a database without tables is a loss.
             if isNew { try log.sync() }
             return Connections(
@@ -275,8 +280,11 @@ package final class SQLiteStore: NodeStore {
         PRAGMA cell_size_check = ON;
         PRAGMA secure_delete = FAST;
         PRAGMA wal_autocheckpoint = 0;
-        PRAGMA journal_size_limit = \(StoreLimits.logPages * 4096 * 4);
+        PRAGMA journal_size_limit = \(logBytesMax);
         """
+
+    /// The size to which SQLite makes a longer log shorter, when it starts over.
+    private static let logBytesMax = StoreLimits.logPages * 4_096 * 4
 
     // MARK: Access
 

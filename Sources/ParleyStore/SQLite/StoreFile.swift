@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The database or its write-ahead log, open beside SQLite.
 ///
@@ -8,11 +9,18 @@ import Glibc
 final class StoreFile: Sendable {
     private let path: String
     let descriptor: Int32
+    /// The size below which the file does not become shorter by itself.
+    private let floor: Int
+    /// The greatest size that was seen, up to that.
+    private let known = Mutex(0)
 
     /// Opens the file; with `O_CREAT` among `flags` it is made if it does not exist, for its owner
     /// alone.
-    init(_ path: String, _ flags: Int32) throws(StoreError) {
+    ///
+    /// SQLite makes a file shorter only if it is longer than `floor`.
+    init(_ path: String, _ flags: Int32, floor: Int = .max) throws(StoreError) {
         self.path = path
+        self.floor = floor
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(path: path, code: errno) }
     }
@@ -26,9 +34,19 @@ final class StoreFile: Sendable {
         }
     }
 
-    /// Whether the file still has a name, so that the next start finds it.
+    /// Whether the file still has a name and all that it had, so that the next start finds it.
     var isThere: Bool {
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+        guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return false }
+        let size = min(Int(status.st_size), floor)
+        return known.withLock { known in
+            defer { known = max(known, size) }
+            return size >= known
+        }
+    }
+
+    /// Notes that SQLite has made the file shorter.
+    func becameShorter() {
+        known.withLock { $0 = 0 }
     }
 }
