@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 import Messages
 import MessagesHost
@@ -89,7 +90,13 @@ struct NodeService: Service {
         do {
             return try PageDoor(device: ready.device, keepingIn: node.keptFile(named: "page.key"))
         } catch {
-            throw Problem(.storeFailed, "The key of the page cannot be kept: \(error).")
+            // Else it is the disk, and another file would not help.
+            let isInTheWay = [EISDIR, ELOOP, EACCES, EPERM, EFBIG].contains(error.code)
+            throw Problem(
+                .storeFailed,
+                "The key of the page cannot be kept: \(error).",
+                hint: isInTheWay ? "Move it away: browsers then sign in again." : ""
+            )
         }
     }
 

@@ -25,6 +25,8 @@ package struct ControlServer: Sendable {
     /// - Throws: the error of listening.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
+        // By its path, as another node may have begun in the directory meanwhile.
+        defer { ControlSocket.removeFolder(ofSocket: path, of: directory) }
         let listener = try Descriptor.listening(on: SocketAddress(unixDomainSocketPath: path))
         _ = chmod(path, 0o600)
         // Clients of the socket are the user; a connection without a request is a stranger's.

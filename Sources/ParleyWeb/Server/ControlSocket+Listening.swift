@@ -8,27 +8,44 @@ extension ControlSocket {
     ///
     /// Only this user may enter the directory of the path, so nobody else can connect, whatever the
     /// mode of the socket is.
+    ///
+    /// - Throws: a `Problem` if something else is in its place.
     package static func prepare(inDataDirectory directory: URL) throws -> String {
         let path = directory.appending(path: socketName).path
         guard path.utf8.count > pathBytesMax else {
-            unlink(path)
+            guard unlink(path) == 0 || errno == ENOENT else { throw cannotListen(at: path, errno) }
             return path
         }
         removeFolder(ofSocket: Self.path(inDataDirectory: directory), of: directory)
         let folder = try makeFolder(of: directory)
         let other = folder.appending(path: socketName).path
         let file = directory.appending(path: pathFileName)
-        try Data(other.utf8).write(to: file, options: .atomic)
+        do {
+            try Data(other.utf8).write(to: file, options: .atomic)
+        } catch {
+            removeFolder(ofSocket: other, of: directory)
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+            throw cannotListen(at: file.path, Int32((cause as NSError?)?.code ?? Int(EIO)))
+        }
         return other
+    }
+
+    private static func cannotListen(at path: String, _ code: Int32) -> Problem {
+        Problem(
+            .dataDirectoryUnusable,
+            "\(path) cannot be replaced: \(String(cString: strerror(code))).",
+            hint: "It belongs to the socket for commands. Move it away and start again."
+        )
     }
 
     /// The file in the folder of a socket that names the data directory.
     private static let ownerFileName = "owner"
 
-    /// Removes the folder that an earlier start of the same data directory made.
+    /// Removes the folder that a start of the same data directory made for the socket; the socket in
+    /// the data directory itself stays.
     ///
     /// A copy of a data directory names the socket of the original, which may be in use.
-    private static func removeFolder(ofSocket path: String, of directory: URL) {
+    package static func removeFolder(ofSocket path: String, of directory: URL) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let owner = folder.appending(path: ownerFileName)
         guard (try? String(contentsOf: owner, encoding: .utf8)) == directory.path else { return }
@@ -42,12 +59,11 @@ extension ControlSocket {
         let folder = URL(fileURLWithPath: runtime)
             .appending(path: "parley-\(UUID().uuidString.prefix(13))")
         guard mkdir(folder.path, 0o700) == 0 else {
-            throw CocoaError(
-                .fileWriteUnknown,
-                userInfo: [
-                    NSFilePathErrorKey: folder.path,
-                    NSUnderlyingErrorKey: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO),
-                ]
+            let reason = String(cString: strerror(errno))
+            throw Problem(
+                .dataDirectoryUnusable,
+                "The folder \(folder.path) for the control socket cannot be made: \(reason).",
+                hint: "XDG_RUNTIME_DIR names the folder around it."
             )
         }
         let owner = folder.appending(path: ownerFileName)
