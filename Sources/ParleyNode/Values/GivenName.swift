@@ -46,13 +46,21 @@ package struct GivenName: Hashable, Sendable {
             .precomposedStringWithCanonicalMapping
     }
 
-    /// Whether a text has something else than white space and characters without a shape.
+    /// Whether a text has something else than white space and characters that have no shape, or
+    /// none of their own.
     package static func canBeSeen(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            // Marks belong to a letter before them.
+            let isShape =
+                switch properties.generalCategory {
+                case .nonspacingMark, .enclosingMark, .privateUse: false
+                default: true
+                }
             // The empty cell of Braille is the only letter without ink that Unicode does not call
             // ignorable.
-            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
-                && scalar != "\u{2800}"
+            return isShape && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+                && !properties.isNoncharacterCodePoint && scalar != "\u{2800}"
         }
     }
 }
