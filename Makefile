@@ -7,12 +7,14 @@ ARGS ?=
 export SWIFT
 
 # The same build is run, tested and measured: what one target has compiled, no other compiles again.
-# Only `make tsan` has a build of its own.
+# `make tsan` and the packages have builds of their own.
 BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 
-SCRIPTS = .ci/run $(shell find Deploy Tests docs -name '*.sh')
+SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run \
+	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Tests docs -name '*.sh')
 
-.PHONY: help run test check format lint bench bench-peers sim soak mutants tsan docs clean
+.PHONY: help run test check format lint deb dist test-deb bench bench-peers sim soak mutants tsan \
+	docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 13
@@ -36,6 +38,18 @@ lint: ## look for what the formatter and shellcheck object to, and for long subj
 	@Tests/check-subjects.sh
 	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); \
 	else echo 'lint: there is no shellcheck here, so the scripts were not checked'; fi
+
+deb: ## build the Debian package, in .build/packages
+	@Deploy/install-dependencies.sh --packages
+	@Deploy/package.sh deb
+
+dist: ## build the archive for other distributions, in .build/packages
+	@Deploy/install-dependencies.sh --packages
+	@Deploy/package.sh dist
+
+test-deb: ## build both, and test them as root: lintian, piuparts, systemd, runit
+	@Deploy/install-dependencies.sh --packages
+	@Tests/Packages/run.sh $(ARGS)
 
 bench: ## build in release and run the benchmarks
 	@Deploy/install-dependencies.sh --test
@@ -73,4 +87,4 @@ docs: ## build, and make the reference of the public modules with DocC
 
 clean: ## remove what was built
 	$(SWIFT) package clean
-	rm -rf .build/tsan .build/mutants
+	rm -rf .build/tsan .build/mutants .build/static .build/packages .build/package-tests

@@ -3,10 +3,11 @@
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
 # the tests axe-core, which a Python package carries, in .build/python.
 #
-# usage: install-dependencies.sh [--test | --peers]
+# usage: install-dependencies.sh [--test | --peers | --packages]
 #        --test: also what only the tests need
 #        --peers: also the servers that `make bench-peers` measures beside Parley; those that are
 #                 installed here are not started
+#        --packages: also what builds and tests packages
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
 set -Eeuo pipefail
 export LC_ALL=C
@@ -22,6 +23,10 @@ readonly test_packages=(
     util-linux
 )
 readonly peer_packages=(mosquitto nats-server openssl redis-server)
+readonly package_packages=(
+    binutils debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db mmdebstrap
+    piuparts procps python3 systemd util-linux xz-utils
+)
 readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
 
 say() { printf 'install-dependencies: %s\n' "$*" >&2; }
@@ -118,7 +123,8 @@ main() {
     0:) ;;
     1:--test) packages+=("${test_packages[@]}") ;;
     1:--peers) packages+=("${peer_packages[@]}") ;;
-    *) fail 64 "usage: install-dependencies.sh [--test | --peers]" ;;
+    1:--packages) packages+=("${package_packages[@]}") ;;
+    *) fail 64 "usage: install-dependencies.sh [--test | --peers | --packages]" ;;
     esac
     check_swift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
