@@ -205,13 +205,18 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
-        .target(name: "ParleyFaults", dependencies: ["ParleyCore", yams], swiftSettings: rules),
+        .target(name: "ParleyYAML", dependencies: ["ParleyCore", yams], swiftSettings: rules),
+        .target(
+            name: "ParleyFaults",
+            dependencies: ["ParleyCore", "ParleyYAML"],
+            swiftSettings: rules
+        ),
         .target(
             name: "ParleyCommand",
             dependencies: [
                 "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys", "ParleyLoop",
-                "ParleyFaults", "ParleyNode", "ParleyTransport", "ParleyWeb", arguments, nioCore,
-                nioPosix, nioHTTP1,
+                "ParleyFaults", "ParleyNode", "ParleyTransport", "ParleyWeb", "ParleyYAML",
+                arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],
             swiftSettings: rules
@@ -286,7 +291,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParleyFaultsTests",
-            dependencies: ["ParleyCore", "ParleyFaults", "TestSupport"],
+            dependencies: ["ParleyCore", "ParleyFaults", "ParleyYAML", "TestSupport"],
             swiftSettings: testRules
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import Foundation
 import ParleyAPI
 import ParleyFaults
+import ParleyYAML
 
 /// A plan in a file.
 enum PlanFile {

@@ -1,3 +1,5 @@
+import ParleyYAML
+
 /// A word of the arguments that names no command or no option.
 ///
 /// ArgumentParser looks for such words last: before that it complains of an option that is missing
@@ -76,7 +78,7 @@ enum UsageMistake: Equatable {
 
     /// The name with the fewest mistakes, if those are few for its length.
     private static func nearest(to word: String, of names: [String]) -> String? {
-        let near = names.map { (name: $0, distance: Spelling.distance(word, $0)) }
+        let near = names.map { (name: $0, distance: NearMiss.distance(word, $0)) }
             .min { $0.distance < $1.distance }
         guard let near, near.distance <= (near.name.filter(\.isLetter).count + 2) / 3 else {
             return nil

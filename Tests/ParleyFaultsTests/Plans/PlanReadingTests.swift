@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyFaults
+import ParleyYAML
 import Testing
 
 /// Plan files: what is read, and what is refused with which words.
@@ -91,7 +92,7 @@ import Testing
 
     @Test(arguments: RefusedPlan.all)
     func refuses(_ refused: RefusedPlan) throws {
-        let error = #expect(throws: PlanError.self) { try Plan(yaml: refused.yaml) }
+        let error = #expect(throws: YAMLError.self) { try Plan(yaml: refused.yaml) }
         #expect(error?.kind == refused.kind, "\(error?.message ?? "")")
         #expect(error?.line == refused.line, "\(error?.message ?? "")")
         let words = "\(error?.message ?? "") \(error?.hint ?? "")"
@@ -104,14 +105,14 @@ import Testing
 /// A file that is no plan, and what is said of it.
 struct RefusedPlan: Sendable, CustomTestStringConvertible {
     let yaml: String
-    let kind: PlanError.Kind
+    let kind: YAMLError.Kind
     let line: Int
     let says: String
 
     var testDescription: String { "\(kind), line \(line): \(says)" }
 
     /// A whole file.
-    init(file yaml: String, _ kind: PlanError.Kind, line: Int, _ says: String) {
+    init(file yaml: String, _ kind: YAMLError.Kind, line: Int, _ says: String) {
         self.yaml = yaml
         self.kind = kind
         self.line = line
@@ -119,7 +120,7 @@ struct RefusedPlan: Sendable, CustomTestStringConvertible {
     }
 
     /// Steps of a plan in which everything else is as it must be; line 1 is the first step.
-    init(_ steps: String, _ kind: PlanError.Kind, line: Int = 1, _ says: String) {
+    init(_ steps: String, _ kind: YAMLError.Kind, line: Int = 1, _ says: String) {
         let lines = steps.split(separator: "\n").map { "  \($0)\n" }.joined()
         self.init(file: Self.head + lines, kind, line: line + 8, says)
     }
@@ -168,13 +169,13 @@ struct RefusedPlan: Sendable, CustomTestStringConvertible {
         file("hosts: [Ann]", .badValue, "Small letters"),
         file("hosts: [\((1...17).map { "h\($0)" }.joined(separator: ", "))]", .tooLarge, "1 to 16"),
         file("hosts: {ann: {peer: ben}}", .unknownKey, "Did you mean peers?"),
-        file("hosts: {ann: {peers: ben}}", .unknownHost, "ben"),
+        file("hosts: {ann: {peers: ben}}", .unknownName, "ben"),
         file("hosts: {ann: {starts: soon}}", .badValue, "later"),
         file("hosts: {ann: {disk: 1MB}}", .badValue, "4MB at least"),
         file("hosts: {ann: {avahi: maybe}}", .wrongType, "yes or no"),
         file("hosts: [ann]\nconversations: {}", .tooLarge, line: 3, "1 to 8"),
         file("hosts: [ann]\nconversations: {g: {readers: ann}}", .missingKey, line: 3, "writers"),
-        file("hosts: [ann]\nconversations: {g: {writers: bob}}", .unknownHost, line: 3, "ann"),
+        file("hosts: [ann]\nconversations: {g: {writers: bob}}", .unknownName, line: 3, "ann"),
         file("hosts: [ann]\nconversations: {g: {writer: ann}}", .unknownKey, line: 3, "writers?"),
         file(
             "hosts: [ann]\nconversations: {g: {writers: ann, readers: ann}}",
@@ -184,7 +185,7 @@ struct RefusedPlan: Sendable, CustomTestStringConvertible {
         ),
         file(
             "hosts: {ann: {starts: later}}\nconversations: {g: {writers: ann}}",
-            .impossibleStep,
+            .impossible,
             line: 3,
             "starts later"
         ),
@@ -204,7 +205,7 @@ struct RefusedPlan: Sendable, CustomTestStringConvertible {
 
     private static func file(
         _ rest: String,
-        _ kind: PlanError.Kind,
+        _ kind: YAMLError.Kind,
         line: Int = 2,
         _ says: String
     ) -> RefusedPlan {

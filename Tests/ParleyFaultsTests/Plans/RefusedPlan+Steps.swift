@@ -1,4 +1,5 @@
 import ParleyFaults
+import ParleyYAML
 
 /// Steps that are no steps.
 extension RefusedPlan {
@@ -7,11 +8,11 @@ extension RefusedPlan {
         RefusedPlan("- {}", .missingKey, "does nothing"),
         RefusedPlan("- stop: ann\n  start: ann", .repeated, "two things"),
         RefusedPlan("- send: {by: ann, session: s}", .missingKey, "needs url"),
-        RefusedPlan("- send: {by: anm, session: s, url: u}", .unknownHost, "Did you mean ann?"),
+        RefusedPlan("- send: {by: anm, session: s, url: u}", .unknownName, "Did you mean ann?"),
         RefusedPlan("- send: {by: [ann], session: s, url: u}", .wrongType, "a list"),
         RefusedPlan(
             "- send: {by: ann, in: gams, session: s, url: u}",
-            .unknownConversation,
+            .unknownName,
             "Did you mean games?"
         ),
         RefusedPlan(
@@ -20,12 +21,12 @@ extension RefusedPlan {
             "out of range"
         ),
         RefusedPlan("- send: {by: ann, session: s, url: u, picture: 5}", .wrongType, "100KB"),
-        RefusedPlan("- send: {by: ann, session: s, url: u, replaces: q}", .unknownMessage, "as: q"),
+        RefusedPlan("- send: {by: ann, session: s, url: u, replaces: q}", .unknownName, "as: q"),
         RefusedPlan("- send: {by: ann, session: s, url: u, refused: stael}", .badValue, "stale?"),
         RefusedPlan("- send: {by: ann, session: s, url: u, delivered: 9}", .badValue, "1 to 2"),
         RefusedPlan("- send: {by: ann, session: s, url: u, url-bytes: 1MB}", .wrongType, "whole"),
         RefusedPlan("- answer: {by: [ann], session: s, to: q}", .badValue, "2 or more"),
-        RefusedPlan("- answer: {by: [ann, ben], session: s, to: q}", .unknownMessage, "called q"),
+        RefusedPlan("- answer: {by: [ann, ben], session: s, to: q}", .unknownName, "called q"),
         RefusedPlan("- batch: {by: ann, session: s, count: many}", .wrongType, "whole number"),
         RefusedPlan("- batch: {by: ann, session: s, count: 5, rate: 10}", .wrongType, "500/s"),
         RefusedPlan("- turns: {by: ann, session: s, moves: 0}", .badValue, "1 to 1000"),
@@ -43,10 +44,10 @@ extension RefusedPlan {
         RefusedPlan("- expect: {samme: yes}", .unknownKey, "Did you mean same?"),
         RefusedPlan("- expect: {same: {message: 4}}", .unknownKey, "messages?"),
         RefusedPlan("- expect: {linked: ann}", .badValue, "names 1 hosts"),
-        RefusedPlan("- expect: {linked: [ann, cid]}", .impossibleStep, "does not run"),
+        RefusedPlan("- expect: {linked: [ann, cid]}", .impossible, "does not run"),
         RefusedPlan("- expect: {nothing-lost: no}", .badValue, "only be yes"),
         RefusedPlan("- expect: {conflict: {session: s, heads: 1}}", .badValue, "2 to 64"),
-        RefusedPlan("- expect: {same: yes, on: cid}", .impossibleStep, "start"),
+        RefusedPlan("- expect: {same: yes, on: cid}", .impossible, "start"),
     ]
 
     static let times = [
@@ -56,24 +57,24 @@ extension RefusedPlan {
         RefusedPlan("- pass: 200000d", .badValue, "100 years"),
         RefusedPlan(
             "- at: 2s\n  pass: 1s\n- at: 1s\n  pass: 1s",
-            .impossibleTime,
+            .impossible,
             line: 3,
             "before the steps above are done, at 3 s"
         ),
         RefusedPlan(
             "- pass: 3s\n- at: 2s\n  pass: 1s",
-            .impossibleTime,
+            .impossible,
             line: 2,
             "before the steps above are done, at 3 s"
         ),
         RefusedPlan(
             "- repeat: {times: 2, steps: [{at: 1s, pass: 1s}]}",
-            .impossibleTime,
+            .impossible,
             "time of its own"
         ),
         RefusedPlan(
             "- repeat: {times: 2, steps: [{repeat: {times: 2, steps: [finish]}}]}",
-            .impossibleStep,
+            .impossible,
             "another repeat"
         ),
         RefusedPlan(
@@ -84,20 +85,20 @@ extension RefusedPlan {
     ]
 
     static let states = [
-        RefusedPlan("- start: ann", .impossibleStep, "runs already"),
-        RefusedPlan("- stop: ann\n- stop: ann", .impossibleStep, line: 2, "does not run"),
-        RefusedPlan("- kill: cid", .impossibleStep, "does not run"),
-        RefusedPlan("- resume: ann", .impossibleStep, "does not stand still"),
+        RefusedPlan("- start: ann", .impossible, "runs already"),
+        RefusedPlan("- stop: ann\n- stop: ann", .impossible, line: 2, "does not run"),
+        RefusedPlan("- kill: cid", .impossible, "does not run"),
+        RefusedPlan("- resume: ann", .impossible, "does not stand still"),
         RefusedPlan(
             "- pause: ann\n- send: {by: ann, session: s, url: u}",
-            .impossibleStep,
+            .impossible,
             line: 2,
             "stands still"
         ),
-        RefusedPlan("- clone: {of: ann, to: ben}", .impossibleStep, "starts: later"),
-        RefusedPlan("- restore: ann", .impossibleStep, "backup"),
-        RefusedPlan("- backup: ann\n- restore: ann", .impossibleStep, line: 2, "stop"),
-        RefusedPlan("- fill-disk: ben", .impossibleStep, "ben: {disk: 8MB}"),
+        RefusedPlan("- clone: {of: ann, to: ben}", .impossible, "starts: later"),
+        RefusedPlan("- restore: ann", .impossible, "backup"),
+        RefusedPlan("- backup: ann\n- restore: ann", .impossible, line: 2, "stop"),
+        RefusedPlan("- fill-disk: ben", .impossible, "ben: {disk: 8MB}"),
     ]
 
     static let faults = [
@@ -105,7 +106,7 @@ extension RefusedPlan {
         RefusedPlan("- cut: [ann, ann]", .repeated, "twice"),
         RefusedPlan("- partition: [[ann], [ann, ben]]", .repeated, "two parts"),
         RefusedPlan("- one-way: {from: ann}", .missingKey, "needs to"),
-        RefusedPlan("- heal: everything", .unknownHost, "everything"),
+        RefusedPlan("- heal: everything", .unknownName, "everything"),
         RefusedPlan("- slow: {host: ann, rate: fast}", .wrongType, "512kbit"),
         RefusedPlan("- slow: {host: ann, rat: 1Mbit}", .unknownKey, "rate?"),
         RefusedPlan("- loss: {host: ann, share: 101%}", .wrongType, "5%"),
@@ -113,8 +114,8 @@ extension RefusedPlan {
         RefusedPlan("- avahi: {host: ann, do: kil}", .badValue, "Did you mean kill?"),
         RefusedPlan("- clock: {host: ann, by: yesterday}", .wrongType, "a time"),
         RefusedPlan("- intrude: {by: ann, at: ben}", .missingKey, "needs with"),
-        RefusedPlan("- intrude: {by: ann, at: ann, with: zeros}", .impossibleStep, "another host"),
+        RefusedPlan("- intrude: {by: ann, at: ann, with: zeros}", .impossible, "another host"),
         RefusedPlan("- intrude: {by: ann, at: ben, with: zeroes}", .badValue, "zeros?"),
-        RefusedPlan("- intrude: {by: ann, at: cid, with: zeros}", .impossibleStep, "start"),
+        RefusedPlan("- intrude: {by: ann, at: cid, with: zeros}", .impossible, "start"),
     ]
 }

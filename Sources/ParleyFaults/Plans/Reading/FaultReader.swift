@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyYAML
 
 /// Reads the faults that a step injects.
 struct FaultReader {
@@ -7,7 +8,7 @@ struct FaultReader {
 
     private var everybody: ClosedRange<Int> { 1...PlanLimits.hosts }
 
-    func faults(_ verb: String, _ node: PlanNode) throws(PlanError) -> [PlanFault] {
+    func faults(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> [PlanFault] {
         switch verb {
         case "isolate", "partition", "cut", "one-way": return [.close(try paths(verb, node))]
         case "heal":
@@ -26,27 +27,27 @@ struct FaultReader {
         case "intrude": return try intrusions(node)
         case "avahi", "bus": return [try daemon(verb, node)]
         case "clone":
-            let fields = try PlanFields(node, of: verb, keys: ["of", "to"])
+            let fields = try YAMLFields(node, of: verb, keys: ["of", "to"])
             let source = try plan.host(try fields.required("of"))
             return [.clone(of: source, to: try plan.host(try fields.required("to")))]
         default:
-            let fields = try PlanFields(node, of: "clock", keys: ["host", "by"])
+            let fields = try YAMLFields(node, of: "clock", keys: ["host", "by"])
             let jump = try fields.required("by").duration("by", isSigned: true)
             return [.clock(try plan.host(try fields.required("host")), by: jump)]
         }
     }
 
     private func each(
-        _ node: PlanNode,
+        _ node: YAMLNode,
         _ verb: String,
         _ fault: (HostID) -> PlanFault
-    ) throws(PlanError) -> [PlanFault] {
+    ) throws(YAMLError) -> [PlanFault] {
         try plan.hosts(of: node, verb, count: everybody).map(fault)
     }
 
     // MARK: The network
 
-    private func paths(_ verb: String, _ node: PlanNode) throws(PlanError) -> Set<HostPath> {
+    private func paths(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> Set<HostPath> {
         switch verb {
         case "isolate":
             let island = try plan.hosts(of: node, verb, count: everybody)
@@ -58,7 +59,7 @@ struct FaultReader {
             for part in try node.list("partition") {
                 let hosts = try plan.hosts(of: part, "a part", count: everybody)
                 if let twice = hosts.first(where: parts.joined().contains) {
-                    throw PlanError(
+                    throw YAMLError(
                         .repeated,
                         line: part.line,
                         "\(plan.name(twice)) is in two parts.",
@@ -69,7 +70,7 @@ struct FaultReader {
             }
             return between(parts)
         default:
-            let fields = try PlanFields(node, of: verb, keys: ["from", "to"])
+            let fields = try YAMLFields(node, of: verb, keys: ["from", "to"])
             let from = try plan.hosts(of: try fields.required("from"), "from", count: everybody)
             let to = try plan.hosts(of: try fields.required("to"), "to", count: everybody)
             var paths: Set<HostPath> = []
@@ -93,9 +94,9 @@ struct FaultReader {
         return paths
     }
 
-    private func network(_ verb: String, _ node: PlanNode) throws(PlanError) -> [PlanFault] {
+    private func network(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> [PlanFault] {
         let value = ["slow": "rate", "loss": "share"][verb] ?? (verb == "delay" ? "by" : "up-to")
-        let fields = try PlanFields(node, of: verb, keys: ["host", value])
+        let fields = try YAMLFields(node, of: verb, keys: ["host", value])
         let hosts = try plan.hosts(of: try fields.required("host"), "host", count: everybody)
         let number = try fields.required(value)
         switch verb {
@@ -114,8 +115,8 @@ struct FaultReader {
         }
     }
 
-    private func intrusions(_ node: PlanNode) throws(PlanError) -> [PlanFault] {
-        let fields = try PlanFields(node, of: "intrude", keys: ["by", "at", "with"])
+    private func intrusions(_ node: YAMLNode) throws(YAMLError) -> [PlanFault] {
+        let fields = try YAMLFields(node, of: "intrude", keys: ["by", "at", "with"])
         let by = try plan.host(try fields.required("by"))
         let at = try plan.hosts(of: try fields.required("at"), "at", count: everybody)
         let manners = try fields.required("with")
@@ -124,8 +125,8 @@ struct FaultReader {
             let manner = try element.choice("manner", of: PlanIntrusion.Manner.self)
             for host in at {
                 guard host != by else {
-                    throw PlanError(
-                        .impossibleStep,
+                    throw YAMLError(
+                        .impossible,
                         line: node.line,
                         "\(plan.name(by)) cannot intrude at its own node.",
                         hint: "Let another host do it: by: HOST"
@@ -137,8 +138,8 @@ struct FaultReader {
         return faults
     }
 
-    private func daemon(_ verb: String, _ node: PlanNode) throws(PlanError) -> PlanFault {
-        let fields = try PlanFields(node, of: verb, keys: ["host", "do"])
+    private func daemon(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> PlanFault {
+        let fields = try YAMLFields(node, of: verb, keys: ["host", "do"])
         let host = try plan.host(try fields.required("host"))
         let act = try fields.required("do").choice("act", of: PlanFault.DaemonAct.self)
         return verb == "avahi" ? .avahi(host, act) : .bus(host, act)

@@ -1,15 +1,17 @@
+import ParleyYAML
+
 /// Reads the hosts of a plan and the members of its conversations.
 enum HostReader {
     private static let hostKeys = ["peers", "discovery", "avahi", "starts", "disk"]
 
-    static func hosts(_ node: PlanNode) throws(PlanError) -> [PlanHost] {
+    static func hosts(_ node: YAMLNode) throws(YAMLError) -> [PlanHost] {
         var hosts: [PlanHost] = []
         switch node.value {
         case .list(let list):
             for element in list { try add(element, named: element, to: &hosts) }
         case .map(let entries):
             for entry in entries {
-                let name = PlanNode(text: entry.key, line: entry.line)
+                let name = YAMLNode(text: entry.key, line: entry.line)
                 try add(entry.value, named: name, to: &hosts)
             }
             for (index, entry) in entries.enumerated() {
@@ -19,7 +21,7 @@ enum HostReader {
             throw node.wrong("hosts", "a list", hint: "Write: hosts: [ann, ben]")
         }
         guard (1...PlanLimits.hosts).contains(hosts.count) else {
-            throw PlanError(
+            throw YAMLError(
                 .tooLarge,
                 line: node.line,
                 "There are \(hosts.count) hosts.",
@@ -30,13 +32,13 @@ enum HostReader {
     }
 
     private static func add(
-        _ node: PlanNode,
-        named name: PlanNode,
+        _ node: YAMLNode,
+        named name: YAMLNode,
         to hosts: inout [PlanHost]
-    ) throws(PlanError) {
+    ) throws(YAMLError) {
         let host = PlanHost(name: try name.name("a host"))
         guard !hosts.contains(where: { $0.name == host.name }) else {
-            throw PlanError(
+            throw YAMLError(
                 .repeated,
                 line: name.line,
                 "\(host.name) is there twice.",
@@ -47,20 +49,20 @@ enum HostReader {
     }
 
     private static func options(
-        _ entry: PlanNode.Entry,
+        _ entry: YAMLNode.Entry,
         of host: PlanHost,
         among hosts: [PlanHost]
-    ) throws(PlanError) -> PlanHost {
+    ) throws(YAMLError) -> PlanHost {
         // A host without options: `ann:` or `ann: {}`.
         if case .text("") = entry.value.value { return host }
-        let fields = try PlanFields(entry.value, of: host.name, keys: hostKeys)
+        let fields = try YAMLFields(entry.value, of: host.name, keys: hostKeys)
         var host = host
         for element in fields["peers"]?.oneOrMore ?? [] {
             let name = try element.text("a peer")
             guard let index = hosts.firstIndex(where: { $0.name == name }), name != host.name
             else {
-                throw PlanError(
-                    .unknownHost,
+                throw YAMLError(
+                    .unknownName,
                     line: element.line,
                     "There is no other host \(name.prefix(40)).",
                     hint: NearMiss.hint(for: name, among: hosts.map(\.name))
@@ -72,7 +74,7 @@ enum HostReader {
         host.hasAvahi = try fields["avahi"]?.yesOrNo("avahi") ?? true
         if let starts = fields["starts"] {
             guard try starts.text("starts") == "later" else {
-                throw PlanError(
+                throw YAMLError(
                     .badValue,
                     line: starts.line,
                     "starts can only be later.",
@@ -83,7 +85,7 @@ enum HostReader {
         }
         host.diskBytes = try fields["disk"]?.size("disk", limit: 1 << 30) ?? 0
         if let disk = fields["disk"], host.diskBytes < 4_000_000 {
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: disk.line,
                 "A disk of \(host.diskBytes) bytes is too small.",
@@ -94,9 +96,9 @@ enum HostReader {
     }
 
     static func conversations(
-        _ node: PlanNode,
+        _ node: YAMLNode,
         in plan: Plan
-    ) throws(PlanError) -> [PlanConversation] {
+    ) throws(YAMLError) -> [PlanConversation] {
         guard case .map(let entries) = node.value else {
             throw node.wrong(
                 "conversations",
@@ -105,7 +107,7 @@ enum HostReader {
             )
         }
         guard (1...PlanLimits.conversations).contains(entries.count) else {
-            throw PlanError(
+            throw YAMLError(
                 .tooLarge,
                 line: node.line,
                 "There are \(entries.count) conversations.",
@@ -118,19 +120,19 @@ enum HostReader {
     }
 
     private static func conversation(
-        _ entry: PlanNode.Entry,
+        _ entry: YAMLNode.Entry,
         in plan: Plan
-    ) throws(PlanError) -> PlanConversation {
-        let name = try PlanNode(text: entry.key, line: entry.line).name("a conversation")
+    ) throws(YAMLError) -> PlanConversation {
+        let name = try YAMLNode(text: entry.key, line: entry.line).name("a conversation")
         let keys = PlanRole.allCases.map(\.plural)
-        let fields = try PlanFields(entry.value, of: name, keys: keys)
+        let fields = try YAMLFields(entry.value, of: name, keys: keys)
         _ = try fields.required(PlanRole.writer.plural)
         var conversation = PlanConversation(name: name, members: [])
         for role in PlanRole.allCases {
             guard let node = fields[role.plural] else { continue }
             for host in try plan.hosts(of: node, role.plural, count: 1...PlanLimits.hosts) {
                 guard conversation.role(of: host) == nil else {
-                    throw PlanError(
+                    throw YAMLError(
                         .repeated,
                         line: node.line,
                         "\(plan.name(host)) has two roles in \(name).",
@@ -141,8 +143,8 @@ enum HostReader {
             }
         }
         guard let maker = conversation.members.first?.host, plan.host(maker).startsAtOnce else {
-            throw PlanError(
-                .impossibleStep,
+            throw YAMLError(
+                .impossible,
                 line: entry.line,
                 "The first writer of \(name) makes it, and starts later.",
                 hint: "Put a writer first whose node runs from the beginning."
@@ -152,10 +154,9 @@ enum HostReader {
     }
 }
 
-extension PlanNode {
+extension YAMLNode {
     /// A key as a node of its own, for the readers of values.
     init(text: String, line: Int) {
-        self.line = line
-        value = .text(text)
+        self.init(line: line, value: .text(text))
     }
 }

@@ -1,4 +1,5 @@
 import ParleyCore
+package import ParleyYAML
 
 extension Plan {
     private static let keys = [
@@ -6,17 +7,24 @@ extension Plan {
     ]
 
     /// Reads a plan file; every deviation from the format is an error.
-    package init(yaml: String) throws(PlanError) {
+    package init(yaml: String) throws(YAMLError) {
         guard yaml.utf8.count <= PlanLimits.fileBytes else {
-            throw PlanError(
+            throw YAMLError(
                 .tooLarge,
                 line: 0,
                 "The file has \(yaml.utf8.count) bytes.",
                 hint: "A plan has \(PlanLimits.fileBytes) at most."
             )
         }
-        let root = try PlanNode.read(yaml)
-        let fields = try PlanFields(root, of: "a plan", keys: Self.keys)
+        guard let root = try YAMLNode.read(yaml) else {
+            throw YAMLError(
+                .notYAML,
+                line: 1,
+                "The file is empty.",
+                hint: "A plan begins with: plan: ONE LINE THAT SAYS WHAT IT SHOWS"
+            )
+        }
+        let fields = try YAMLFields(root, of: "a plan", keys: Self.keys)
         title = try fields.required("plan").text("plan")
         _ = try fields["about"]?.text("about")
         worlds = try Self.worlds(fields["worlds"])
@@ -37,7 +45,7 @@ extension Plan {
         steps = try reader.steps(try fields.required("steps"))
     }
 
-    private static func worlds(_ node: PlanNode?) throws(PlanError) -> Set<PlanWorld> {
+    private static func worlds(_ node: YAMLNode?) throws(YAMLError) -> Set<PlanWorld> {
         guard let node else { return Set(PlanWorld.allCases) }
         var worlds: Set<PlanWorld> = []
         for element in node.oneOrMore {
@@ -51,11 +59,11 @@ extension Plan {
 
     // MARK: Names
 
-    func host(_ node: PlanNode) throws(PlanError) -> HostID {
+    func host(_ node: YAMLNode) throws(YAMLError) -> HostID {
         let name = try node.text("a host")
         guard let index = hosts.firstIndex(where: { $0.name == name }) else {
-            throw PlanError(
-                .unknownHost,
+            throw YAMLError(
+                .unknownName,
                 line: node.line,
                 "There is no host \(name.prefix(40)).",
                 hint: NearMiss.hint(for: name, among: hosts.map(\.name))
@@ -66,15 +74,15 @@ extension Plan {
 
     /// A list of distinct hosts, as many as `count` allows.
     func hosts(
-        of node: PlanNode,
+        of node: YAMLNode,
         _ what: String,
         count: ClosedRange<Int>
-    ) throws(PlanError) -> [HostID] {
+    ) throws(YAMLError) -> [HostID] {
         var found: [HostID] = []
         for element in node.oneOrMore {
             let host = try host(element)
             guard !found.contains(host) else {
-                throw PlanError(
+                throw YAMLError(
                     .repeated,
                     line: element.line,
                     "\(name(host)) is there twice.",
@@ -86,7 +94,7 @@ extension Plan {
         guard count.contains(found.count) else {
             let wanted =
                 count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) or more"
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: node.line,
                 "\(what) names \(found.count) hosts.",
@@ -97,11 +105,11 @@ extension Plan {
     }
 
     /// The named conversation or, if none is named, the only one of the plan.
-    func conversation(_ node: PlanNode?, line: Int) throws(PlanError) -> Int {
+    func conversation(_ node: YAMLNode?, line: Int) throws(YAMLError) -> Int {
         let names = conversations.map(\.name)
         guard let node else {
             guard names.count == 1 else {
-                throw PlanError(
+                throw YAMLError(
                     .missingKey,
                     line: line,
                     "It is not said in which conversation.",
@@ -112,8 +120,8 @@ extension Plan {
         }
         let name = try node.text("in")
         guard let index = names.firstIndex(of: name) else {
-            throw PlanError(
-                .unknownConversation,
+            throw YAMLError(
+                .unknownName,
                 line: node.line,
                 "There is no conversation \(name.prefix(40)).",
                 hint: NearMiss.hint(for: name, among: names)

@@ -1,3 +1,5 @@
+import ParleyYAML
+
 /// The nodes that run at a step, as far as the plan determines it.
 struct PlanState {
     private let plan: Plan
@@ -17,7 +19,7 @@ struct PlanState {
     var answering: [HostID] { running.subtracting(paused).sorted() }
 
     /// - Throws: `impossibleStep` if the node of a host answers no requests.
-    func needsNode(_ host: HostID, line: Int) throws(PlanError) {
+    func needsNode(_ host: HostID, line: Int) throws(YAMLError) {
         guard running.contains(host) else {
             throw impossible(line, "The node of \(plan.name(host)) does not run here.", "start")
         }
@@ -26,7 +28,7 @@ struct PlanState {
         }
     }
 
-    mutating func note(_ fault: PlanFault, line: Int) throws(PlanError) {
+    mutating func note(_ fault: PlanFault, line: Int) throws(YAMLError) {
         switch fault {
         case .stop(let host), .pause(let host):
             try needsNode(host, line: line)
@@ -56,8 +58,8 @@ struct PlanState {
         case .restore(let host): try noteRestore(host, line)
         case .fillDisk(let host), .freeDisk(let host):
             guard plan.host(host).diskBytes > 0 else {
-                throw PlanError(
-                    .impossibleStep,
+                throw YAMLError(
+                    .impossible,
                     line: line,
                     "\(plan.name(host)) has no disk of its own.",
                     hint: "Write among the hosts: \(plan.name(host)): {disk: 8MB}"
@@ -72,11 +74,11 @@ struct PlanState {
         _ source: HostID,
         _ target: HostID,
         _ line: Int
-    ) throws(PlanError) {
+    ) throws(YAMLError) {
         guard begun.contains(source) else { return try needsNode(source, line: line) }
         guard !begun.contains(target) else {
-            throw PlanError(
-                .impossibleStep,
+            throw YAMLError(
+                .impossible,
                 line: line,
                 "\(plan.name(target)) has a data directory.",
                 hint: "Write among the hosts: \(plan.name(target)): {starts: later}"
@@ -85,7 +87,7 @@ struct PlanState {
         begun.insert(target)
     }
 
-    private func noteRestore(_ host: HostID, _ line: Int) throws(PlanError) {
+    private func noteRestore(_ host: HostID, _ line: Int) throws(YAMLError) {
         guard copied.contains(host) else {
             throw impossible(line, "There is no copy of \(plan.name(host))'s data.", "backup")
         }
@@ -94,7 +96,7 @@ struct PlanState {
         }
     }
 
-    private func impossible(_ line: Int, _ what: String, _ verb: String) -> PlanError {
-        PlanError(.impossibleStep, line: line, what, hint: "Put a step before it: \(verb)")
+    private func impossible(_ line: Int, _ what: String, _ verb: String) -> YAMLError {
+        YAMLError(.impossible, line: line, what, hint: "Put a step before it: \(verb)")
     }
 }

@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyYAML
 
 /// Reads the steps that wait until a condition holds.
 extension StepReader {
@@ -7,12 +8,12 @@ extension StepReader {
         "nothing-lost", "stranger", "turned-away", "duplicate",
     ]
 
-    mutating func expect(_ node: PlanNode) throws(PlanError) {
+    mutating func expect(_ node: YAMLNode) throws(YAMLError) {
         let keys = Self.matters + ["on", "in", "within"]
-        let fields = try PlanFields(node, of: "expect", keys: keys)
+        let fields = try YAMLFields(node, of: "expect", keys: keys)
         let present = Self.matters.filter { fields[$0] != nil }
         guard present.count == 1, let name = present.first, let value = fields[name] else {
-            throw PlanError(
+            throw YAMLError(
                 present.isEmpty ? .missingKey : .repeated,
                 line: node.line,
                 present.isEmpty
@@ -40,25 +41,25 @@ extension StepReader {
     /// Links belong to no conversation, so an expectation about links need not name one.
     private func conversation(
         _ name: String,
-        _ fields: PlanFields,
+        _ fields: YAMLFields,
         _ line: Int
-    ) throws(PlanError) -> Int {
+    ) throws(YAMLError) -> Int {
         switch name {
         case "linked", "unlinked", "unbroken", "turned-away", "duplicate": 0
         default: try plan.conversation(fields["in"], line: line)
         }
     }
 
-    private func matter(_ name: String, _ node: PlanNode) throws(PlanError) -> PlanMatter {
+    private func matter(_ name: String, _ node: YAMLNode) throws(YAMLError) -> PlanMatter {
         switch name {
         case "shown": return try shown(node)
         case "same": return try same(node)
         case "conflict":
-            let fields = try PlanFields(node, of: "conflict", keys: ["session", "heads"])
+            let fields = try YAMLFields(node, of: "conflict", keys: ["session", "heads"])
             let heads = try fields["heads"]?.number("heads", in: 2...64) ?? 2
             return .conflict(session: try session(fields), heads: heads)
         case "received":
-            let fields = try PlanFields(node, of: "received", keys: ["by", "at-most"])
+            let fields = try YAMLFields(node, of: "received", keys: ["by", "at-most"])
             let most = try fields["at-most"]?.number("at-most", in: 0...1_000) ?? 1
             return .received(by: try plan.host(try fields.required("by")), atMost: most)
         case "linked": return .linked(try everyone(node))
@@ -71,14 +72,14 @@ extension StepReader {
         case "stranger": return .stranger(try plan.host(node))
         default:
             guard try node.yesOrNo(name) else {
-                throw PlanError(.badValue, line: node.line, "\(name) can only be yes.")
+                throw YAMLError(.badValue, line: node.line, "\(name) can only be yes.")
             }
             return name == "no-conflict" ? .noConflict : .nothingLost
         }
     }
 
-    private func shown(_ node: PlanNode) throws(PlanError) -> PlanMatter {
-        let fields = try PlanFields(node, of: "shown", keys: ["session", "url", "picture"])
+    private func shown(_ node: YAMLNode) throws(YAMLError) -> PlanMatter {
+        let fields = try YAMLFields(node, of: "shown", keys: ["session", "url", "picture"])
         return .shown(
             session: try session(fields),
             url: filled(try fields.required("url").text("url")),
@@ -86,15 +87,15 @@ extension StepReader {
         )
     }
 
-    private func same(_ node: PlanNode) throws(PlanError) -> PlanMatter {
+    private func same(_ node: YAMLNode) throws(YAMLError) -> PlanMatter {
         if case .text("yes") = node.value { return .same(messages: nil) }
-        let fields = try PlanFields(node, of: "same", keys: ["messages"])
+        let fields = try YAMLFields(node, of: "same", keys: ["messages"])
         let messages = try fields.required("messages").number("messages", in: 0...100_000)
         return .same(messages: messages)
     }
 
     /// `all`, for all hosts whose nodes run, or a list of at least two hosts.
-    private func everyone(_ node: PlanNode) throws(PlanError) -> [HostID] {
+    private func everyone(_ node: YAMLNode) throws(YAMLError) -> [HostID] {
         if case .text("all") = node.value { return state.answering }
         return try plan.hosts(of: node, "it", count: 2...PlanLimits.hosts)
     }

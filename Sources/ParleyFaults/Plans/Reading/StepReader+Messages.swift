@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyYAML
 
 /// Reads the steps that send messages.
 extension StepReader {
@@ -7,8 +8,8 @@ extension StepReader {
         "refused", "delivered", "url-bytes",
     ]
 
-    mutating func send(_ node: PlanNode) throws(PlanError) {
-        let fields = try PlanFields(node, of: "send", keys: Self.messageKeys)
+    mutating func send(_ node: YAMLNode) throws(YAMLError) {
+        let fields = try YAMLFields(node, of: "send", keys: Self.messageKeys)
         var message = PlanMessage(
             by: try plan.host(try fields.required("by")),
             conversation: try plan.conversation(fields["in"], line: node.line),
@@ -42,9 +43,9 @@ extension StepReader {
     }
 
     /// Several hosts answer the same message at the same time.
-    mutating func answer(_ node: PlanNode) throws(PlanError) {
+    mutating func answer(_ node: YAMLNode) throws(YAMLError) {
         let keys = ["by", "in", "session", "to", "url"]
-        let fields = try PlanFields(node, of: "answer", keys: keys)
+        let fields = try YAMLFields(node, of: "answer", keys: keys)
         let by = try plan.hosts(of: try fields.required("by"), "by", count: 2...PlanLimits.hosts)
         let conversation = try plan.conversation(fields["in"], line: node.line)
         let session = try session(fields)
@@ -66,11 +67,11 @@ extension StepReader {
         try add(.send(messages), line: node.line)
     }
 
-    mutating func batch(_ node: PlanNode) throws(PlanError) {
+    mutating func batch(_ node: YAMLNode) throws(YAMLError) {
         let keys = [
             "by", "in", "session", "sessions", "count", "rate", "url-bytes", "meanwhile",
         ]
-        let fields = try PlanFields(node, of: "batch", keys: keys)
+        let fields = try YAMLFields(node, of: "batch", keys: keys)
         let limit = PlanLimits.messagesOfBatch
         batches += 1
         let batch = PlanBatch(
@@ -90,9 +91,9 @@ extension StepReader {
     }
 
     /// A game: each move is sent once all hosts show the move before it.
-    mutating func turns(_ node: PlanNode) throws(PlanError) {
+    mutating func turns(_ node: YAMLNode) throws(YAMLError) {
         let keys = ["by", "in", "session", "moves", "pictures", "within"]
-        let fields = try PlanFields(node, of: "turns", keys: keys)
+        let fields = try YAMLFields(node, of: "turns", keys: keys)
         let by = try plan.hosts(of: try fields.required("by"), "by", count: 1...PlanLimits.hosts)
         let conversation = try plan.conversation(fields["in"], line: node.line)
         let session = try session(fields)
@@ -131,8 +132,8 @@ extension StepReader {
     }
 
     /// Checks that each of two hosts receives what the other one sends.
-    mutating func works(_ node: PlanNode) throws(PlanError) {
-        let fields = try PlanFields(node, of: "works", keys: ["between", "in", "within"])
+    mutating func works(_ node: YAMLNode) throws(YAMLError) {
+        let fields = try YAMLFields(node, of: "works", keys: ["between", "in", "within"])
         let between = try fields.required("between")
         let pair = try plan.hosts(of: between, "between", count: 2...2)
         let conversation = try plan.conversation(fields["in"], line: node.line)
@@ -166,11 +167,11 @@ extension StepReader {
 
     // MARK: Parts
 
-    func session(_ fields: PlanFields) throws(PlanError) -> String {
+    func session(_ fields: YAMLFields) throws(YAMLError) -> String {
         let node = try fields.required("session")
         let text = filled(try node.text("session"))
         guard text.utf8.count <= 64 else {
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: node.line,
                 "The session's name has \(text.utf8.count) bytes.",
@@ -180,27 +181,27 @@ extension StepReader {
         return text
     }
 
-    func within(_ fields: PlanFields) throws(PlanError) -> Interval {
+    func within(_ fields: YAMLFields) throws(YAMLError) -> Interval {
         try fields["within"]?.duration("within")
             ?? .milliseconds(PlanLimits.expectationMilliseconds)
     }
 
-    func needsMember(_ host: HostID, _ conversation: Int, _ line: Int) throws(PlanError) {
+    func needsMember(_ host: HostID, _ conversation: Int, _ line: Int) throws(YAMLError) {
         let conversation = plan.conversations[conversation]
         guard conversation.role(of: host) == nil else { return }
-        throw PlanError(
-            .impossibleStep,
+        throw YAMLError(
+            .impossible,
             line: line,
             "\(plan.name(host)) is not in \(conversation.name).",
             hint: "Add it to the writers, readers or relays of \(conversation.name)."
         )
     }
 
-    private func known(_ node: PlanNode) throws(PlanError) -> String {
+    private func known(_ node: YAMLNode) throws(YAMLError) -> String {
         let name = filled(try node.text("a message"))
         guard state.messages.contains(name) else {
-            throw PlanError(
-                .unknownMessage,
+            throw YAMLError(
+                .unknownName,
                 line: node.line,
                 "No message above is called \(name.prefix(40)).",
                 hint: state.messages.isEmpty
@@ -212,14 +213,14 @@ extension StepReader {
     }
 
     /// Bytes of pictures by the number of the move.
-    private func pictures(_ node: PlanNode?, moves: Int) throws(PlanError) -> [Int: Int] {
+    private func pictures(_ node: YAMLNode?, moves: Int) throws(YAMLError) -> [Int: Int] {
         guard let node else { return [:] }
         guard case .map(let entries) = node.value else {
             throw node.wrong("pictures", "a mapping", hint: "Write: pictures: {5: 1KB, 50: 1MB}")
         }
         var pictures: [Int: Int] = [:]
         for entry in entries {
-            let move = try PlanNode(text: entry.key, line: entry.line)
+            let move = try YAMLNode(text: entry.key, line: entry.line)
                 .number("the move of a picture", in: 1...moves)
             pictures[move] = try entry.value.size("picture", limit: PlanLimits.picture)
         }

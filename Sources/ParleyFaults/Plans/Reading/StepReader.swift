@@ -1,4 +1,5 @@
 import ParleyCore
+import ParleyYAML
 
 /// Reads the steps of a plan and tracks which nodes run at each of them.
 struct StepReader {
@@ -23,10 +24,10 @@ struct StepReader {
         state = PlanState(plan)
     }
 
-    mutating func steps(_ node: PlanNode) throws(PlanError) -> [PlanStep] {
+    mutating func steps(_ node: YAMLNode) throws(YAMLError) -> [PlanStep] {
         for step in try node.list("steps") { try read(step) }
         guard !steps.isEmpty else {
-            throw PlanError(
+            throw YAMLError(
                 .missingKey,
                 line: node.line,
                 "There are no steps.",
@@ -36,16 +37,16 @@ struct StepReader {
         return steps
     }
 
-    private mutating func read(_ node: PlanNode) throws(PlanError) {
+    private mutating func read(_ node: YAMLNode) throws(YAMLError) {
         // `- finish` is a step of one word.
         if case .text(let verb) = node.value, verb == "finish" || verb == "count" {
             try add(verb == "finish" ? .finish : .count, line: node.line, time: nil)
             return
         }
-        let fields = try PlanFields(node, of: "a step", keys: Self.verbs + ["at"])
+        let fields = try YAMLFields(node, of: "a step", keys: Self.verbs + ["at"])
         let present = Self.verbs.filter { fields[$0] != nil }
         guard present.count == 1, let verb = present.first, let value = fields[verb] else {
-            throw PlanError(
+            throw YAMLError(
                 present.isEmpty ? .missingKey : .repeated,
                 line: node.line,
                 present.isEmpty
@@ -63,20 +64,20 @@ struct StepReader {
         if first < steps.count { steps[first].time = time }
     }
 
-    private mutating func time(_ node: PlanNode?) throws(PlanError) -> Interval? {
+    private mutating func time(_ node: YAMLNode?) throws(YAMLError) -> Interval? {
         guard let node else { return nil }
         let time = try node.duration("at")
         guard round == 0 else {
-            throw PlanError(
-                .impossibleTime,
+            throw YAMLError(
+                .impossible,
                 line: node.line,
                 "A step that is repeated has no time of its own.",
                 hint: "Use pass: \(time.words)"
             )
         }
         guard time >= lastTime else {
-            throw PlanError(
-                .impossibleTime,
+            throw YAMLError(
+                .impossible,
                 line: node.line,
                 "\(time.words) is before the steps above are done, at \(lastTime.words).",
                 hint: "Steps are done in their order; move it up, or make it later."
@@ -86,11 +87,11 @@ struct StepReader {
         return time
     }
 
-    private mutating func repeated(_ node: PlanNode) throws(PlanError) {
-        let fields = try PlanFields(node, of: "repeat", keys: ["times", "steps"])
+    private mutating func repeated(_ node: YAMLNode) throws(YAMLError) {
+        let fields = try YAMLFields(node, of: "repeat", keys: ["times", "steps"])
         guard round == 0 else {
-            throw PlanError(
-                .impossibleStep,
+            throw YAMLError(
+                .impossible,
                 line: node.line,
                 "repeat stands in another repeat.",
                 hint: "Write the inner one out."
@@ -110,9 +111,9 @@ struct StepReader {
         line: Int,
         time: Interval? = nil,
         group: PlanGroup? = nil
-    ) throws(PlanError) {
+    ) throws(YAMLError) {
         guard steps.count < PlanLimits.steps else {
-            throw PlanError(
+            throw YAMLError(
                 .tooLarge,
                 line: line,
                 "The plan has over \(PlanLimits.steps) steps.",
@@ -136,7 +137,7 @@ struct StepReader {
 
     // MARK: Verbs
 
-    private mutating func perform(_ verb: String, _ node: PlanNode) throws(PlanError) {
+    private mutating func perform(_ verb: String, _ node: YAMLNode) throws(YAMLError) {
         switch verb {
         case "send": try send(node)
         case "answer": try answer(node)

@@ -1,15 +1,15 @@
-import ParleyCore
+package import ParleyCore
 
 /// Reads values of one kind; the errors say how such a value is written.
-extension PlanNode {
-    func text(_ what: String) throws(PlanError) -> String {
+extension YAMLNode {
+    package func text(_ what: String) throws(YAMLError) -> String {
         guard case .text(let text) = value, !text.isEmpty else {
             throw wrong(what, "a text")
         }
         return text
     }
 
-    func list(_ what: String) throws(PlanError) -> [PlanNode] {
+    package func list(_ what: String) throws(YAMLError) -> [YAMLNode] {
         guard case .list(let list) = value else {
             throw wrong(what, "a list", hint: "Write: \(what): [ONE, OTHER]")
         }
@@ -17,16 +17,17 @@ extension PlanNode {
     }
 
     /// The elements of a list, or the value itself as the only element.
-    var oneOrMore: [PlanNode] {
+    package var oneOrMore: [YAMLNode] {
         if case .list(let list) = value { return list }
         return [self]
     }
 
-    func number(_ what: String, in range: ClosedRange<Int>) throws(PlanError) -> Int {
+    /// A whole number.
+    package func number(_ what: String, in range: ClosedRange<Int>) throws(YAMLError) -> Int {
         let text = try text(what)
         guard let number = Int(text) else { throw wrong(what, "a whole number") }
         guard range.contains(number) else {
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: line,
                 "\(what) is \(number).",
@@ -36,7 +37,7 @@ extension PlanNode {
         return number
     }
 
-    func yesOrNo(_ what: String) throws(PlanError) -> Bool {
+    package func yesOrNo(_ what: String) throws(YAMLError) -> Bool {
         switch try text(what) {
         case "yes", "true": return true
         case "no", "false": return false
@@ -44,34 +45,15 @@ extension PlanNode {
         }
     }
 
-    /// A name of letters, digits and dashes, from which file names are made.
-    func name(_ what: String) throws(PlanError) -> String {
-        let name = try text(what)
-        let isPlain = name.utf8.allSatisfy { byte in
-            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-        }
-        let isLetterFirst = name.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
-        guard isPlain, isLetterFirst, name.utf8.count <= PlanLimits.nameCharacters else {
-            throw PlanError(
-                .badValue,
-                line: line,
-                "\(name.prefix(40)) cannot be a name of \(what).",
-                hint: "Small letters, digits and dashes, a letter first, at most "
-                    + "\(PlanLimits.nameCharacters)."
-            )
-        }
-        return name
-    }
-
     /// A word of a fixed set.
-    func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    package func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ what: String,
         of type: Choice.Type
-    ) throws(PlanError) -> Choice {
+    ) throws(YAMLError) -> Choice {
         let text = try text(what)
         guard let choice = Choice(rawValue: text) else {
             let words = Choice.allCases.map(\.rawValue)
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: line,
                 "\(text.prefix(40)) is no \(what).",
@@ -84,7 +66,7 @@ extension PlanNode {
     // MARK: Numbers with a unit
 
     /// A duration, such as `300ms`, `1.5s`, `2min`, `1h`, `-1d`.
-    func duration(_ what: String, isSigned: Bool = false) throws(PlanError) -> Interval {
+    package func duration(_ what: String, isSigned: Bool = false) throws(YAMLError) -> Interval {
         let units: [String: Double] = [
             "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000,
         ]
@@ -93,7 +75,7 @@ extension PlanNode {
             throw wrong(what, "a time", hint: examples)
         }
         guard isSigned || milliseconds >= 0, abs(milliseconds) <= 36_600 * 86_400_000 else {
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: line,
                 "\(what) is out of range.",
@@ -104,7 +86,7 @@ extension PlanNode {
     }
 
     /// A number of bytes, such as `300B`, `100KB`, `64KiB`, `1MB`.
-    func size(_ what: String, limit: Int) throws(PlanError) -> Int {
+    package func size(_ what: String, limit: Int) throws(YAMLError) -> Int {
         let units: [String: Double] = [
             "B": 1, "KB": 1_000, "KiB": 1_024, "MB": 1_000_000, "MiB": 1_048_576,
         ]
@@ -113,7 +95,7 @@ extension PlanNode {
             throw wrong(what, "a size", hint: example)
         }
         guard bytes >= 1, bytes <= Double(limit) else {
-            throw PlanError(
+            throw YAMLError(
                 .badValue,
                 line: line,
                 "\(what) is out of range.",
@@ -124,7 +106,7 @@ extension PlanNode {
     }
 
     /// A rate in bits per second, such as `512kbit`, `4Mbit`; 0 for `off`.
-    func bitRate(_ what: String) throws(PlanError) -> Int {
+    package func bitRate(_ what: String) throws(YAMLError) -> Int {
         let text = try text(what)
         if text == "off" || text == "false" { return 0 }
         let units: [String: Double] = ["kbit": 1_000, "Mbit": 1_000_000]
@@ -134,23 +116,16 @@ extension PlanNode {
         return Int(bits)
     }
 
-    /// A rate in messages per second, such as `500/s`.
-    func messageRate(_ what: String) throws(PlanError) -> Int {
-        guard let rate = measure(try text(what), ["/s": 1]), rate >= 1, rate <= 100_000 else {
-            throw wrong(what, "a rate", hint: "Write it as 500/s, 1/s to 100000/s.")
-        }
-        return Int(rate)
-    }
-
     /// A share in ten-thousandths, written as a percentage such as `2.5%`.
-    func share(_ what: String) throws(PlanError) -> Int {
+    package func share(_ what: String) throws(YAMLError) -> Int {
         guard let percent = measure(try text(what), ["%": 1]), (0...100).contains(percent) else {
             throw wrong(what, "a share", hint: "Write it as 5% or 0.5%.")
         }
         return Int((percent * 100).rounded())
     }
 
-    private func measure(_ text: String, _ units: [String: Double]) -> Double? {
+    /// A number with one of these units, in the smallest of them; nil if the text is none.
+    package func measure(_ text: String, _ units: [String: Double]) -> Double? {
         let number = text.prefix { "0123456789.-".contains($0) }
         guard let unit = units[String(text.dropFirst(number.count))], let count = Double(number),
             number.utf8.count <= 12
@@ -158,7 +133,8 @@ extension PlanNode {
         return count * unit
     }
 
-    func wrong(_ what: String, _ kind: String, hint: String = "") -> PlanError {
-        PlanError(.wrongType, line: line, "\(what) is \(kind), not \(kindWords).", hint: hint)
+    /// The error of a value that is not of this kind.
+    package func wrong(_ what: String, _ kind: String, hint: String = "") -> YAMLError {
+        YAMLError(.wrongType, line: line, "\(what) is \(kind), not \(kindWords).", hint: hint)
     }
 }

@@ -1,26 +1,34 @@
 import Yams
 
-/// A value of a plan file, with its line.
-struct PlanNode {
-    struct Entry {
-        let key: String
-        let line: Int
-        let value: PlanNode
+/// A value of a YAML file, with its line.
+package struct YAMLNode: Sendable {
+    /// A key of a mapping, and its value.
+    package struct Entry: Sendable {
+        package let key: String
+        package let line: Int
+        package let value: YAMLNode
     }
 
-    enum Value {
+    /// The kinds of values.
+    package enum Value: Sendable {
         case text(String)
-        case list([PlanNode])
+        case list([YAMLNode])
         case map([Entry])
     }
 
-    let line: Int
-    let value: Value
+    /// The line, from 1; 0 if the value is in no file.
+    package let line: Int
+    package let value: Value
 
-    /// Reads a YAML document.
+    package init(line: Int, value: Value) {
+        self.line = line
+        self.value = value
+    }
+
+    /// Reads a YAML document; nil if there is none in the file.
     ///
-    /// - Throws: `PlanError.notYAML`, also for anchors and more than one document.
-    static func read(_ yaml: String) throws(PlanError) -> PlanNode {
+    /// - Throws: `YAMLError.notYAML`, also for anchors and more than one document.
+    package static func read(_ yaml: String) throws(YAMLError) -> YAMLNode? {
         let root: Node?
         // The parser keeps anchors; a fresh one keeps none of another file.
         let parser: Parser
@@ -28,56 +36,52 @@ struct PlanNode {
             parser = try Parser(yaml: yaml)
             root = try parser.singleRoot()
         } catch {
-            throw PlanError(error, yaml: yaml)
+            throw YAMLError(error, yaml: yaml)
         }
-        guard let root else {
-            throw PlanError(.notYAML, line: 1, "The file is empty.", hint: example)
-        }
-        let node = try PlanNode(root)
+        guard let root else { return nil }
+        let node = try YAMLNode(root)
         withExtendedLifetime(parser) {}
         return node
     }
 
-    static let example = "A plan begins with: plan: ONE LINE THAT SAYS WHAT IT SHOWS"
-
-    private init(_ node: Node) throws(PlanError) {
+    private init(_ node: Node) throws(YAMLError) {
         line = node.mark?.line ?? 0
         guard node.anchor == nil else {
-            throw PlanError(
+            throw YAMLError(
                 .notYAML,
                 line: line,
-                "Anchors and aliases are no part of a plan.",
-                hint: "Write it out, or use repeat."
+                "Anchors and aliases are not allowed here.",
+                hint: "Write the value out."
             )
         }
         switch node {
         case .scalar(let scalar): value = .text(scalar.string)
         case .sequence(let sequence):
-            var list: [PlanNode] = []
-            for element in sequence { list.append(try PlanNode(element)) }
+            var list: [YAMLNode] = []
+            for element in sequence { list.append(try YAMLNode(element)) }
             value = .list(list)
         case .mapping(let mapping):
             var entries: [Entry] = []
             for (key, value) in mapping {
                 guard case .scalar(let name) = key else {
                     let line = key.mark?.line ?? line
-                    throw PlanError(.notYAML, line: line, "A key must be one word.")
+                    throw YAMLError(.notYAML, line: line, "A key must be one word.")
                 }
                 let entry = Entry(
                     key: name.string,
                     line: key.mark?.line ?? line,
-                    value: try PlanNode(value)
+                    value: try YAMLNode(value)
                 )
                 entries.append(entry)
             }
             value = .map(entries)
         case .alias:
-            throw PlanError(.notYAML, line: line, "Aliases are no part of a plan.")
+            throw YAMLError(.notYAML, line: line, "Aliases are not allowed here.")
         }
     }
 
     /// The kind of value, in words for error messages.
-    var kindWords: String {
+    package var kindWords: String {
         switch value {
         case .text(""): "nothing"
         case .text(let text): "\u{201C}\(text.prefix(40))\u{201D}"
@@ -87,7 +91,7 @@ struct PlanNode {
     }
 }
 
-extension PlanError {
+extension YAMLError {
     fileprivate init(_ error: any Error, yaml: String) {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?,
