@@ -58,6 +58,17 @@ public actor Node {
         await shell?.stop()
     }
 
+    /// Dials further nodes, at addresses as `HOST:PORT` that `NodeSettings.validate` accepts.
+    package func dial(_ addresses: [String]) async {
+        await shell?.addPeers(addresses)
+    }
+
+    /// The counts and the troubles of the node in a line for a service manager, from its own loop;
+    /// nil before its start.
+    package var statusWords: String? {
+        get async { await shell?.statusWords }
+    }
+
     /// The events of the node from now on, in order.
     ///
     /// The stream ends when the node stops, or when its reader falls too far behind.

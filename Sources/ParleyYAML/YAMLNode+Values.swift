@@ -85,21 +85,23 @@ extension YAMLNode {
         return .milliseconds(Int64(milliseconds))
     }
 
-    /// A number of bytes, such as `300B`, `100KB`, `64KiB`, `1MB`.
-    package func size(_ what: String, limit: Int) throws(YAMLError) -> Int {
+    /// A number of bytes, such as `300B`, `100KB`, `64KiB`, `1MB`, `2GiB`.
+    package func size(_ what: String, in range: ClosedRange<Int>) throws(YAMLError) -> Int {
         let units: [String: Double] = [
             "B": 1, "KB": 1_000, "KiB": 1_024, "MB": 1_000_000, "MiB": 1_048_576,
+            "GB": 1_000_000_000, "GiB": 1_073_741_824, "TB": 1_000_000_000_000,
+            "TiB": 1_099_511_627_776,
         ]
         let example = "Write it as 300B, 100KB, 64KiB or 1MB."
         guard let bytes = measure(try text(what), units) else {
             throw wrong(what, "a size", hint: example)
         }
-        guard bytes >= 1, bytes <= Double(limit) else {
+        guard bytes >= Double(range.lowerBound), bytes <= Double(range.upperBound) else {
             throw YAMLError(
                 .badValue,
                 line: line,
                 "\(what) is out of range.",
-                hint: "1B to \(limit) bytes."
+                hint: "\(range.lowerBound)B to \(range.upperBound)B."
             )
         }
         return Int(bytes)

@@ -25,6 +25,11 @@ package struct YAMLNode: Sendable {
         self.value = value
     }
 
+    /// A text as a node of its own, for the readers of values.
+    package init(text: String, line: Int = 0) {
+        self.init(line: line, value: .text(text))
+    }
+
     /// Reads a YAML document; nil if there is none in the file.
     ///
     /// - Throws: `YAMLError.notYAML`, also for anchors and more than one document.

@@ -32,5 +32,5 @@ enum LabNeeds {
     }()
 
     /// Whether to take the time for every round, and to hold the figures to their targets.
-    static let isFull = ProcessInfo.processInfo.environment["PARLEY_LAB_FULL"] == "1"
+    static let isFull = ProcessInfo.processInfo.environment["PARLEY_TEST_LAB_FULL"] == "1"
 }

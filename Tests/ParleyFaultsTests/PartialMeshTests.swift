@@ -12,7 +12,7 @@ import Testing
     func fewLinksReachEverybody(nodes: Int) { thirdGoesAndComesBack(of: nodes) }
 
     /// The same with more nodes than one has places: a minute of processor time and more.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_LARGE_MESH"] != nil))
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_TEST_LARGE_MESH"] != nil))
     func moreNodesThanPlaces() { thirdGoesAndComesBack(of: 128) }
 
     /// Every third node loses its power without a word, and comes back.

@@ -5,7 +5,7 @@ import Testing
 
 /// `Tests/Vectors/keys.json` holds the vectors for checking other implementations.
 ///
-/// `PARLEY_WRITE_VECTORS=1 swift test --filter KeyVectorTests` writes it anew;
+/// `PARLEY_TEST_WRITE_VECTORS=1 swift test --filter KeyVectorTests` writes it anew;
 /// `Tests/Vectors/check_keys.py` checks it with other code.
 @Suite struct KeyVectorTests {
     private let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Testing
 
     @Test func reproducesTheFile() throws {
         let computed = try KeyVectors()
-        if ProcessInfo.processInfo.environment["PARLEY_WRITE_VECTORS"] == "1" {
+        if ProcessInfo.processInfo.environment["PARLEY_TEST_WRITE_VECTORS"] == "1" {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try (encoder.encode(computed) + Data("\n".utf8)).write(to: file)

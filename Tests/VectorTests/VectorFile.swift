@@ -4,14 +4,14 @@ import Testing
 
 /// A file of `Tests/Vectors`: what another implementation is checked against.
 ///
-/// `PARLEY_WRITE_VECTORS=1 swift test --filter VectorTests` writes the files anew; the scripts
+/// `PARLEY_TEST_WRITE_VECTORS=1 swift test --filter VectorTests` writes the files anew; the scripts
 /// `Tests/Vectors/check_*.py` check them with other code.
 struct VectorFile<Content: Codable> {
     let name: String
 
     /// The content of the file, which is written anew first if the environment asks for that.
     func read(writing computed: Content) throws -> Content {
-        if ProcessInfo.processInfo.environment["PARLEY_WRITE_VECTORS"] == "1" {
+        if ProcessInfo.processInfo.environment["PARLEY_TEST_WRITE_VECTORS"] == "1" {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try (encoder.encode(computed) + Data("\n".utf8)).write(to: url)

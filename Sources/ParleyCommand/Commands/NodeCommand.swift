@@ -7,6 +7,7 @@ import ParleyLoop
 import ParleyNode
 import ParleyTransport
 import ParleyWeb
+import ParleyYAML
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
@@ -73,6 +74,13 @@ struct NodeCommand: AsyncParsableCommand {
     )
     var headless: [String] = []
     @Flag(help: .hidden) var untilInputEnds = false
+    @Option(
+        help: ArgumentHelp(
+            "A file with these options and limits (or PARLEY_CONFIG); see: parley config.",
+            valueName: "file"
+        )
+    )
+    var config: String?
     @OptionGroup var common: ProgramOptions
 
     func validate() throws {
@@ -91,50 +99,89 @@ struct NodeCommand: AsyncParsableCommand {
                 "A relay runs no apps: --headless and --relay exclude each other."
             )
         }
-        for word in headless { try checkApp(word) }
-        do throws(AddressError) {
-            _ = try web.map(PageAddress.init(parsing:))
+        do throws(Problem) {
+            _ = try Configuration(file: nil, environment: [:], given: given)
         } catch {
-            throw ValidationError("\(error).")
-        }
-        do throws(NodeError) {
-            try settings.validate()
-        } catch {
-            throw ValidationError(Problem(error).message)
+            throw ValidationError(error.message)
         }
     }
 
-    /// Refuses a word by which a person means no app of this program, or several.
-    private func checkApp(_ word: String) throws {
-        let meant = ParleyProgram.apps.filter { $0.isCalled(word) }
-        guard meant.count != 1 else { return }
-        let choice = (meant.isEmpty ? ParleyProgram.apps : meant).map(\.id).sorted()
-        let list = choice.isEmpty ? "none" : choice.joined(separator: ", ")
-        throw ValidationError(
-            meant.isEmpty
-                ? "There is no app called \(word). There are: \(list)."
-                : "\(word) means several apps: \(list)."
-        )
+    /// The options as values of the keys that they set.
+    private var given: [(name: String, value: YAMLNode)] {
+        func list(_ texts: [String]) -> YAMLNode? {
+            texts.isEmpty
+                ? nil : YAMLNode(line: 0, value: .list(texts.map { YAMLNode(text: $0) }))
+        }
+        let values: [(String, YAMLNode?)] = [
+            ("data", common.data.map { YAMLNode(text: $0) }),
+            ("name", name.map { YAMLNode(text: $0) }),
+            ("listen", list(listen)), ("peers", list(peer)), ("interfaces", list(interface)),
+            ("discovery", noDiscovery ? YAMLNode(text: "no") : nil),
+            ("relay", relay ? YAMLNode(text: "yes") : nil),
+            ("web", (noWeb ? NodeOptions.off : web).map { YAMLNode(text: $0) }),
+            ("headless", list(headless)),
+        ]
+        return values.compactMap { name, value in value.map { (name, $0) } }
     }
 
     func run() async throws {
         MemoryTuning.keepLittleUnused()
         Output.isService.withLock { $0 = true }
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        let load = { @Sendable [config, given] () throws(Problem) -> Configuration in
+            let environment = ProcessInfo.processInfo.environment
+            return try Configuration(
+                file: ConfigurationFile.path(option: config, environment: environment),
+                environment: environment,
+                given: given
+            )
+        }
+        let configuration = try load()
+        let options = configuration.options
+        let log = ServiceLog(options.log)
+        log.bootstrap()
         let logger = Logger(label: "parley")
-        checkDescriptors(DescriptorLimit.raise(), logger)
+        checkDescriptors(DescriptorLimit.raise(), options, logger)
+        let node = Node(NodeSettings(options))
+        var services: [any Service] = [try service(node, options, logger)]
+        if let watchdog = NodeWatchdog(node: node) { services.append(watchdog) }
+        let reloads = !NodeReload.hasTerminal && !EndSignals.isIgnored(.sighup)
+        if reloads {
+            services.append(
+                NodeReload(node: node, log: log, logger: logger, started: configuration, load: load)
+            )
+        }
+        var group = ServiceGroupConfiguration(
+            services: services.map { service in
+                .init(
+                    service: service,
+                    successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .cancelGroup
+                )
+            },
+            gracefulShutdownSignals: EndSignals.ofService(besides: reloads ? .sighup : nil),
+            logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
+        )
+        group.maximumCancellationDuration = .seconds(10)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    private func service(
+        _ node: Node,
+        _ options: NodeOptions,
+        _ logger: Logger
+    ) throws -> NodeService {
         let page = PageChoice(
-            isServed: !noWeb && !relay,
-            address: try web.map(PageAddress.init(parsing:))
+            isServed: options.hasPage,
+            address: options.hasPage ? try options.web.map(PageAddress.init(parsing:)) : nil
         )
         if let address = page.address, !address.isLoopback {
             logger.warning(
                 "the page at \(address) can be reached from the network, and is not encrypted"
             )
         }
-        let node = NodeService(
-            node: Node(settings),
-            dataDirectory: common.dataDirectory,
+        return NodeService(
+            node: node,
+            dataDirectory: options.dataDirectory,
             logger: logger,
             page: page,
             asJSON: common.json,
@@ -142,26 +189,14 @@ struct NodeCommand: AsyncParsableCommand {
             showsQRCode: qr,
             endsWithInput: untilInputEnds,
             apps: ParleyProgram.apps,
-            headless: headless
+            headless: options.headless
         )
-        var configuration = ServiceGroupConfiguration(
-            services: [
-                .init(
-                    service: node,
-                    successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .cancelGroup
-                )
-            ],
-            gracefulShutdownSignals: EndSignals.ofService,
-            logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
-        )
-        configuration.maximumCancellationDuration = .seconds(10)
-        try await ServiceGroup(configuration: configuration).run()
     }
 
     /// Warns if fewer descriptors may be open than a node can come to need.
-    private func checkDescriptors(_ limit: Int, _ logger: Logger) {
-        let needed = settings.descriptorsMax + (noWeb || relay ? 0 : PageServer.connectionsMax)
+    private func checkDescriptors(_ limit: Int, _ options: NodeOptions, _ logger: Logger) {
+        let needed =
+            NodeSettings(options).descriptorsMax + (options.hasPage ? PageServer.connectionsMax : 0)
         guard limit < needed else { return }
         logger.warning(
             """
@@ -170,15 +205,25 @@ struct NodeCommand: AsyncParsableCommand {
             """
         )
     }
+}
 
-    private var settings: NodeSettings {
-        var settings = NodeSettings(dataDirectory: common.dataDirectory)
-        settings.name = name
-        settings.listen = listen.isEmpty ? nil : listen
-        settings.peers = peer
-        settings.interfaces = interface
-        settings.usesDiscovery = !noDiscovery
-        settings.isRelay = relay
-        return settings
+extension NodeOptions {
+    /// The data directory that is named, or the usual one.
+    var dataDirectory: URL {
+        DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+extension NodeSettings {
+    /// The settings that the options say.
+    init(_ options: NodeOptions) {
+        self.init(dataDirectory: options.dataDirectory)
+        name = options.name
+        listen = options.listen.isEmpty ? nil : options.listen
+        peers = options.peers
+        interfaces = options.interfaces
+        usesDiscovery = options.usesDiscovery
+        isRelay = options.isRelay
+        limits = options.limits
     }
 }

@@ -9,7 +9,8 @@ enum PlanFile {
     ///
     /// - Throws: a `Problem` with the file, the line, and a remedy.
     static func read(_ path: String) throws(Problem) -> Plan {
-        guard let text = String(data: try contents(path), encoding: .utf8) else {
+        let data = try SmallFile.contents(of: path, bytesMax: PlanLimits.fileBytes, "plan")
+        guard let text = String(data: data, encoding: .utf8) else {
             throw Problem(.badPlan, "\(path) is not text.", hint: "Save it as UTF-8.")
         }
         do {
@@ -19,36 +20,6 @@ enum PlanFile {
             problem.line = error.line > 0 ? error.line : nil
             throw problem
         }
-    }
-
-    private static func contents(_ path: String) throws(Problem) -> Data {
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-            isDirectory.boolValue
-        {
-            throw Problem(
-                .noFile,
-                "\(path) is a directory, and a plan is one file.",
-                hint: "Name one of the YAML files in it."
-            )
-        }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path, errno) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            // Reading one byte more than a plan may have shows whether it is too large.
-            return try handle.read(upToCount: PlanLimits.fileBytes + 1) ?? Data()
-        } catch {
-            throw unreadable(path, EIO)
-        }
-    }
-
-    private static func unreadable(_ path: String, _ code: Int32) -> Problem {
-        Problem(
-            .noFile,
-            "\(path) cannot be read: \(String(cString: strerror(code))).",
-            hint: "Check the path of the plan."
-        )
     }
 
     /// Refuses a plan that `world` cannot carry out, before the run.

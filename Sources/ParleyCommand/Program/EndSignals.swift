@@ -29,13 +29,14 @@ struct EndSignals: Sendable {
         sequence = await UnixSignalsSequence(trapping: trapped)
     }
 
-    /// The signals that end a service: SIGHUP, which a terminal sends when it is closed, unless the
-    /// program was started to ignore that.
-    static var ofService: [UnixSignal] {
-        [.sigterm, .sigint] + [.sighup].filter { !isIgnored($0) }
+    /// The signals that end a service, except one that it uses otherwise: SIGHUP is among them, as a
+    /// terminal sends it when it is closed, unless the program was started to ignore that.
+    static func ofService(besides other: UnixSignal?) -> [UnixSignal] {
+        [.sigterm, .sigint] + [.sighup].filter { $0 != other && !isIgnored($0) }
     }
 
-    private static func isIgnored(_ signal: UnixSignal) -> Bool {
+    /// Whether the program was started to ignore a signal, as `nohup` does.
+    static func isIgnored(_ signal: UnixSignal) -> Bool {
         var action = sigaction()
         sigaction(signal.rawValue, nil, &action)
         let ignored = unsafeBitCast(SIG_IGN, to: Int.self)

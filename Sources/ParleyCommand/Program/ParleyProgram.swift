@@ -23,6 +23,11 @@ public enum ParleyProgram {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         if let problem = RawText.problem { FailureReport.exit(problem) }
+        do {
+            try ConfigurationFile.checkNames(in: ProcessInfo.processInfo.environment)
+        } catch {
+            FailureReport.exit(error)
+        }
         var command: any ParsableCommand
         do {
             command = try ParleyRoot.parseAsRoot()

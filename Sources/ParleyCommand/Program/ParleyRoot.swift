@@ -43,7 +43,7 @@ struct ParleyRoot: AsyncParsableCommand {
             CommandGroup(name: "Apps:", subcommands: [AppsCommand.self, OpenCommand.self]),
             CommandGroup(
                 name: "Health:",
-                subcommands: [PeersCommand.self, StatusCommand.self]
+                subcommands: [PeersCommand.self, StatusCommand.self, ConfigCommand.self]
             ),
             CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),
         ]

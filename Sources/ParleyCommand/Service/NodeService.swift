@@ -37,7 +37,13 @@ struct NodeService: Service {
     }
 
     private func runToEnd() async throws {
-        let ready = try await node.start()
+        let ready = try await start()
+        logger.notice(
+            """
+            started: \(ProgramVersion.text), device \(ready.device), data in \
+            \(dataDirectory.path), listening on \(ready.addresses.joined(separator: ", "))
+            """
+        )
         OffMainCalls.log { [logger] line in logger.warning("\(line)") }
         let host = await AppHost.start(apps, on: node)
         do {
@@ -48,6 +54,25 @@ struct NodeService: Service {
             throw error
         }
         await stop(host)
+    }
+
+    /// Starts the node; a service manager hears in the meantime that a large store takes longer.
+    private func start() async throws -> ReadyNode {
+        try await withThrowingTaskGroup(of: ReadyNode?.self) { group in
+            group.addTask { try await node.start() }
+            group.addTask {
+                while !Task.isCancelled {
+                    ServiceNotice.send("EXTEND_TIMEOUT_USEC=60000000\nSTATUS=reading the store")
+                    do { try await Task.sleep(for: .seconds(10)) } catch { break }
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let ready = try await group.next() {
+                if let ready { return ready }
+            }
+            throw NodeError.stopped
+        }
     }
 
     private func stop(_ host: AppHost) async {
@@ -110,6 +135,7 @@ struct NodeService: Service {
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
         ServiceNotice.send("STOPPING=1")
+        logger.notice("stopping")
         // Stopping the host ends the streams of transcripts and apps, so that the server can stop.
         await stop(host)
     }

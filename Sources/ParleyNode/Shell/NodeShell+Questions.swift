@@ -200,6 +200,16 @@ extension NodeShell {
         )
     }
 
+    /// The counts and the troubles of the node in one line without names.
+    var statusWords: String {
+        let links = machine.links.count(where: \.isMember)
+        let sessions = machine.conversations.reduce(0) { $0 + $1.sessionCount }
+        let counts =
+            "\(links) links, \(machine.conversations.count) conversations, \(sessions) sessions"
+        guard let storeTrouble else { return counts }
+        return counts + "; nothing is stored: \(storeTrouble.description.printable)"
+    }
+
     /// Why messages of a conversation are left out at present.
     private var fullConversation: String? {
         for conversation in machine.conversations {

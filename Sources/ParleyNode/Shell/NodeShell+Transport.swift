@@ -48,8 +48,9 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    func addConfiguredPeers() {
-        for peer in settings.peers {
+    /// Dials nodes that a person has named.
+    func addPeers(_ addresses: [String]) {
+        for peer in addresses {
             feed(.addressFound(FoundAddress(text: peer, source: .configured)))
         }
     }

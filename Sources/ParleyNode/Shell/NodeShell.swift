@@ -133,7 +133,7 @@ actor NodeShell {
         try recoverSessions()
         try openTransport()
         carryOut(machine.start(at: Self.now))
-        addConfiguredPeers()
+        addPeers(settings.peers)
         startWatches()
         if settings.usesDiscovery { startDiscovery() }
     }

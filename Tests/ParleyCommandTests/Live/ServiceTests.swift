@@ -7,8 +7,7 @@ import Testing
 /// `parley node` under a service manager.
 @Suite(.timeLimit(.minutes(5)))
 struct ServiceTests {
-    /// Regression: SIGHUP, as of a terminal that is closed, left the socket of a dead node behind.
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test(arguments: [SIGTERM, SIGINT])
     func signalStopsItCleanly(signal: Int32) async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
@@ -58,10 +57,46 @@ struct ServiceTests {
             data: directory.path("node"),
             environment: ["NOTIFY_SOCKET": listener.name]
         )
-        let told = try await eventually("the notice") { listener.receive() }
-        #expect(told == "READY=1")
+        var told: [String] = []
+        try await eventually("the notices") {
+            while let notice = listener.receive() { told.append(notice) }
+            return told.contains("READY=1") && told.contains { $0.hasPrefix("WATCHDOG=1\nSTATUS=") }
+        }
+        #expect(told.first?.hasPrefix("EXTEND_TIMEOUT_USEC=") == true)
         await node.end()
-        #expect(listener.receive() == "STOPPING=1")
+        while let notice = listener.receive() { told.append(notice) }
+        #expect(told.contains("STOPPING=1"))
+    }
+
+    /// A node without a terminal reads its configuration again, and keeps its links.
+    @Test func aHangUpReloadsTheConfiguration() async throws {
+        let directory = try TestDirectory()
+        let listener = try NotifySocket(directory: directory, isAbstract: false)
+        let file = try directory.write("parley.yaml", Data("log: {level: warning}\n".utf8))
+        let one = try await NodeProcess(data: directory.path("one"))
+        let node = try await NodeProcess(
+            data: directory.path("node"),
+            more: ["--config", file],
+            environment: ["NOTIFY_SOCKET": listener.name]
+        )
+        #expect(try await !node.log.contains("started"))
+        let text = "log: {level: debug}\npeers: [\(try await one.address)]\nlimits: {links: 9}\n"
+        _ = try directory.write("parley.yaml", Data(text.utf8))
+        await node.signal(SIGHUP)
+        try await eventually("the new peer") { try await node.log.contains("linked") }
+        let log = try await node.log
+        #expect(log.contains("reloaded: peers, log.level"))
+        #expect(log.contains("these need a restart: limits.links"))
+        _ = try directory.write("parley.yaml", Data("log: {level: loud}\n".utf8))
+        for _ in 1...100 { await node.signal(SIGHUP) }
+        try await eventually("the refusal") { try await node.log.contains("nothing is reloaded") }
+        #expect(try await node.log.contains("line 1"))
+        #expect(try await node.run("status").status == 0)
+        var told: [String] = []
+        while let notice = listener.receive() { told.append(notice) }
+        #expect(told.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
+        await #expect(node.end() == 0)
+        await one.end()
     }
 
     @Test func controlSocketIsForItsOwnerOnly() async throws {

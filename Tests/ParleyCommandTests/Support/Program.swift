@@ -53,6 +53,6 @@ enum Program {
 
     /// The environment of this process without the variables that the program reads.
     static let clean = ProcessInfo.processInfo.environment.filter { name, _ in
-        !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
+        !["NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name) && !name.hasPrefix("PARLEY_")
     }
 }

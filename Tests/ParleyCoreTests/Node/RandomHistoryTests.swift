@@ -5,9 +5,9 @@ import Testing
 
 /// After any history of a small world, all nodes agree and nothing acknowledged is lost.
 @Suite(.timeLimit(.minutes(20))) struct RandomHistoryTests {
-    /// More with `PARLEY_SEEDS=2000`, at about ten a second.
+    /// More with `PARLEY_TEST_SEEDS=2000`, at about ten a second.
     private static let seeds: Range<UInt64> = {
-        let wanted = ProcessInfo.processInfo.environment["PARLEY_SEEDS"].flatMap(UInt64.init)
+        let wanted = ProcessInfo.processInfo.environment["PARLEY_TEST_SEEDS"].flatMap(UInt64.init)
         return 0..<(wanted ?? 200)
     }()
 

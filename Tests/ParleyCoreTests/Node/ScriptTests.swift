@@ -3,7 +3,7 @@ import Testing
 
 /// The traces of `Scripts/*.txt` are what the world does.
 ///
-/// After a change that is meant: `PARLEY_UPDATE_SCRIPTS=1 swift test --filter ScriptTests`, and
+/// After a change that is meant: `PARLEY_TEST_UPDATE_SCRIPTS=1 swift test --filter ScriptTests`, and
 /// look at what the version control shows.
 @Suite struct ScriptTests {
     @Test(arguments: scripts)
@@ -12,7 +12,7 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         let script = Script(text)
         let replayed = try script.replayed()
-        if ProcessInfo.processInfo.environment["PARLEY_UPDATE_SCRIPTS"] == "1" {
+        if ProcessInfo.processInfo.environment["PARLEY_TEST_UPDATE_SCRIPTS"] == "1" {
             try replayed.text.write(to: file, atomically: true, encoding: .utf8)
             return
         }

@@ -83,7 +83,7 @@ enum HostReader {
             }
             host.startsAtOnce = false
         }
-        host.diskBytes = try fields["disk"]?.size("disk", limit: 1 << 30) ?? 0
+        host.diskBytes = try fields["disk"]?.size("disk", in: 1...1 << 30) ?? 0
         if let disk = fields["disk"], host.diskBytes < 4_000_000 {
             throw YAMLError(
                 .badValue,
@@ -151,12 +151,5 @@ enum HostReader {
             )
         }
         return conversation
-    }
-}
-
-extension YAMLNode {
-    /// A key as a node of its own, for the readers of values.
-    init(text: String, line: Int) {
-        self.init(line: line, value: .text(text))
     }
 }

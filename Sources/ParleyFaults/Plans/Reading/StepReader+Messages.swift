@@ -23,7 +23,7 @@ extension StepReader {
         message.caption = try fields["caption"]?.text("caption")
         message.summary = try fields["summary"]?.text("summary")
         message.pictureBytes =
-            try fields["picture"]?.size("picture", limit: PlanLimits.picture) ?? 0
+            try fields["picture"]?.size("picture", in: 1...PlanLimits.picture) ?? 0
         if let next = fields["next"] {
             message.next = try plan.hosts(of: next, "next", count: 1...PlanLimits.hosts)
             for host in message.next { try needsMember(host, message.conversation, next.line) }
@@ -222,7 +222,7 @@ extension StepReader {
         for entry in entries {
             let move = try YAMLNode(text: entry.key, line: entry.line)
                 .number("the move of a picture", in: 1...moves)
-            pictures[move] = try entry.value.size("picture", limit: PlanLimits.picture)
+            pictures[move] = try entry.value.size("picture", in: 1...PlanLimits.picture)
         }
         return pictures
     }

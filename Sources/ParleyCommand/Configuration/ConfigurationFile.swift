@@ -1,0 +1,34 @@
+import Foundation
+import ParleyAPI
+import ParleyYAML
+
+/// Which file a configuration is read from, and which variables of the environment belong to it.
+enum ConfigurationFile {
+    /// The file of the service that the package installs.
+    static let usual = "/etc/parley/parley.yaml"
+    private static let variable = "PARLEY_CONFIG"
+    /// The beginning of variables that are for tests only.
+    private static let testPrefix = "PARLEY_TEST_"
+    /// The variables besides those of the keys.
+    private static let others = [variable, "PARLEY_LAB"]
+
+    /// The file that an option, or else the environment, names; nil for none.
+    static func path(option: String?, environment: [String: String]) -> String? {
+        if let option { return option }
+        return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Refuses variables that begin as those of Parley and are none: they would be ignored.
+    static func checkNames(in environment: [String: String]) throws(Problem) {
+        let known = ConfigurationKey.all.map(\.variable) + others
+        let strange = environment.keys.filter { name in
+            name.hasPrefix("PARLEY_") && !name.hasPrefix(testPrefix) && !known.contains(name)
+        }
+        guard let first = strange.min() else { return }
+        throw Problem(
+            .usage,
+            "The environment variable \(first) means nothing to Parley.",
+            hint: NearMiss.hint(for: first, among: known)
+        )
+    }
+}

@@ -1,0 +1,19 @@
+import MessagesHost
+import ParleyAPI
+
+/// The words by which people name apps that run without a person.
+enum HeadlessApps {
+    /// Refuses a word by which a person means no app of this program, or several.
+    static func check(_ word: String) throws(Problem) {
+        let meant = ParleyProgram.apps.filter { $0.isCalled(word) }
+        guard meant.count != 1 else { return }
+        let choice = (meant.isEmpty ? ParleyProgram.apps : meant).map(\.id).sorted()
+        let list = choice.isEmpty ? "none" : choice.joined(separator: ", ")
+        throw Problem(
+            .badSetting,
+            meant.isEmpty
+                ? "There is no app called \(word). There are: \(list)."
+                : "\(word) means several apps: \(list)."
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import Logging
+import ParleyCore
+
+/// Everything that a node can be told, by options, the environment or a file.
+struct NodeOptions: Equatable, Sendable {
+    /// The data directory; nil for the usual one.
+    var data: String?
+    /// The name for people; nil for the one that is kept in the data directory.
+    var name: String?
+    /// The addresses to listen on; empty for all of the machine.
+    var listen: [String] = []
+    var peers: [String] = []
+    var interfaces: [String] = []
+    var usesDiscovery = true
+    var isRelay = false
+    /// The address of the page, or `off`; nil for the usual one.
+    var web: String?
+    var headless: [String] = []
+    var log = LogOptions()
+    var limits = Limits()
+
+    /// The value of `web` that turns the page off.
+    static let off = "off"
+
+    /// Whether the node serves its page.
+    var hasPage: Bool { web != Self.off && !isRelay }
+}
+
+/// What of the log is written, and how.
+struct LogOptions: Equatable, Sendable {
+    /// The forms of a line.
+    enum Format: String, CaseIterable, Sendable {
+        case text, json
+    }
+
+    /// The least level of the lines that are written.
+    var level = Logger.Level.info
+    /// The same for single subsystems, by their names.
+    var levels: [String: Logger.Level] = [:]
+    var format = Format.text
+
+    /// The parts of a node that have lines of their own.
+    static let subsystems = ["node", "apps"]
+
+    /// The least level of the lines of a logger with this label, such as `parley.node`.
+    func level(of label: String) -> Logger.Level {
+        levels[String(label.split(separator: ".").last ?? "")] ?? level
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ParleyAPI
+
+/// A file that a person wrote and names, and that is read as a whole.
+enum SmallFile {
+    /// Reads the file, and one byte more than it may have, which shows whether it is too large.
+    ///
+    /// - Throws: `noFile` with the path and a cure.
+    static func contents(
+        of path: String,
+        bytesMax: Int,
+        _ what: String
+    ) throws(Problem) -> Data {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+            isDirectory.boolValue
+        {
+            throw Problem(
+                .noFile,
+                "\(path) is a directory, and a \(what) is one file.",
+                hint: "Name one of the YAML files in it."
+            )
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, errno, what) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            return try handle.read(upToCount: bytesMax + 1) ?? Data()
+        } catch {
+            throw unreadable(path, EIO, what)
+        }
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32, _ what: String) -> Problem {
+        Problem(
+            .noFile,
+            "\(path) cannot be read: \(String(cString: strerror(code))).",
+            hint: "Check the path of the \(what)."
+        )
+    }
+}

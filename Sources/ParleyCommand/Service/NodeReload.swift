@@ -1,0 +1,65 @@
+import Dispatch
+import Foundation
+import Logging
+import ParleyAPI
+import ParleyNode
+import ServiceLifecycle
+import UnixSignals
+
+/// Reads the configuration again on SIGHUP, without a link being lost.
+///
+/// A terminal that is closed sends SIGHUP, too, so this is for nodes without one.
+struct NodeReload: Service {
+    let node: Node
+    let log: ServiceLog
+    let logger: Logger
+    /// The configuration with which the node was started.
+    let started: Configuration
+    /// Reads the configuration as the start did.
+    let load: @Sendable () throws(Problem) -> Configuration
+
+    /// Whether the process has a terminal, as one that a person started in a window or over ssh.
+    static var hasTerminal: Bool {
+        let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return true
+    }
+
+    func run() async throws {
+        var current = started
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        for await _ in signals.cancelOnGracefulShutdown() {
+            ServiceNotice.send("RELOADING=1\nMONOTONIC_USEC=\(Self.microseconds)")
+            do {
+                let new = try load()
+                await take(new, after: current)
+                current = new
+            } catch {
+                let line = error.line.map { "line \($0): " } ?? ""
+                logger.error("nothing is reloaded: \(line)\(error.message) \(error.hint)")
+            }
+            ServiceNotice.send("READY=1")
+        }
+    }
+
+    private func take(_ new: Configuration, after old: Configuration) async {
+        let changes = new.changes(from: old)
+        log.options = new.options.log
+        await node.dial(new.options.peers.filter { !old.options.peers.contains($0) })
+        let (taken, waiting) = (changes.filter(\.isReloaded), changes.filter { !$0.isReloaded })
+        logger.notice("reloaded: \(Self.list(taken, besides: "nothing has changed"))")
+        // What differs from the start, not from the last reload, is what a restart would change.
+        let pending = new.changes(from: started).filter { !$0.isReloaded }
+        if !waiting.isEmpty {
+            logger.warning("these need a restart: \(Self.list(pending, besides: "none any more"))")
+        }
+    }
+
+    private static func list(_ keys: [ConfigurationKey], besides none: String) -> String {
+        keys.isEmpty ? none : keys.map(\.name).joined(separator: ", ")
+    }
+
+    /// The monotonic clock, which a service manager compares with its own.
+    private static var microseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000 }
+}
