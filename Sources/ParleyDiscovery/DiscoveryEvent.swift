@@ -33,6 +33,11 @@ package enum DiscoveryState: Equatable, Sendable {
     case running
     /// Discovery browses, if wanted, and the service is announced under this name.
     case published(name: String)
+
+    /// Whether the service is announced.
+    package var isPublished: Bool {
+        if case .published = self { true } else { false }
+    }
 }
 
 /// A problem that an operator should know; discovery recovers from it by itself.

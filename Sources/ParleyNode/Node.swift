@@ -69,6 +69,32 @@ public actor Node {
         get async { await shell?.statusWords }
     }
 
+    /// The figures of this moment, from the node's own loop; nil unless it runs.
+    package var measurements: NodeMeasurements? {
+        get async { await shell?.measurements() }
+    }
+
+    /// Whether the node's own loop answers within that time.
+    package nonisolated func answers(within limit: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        executor.queue.async {
+            answer.yield()
+            answer.finish()
+        }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await _ in answers { return true }
+                return false
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
     /// The events of the node from now on, in order.
     ///
     /// The stream ends when the node stops, or when its reader falls too far behind.

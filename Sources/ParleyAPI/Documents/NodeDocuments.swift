@@ -80,6 +80,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var envelopesSent: UInt64
     package var copy: String?
     package var previousDevice: String?
+    /// The names of what keeps the node from its work; absent from older nodes.
+    package var troubles: [String]?
 
     package init(
         device: String,
@@ -94,7 +96,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         envelopesReceived: UInt64,
         envelopesSent: UInt64,
         copy: String? = nil,
-        previousDevice: String? = nil
+        previousDevice: String? = nil,
+        troubles: [String]? = nil
     ) {
         self.device = device
         self.name = name
@@ -109,6 +112,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.envelopesSent = envelopesSent
         self.copy = copy
         self.previousDevice = previousDevice
+        self.troubles = troubles
     }
 }
 

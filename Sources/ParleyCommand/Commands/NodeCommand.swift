@@ -73,6 +73,13 @@ struct NodeCommand: AsyncParsableCommand {
         )
     )
     var headless: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Where programs may read metrics and health, such as 9275 (default: nowhere).",
+            valueName: "host:port"
+        )
+    )
+    var metrics: String?
     @Flag(help: .hidden) var untilInputEnds = false
     @Option(
         help: ArgumentHelp(
@@ -119,7 +126,7 @@ struct NodeCommand: AsyncParsableCommand {
             ("discovery", noDiscovery ? YAMLNode(text: "no") : nil),
             ("relay", relay ? YAMLNode(text: "yes") : nil),
             ("web", (noWeb ? NodeOptions.off : web).map { YAMLNode(text: $0) }),
-            ("headless", list(headless)),
+            ("headless", list(headless)), ("metrics", metrics.map { YAMLNode(text: $0) }),
         ]
         return values.compactMap { name, value in value.map { (name, $0) } }
     }
@@ -143,6 +150,9 @@ struct NodeCommand: AsyncParsableCommand {
         checkDescriptors(DescriptorLimit.raise(), options, logger)
         let node = Node(NodeSettings(options))
         var services: [any Service] = [try service(node, options, logger)]
+        if let metrics = try options.metrics.map(PageAddress.init(parsing:)) {
+            services.append(MetricsService(node: node, address: metrics, logger: logger))
+        }
         if let watchdog = NodeWatchdog(node: node) { services.append(watchdog) }
         let reloads = !NodeReload.hasTerminal && !EndSignals.isIgnored(.sighup)
         if reloads {

@@ -1,19 +1,33 @@
 import ArgumentParser
 import Foundation
 import ParleyAPI
+import ParleyNode
 
 /// `parley status`.
 struct StatusCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Print the status of the node.",
-        discussion: "The exit code is 69 if no node is running."
+        discussion: """
+            The exit code is 69 if no node is running, and with --check 1 if something keeps the \
+            node from its work: it does not listen, nothing can be stored, a conversation is \
+            full, or it is not announced.
+            """
     )
+    @Flag(help: "End with 1 if something keeps the node from its work.") var check = false
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
         let status = try await client.get("status", as: StatusDocument.self)
-        if common.json { return try Output.standard.document(status) }
+        if common.json {
+            try Output.standard.document(status)
+        } else {
+            show(status)
+        }
+        if check, status.troubles?.isEmpty == false { throw ExitCode(ExitStatus.failed.rawValue) }
+    }
+
+    private func show(_ status: StatusDocument) {
         let output = Output.standard
         let store = output.style(
             status.store == "ok" ? .green : .red,
@@ -32,12 +46,19 @@ struct StatusCommand: NodeRequestCommand {
             ("Sessions", "\(status.sessions)"),
             ("Store", store),
             ("Discovery", TerminalText.safe(status.discovery)),
+            troubles(of: status).map { ("Troubles", output.style(.red, $0)) },
             status.copy.map { ("Copy", output.style(.red, Self.warning(ofCopyAt: $0))) },
         ].compactMap(\.self)
         for (name, value) in rows {
             let label = name.padding(toLength: 14, withPad: " ", startingAt: 0)
             output.line(output.style(.dim, label) + value)
         }
+    }
+
+    private func troubles(of status: StatusDocument) -> String? {
+        guard let troubles = status.troubles, !troubles.isEmpty else { return nil }
+        let words = troubles.map { NodeTrouble(rawValue: $0)?.words ?? TerminalText.safe($0) }
+        return words.joined(separator: "; ")
     }
 
     private static func warning(ofCopyAt address: String) -> String {

@@ -33,17 +33,23 @@ extension ConfigurationKey {
         .yesOrNo("discovery", \.usesDiscovery, "Whether to announce the node and find others."),
         .yesOrNo("relay", \.isRelay, "Whether to store and forward for others only."),
         .text("web", \.web, "Where to serve the page, or off; none: 127.0.0.1:8275.") { text in
-            guard text != NodeOptions.off else { return }
-            do {
-                _ = try PageAddress(parsing: text)
-            } catch {
-                throw Problem(.badSetting, "\(error).", hint: "Write HOST:PORT, PORT, or off.")
-            }
+            if text != NodeOptions.off { try checkAddress(text, "HOST:PORT, PORT, or off") }
         },
         .texts("headless", \.headless, "Apps that run without a person.") { text in
             try HeadlessApps.check(text)
         },
+        .text("metrics", \.metrics, "Where to serve metrics and health; none: nowhere.") { text in
+            try checkAddress(text, "HOST:PORT, or PORT")
+        },
     ]
+
+    private static func checkAddress(_ text: String, _ forms: String) throws(Problem) {
+        do {
+            _ = try PageAddress(parsing: text)
+        } catch {
+            throw Problem(.badSetting, "\(error).", hint: "Write \(forms).")
+        }
+    }
 
     private static func check(_ change: (inout NodeSettings) -> Void) throws {
         var settings = NodeSettings(dataDirectory: URL(filePath: "/"))

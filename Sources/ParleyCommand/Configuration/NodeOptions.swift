@@ -16,6 +16,8 @@ struct NodeOptions: Equatable, Sendable {
     /// The address of the page, or `off`; nil for the usual one.
     var web: String?
     var headless: [String] = []
+    /// The address at which programs read the metrics; nil for none.
+    var metrics: String?
     var log = LogOptions()
     var limits = Limits()
 

@@ -102,6 +102,9 @@ extension Conversation {
         writerNumbers[device].map { writers[Int($0)] } ?? KeptAmount()
     }
 
+    /// The part of the conversation's quota that is used; 1 is all of it.
+    package var quotaUse: Double { quota.conversation.use(by: kept) }
+
     // MARK: Capacity again
 
     /// Notes that an envelope was left out.

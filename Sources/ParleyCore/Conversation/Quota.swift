@@ -40,6 +40,15 @@ package struct KeptAmount: Sendable, Equatable {
             && (growth.origins <= 0 || kept.origins + growth.origins <= origins)
     }
 
+    /// The greatest of the parts of this limit that are used; 1 is all of it.
+    func use(by kept: Self) -> Double {
+        max(
+            Double(kept.heads) / Double(max(1, heads)),
+            Double(kept.bytes) / Double(max(1, bytes)),
+            Double(kept.origins) / Double(max(1, origins))
+        )
+    }
+
     /// Whether so much of this limit is free that links may start over: an eighth, as each of them
     /// begins its feed again.
     ///

@@ -7,5 +7,11 @@ package struct NodeFigures: Sendable, Equatable {
     /// Bytes of the received envelopes, with the prefixes of their frames.
     package var envelopeBytesReceived: UInt64 = 0
 
+    /// Frames that peers sent, but for envelopes, by their types.
+    package private(set) var frames: [FrameType: UInt64] = [:]
+
     package init() {}
+
+    /// Counts a frame that is no envelope.
+    mutating func received(_ type: FrameType) { frames[type, default: 0] += 1 }
 }

@@ -1,36 +1,102 @@
 import Metrics
 import ParleyCore
 
-/// The counters of a node in swift-metrics; every series exists from the start.
+/// The counts of a node since its start, which go to swift-metrics as well; every series exists
+/// from the start.
 struct NodeMetrics {
-    let linksOpened = Counter(label: "parley_links_opened_total")
-    let linksClosed = Counter(label: "parley_links_closed_total")
-    let handshakesFailed = Counter(label: "parley_handshakes_failed_total")
-    let shown = Counter(label: "parley_messages_shown_total")
-    let sent = Counter(label: "parley_messages_sent_total")
-    let conflicts = Counter(label: "parley_conflicts_total")
-    let divergences = Counter(label: "parley_divergences_total")
-    let damage = Counter(label: "parley_damage_reports_total")
-    private let refusals: [String: Counter]
+    private(set) var counts: [NodeCount: UInt64] = [:]
+    private(set) var refusals: [String: UInt64] = [:]
+    private(set) var commits = DurationHistogram()
+    private let counters: [NodeCount: Counter]
+    private let refusalCounters: [String: Counter]
 
     init() {
-        let reasons = [
-            "malformed", "unexpected", "uncertified", "badCertificate", "badProof", "badBlob",
-            "overLimit", "incompatible", "contradictory",
-        ]
-        refusals = Dictionary(
-            uniqueKeysWithValues: reasons.map { reason in
+        counters = Dictionary(
+            uniqueKeysWithValues: NodeCount.allCases.map { ($0, Counter(label: $0.rawValue)) }
+        )
+        refusalCounters = Dictionary(
+            uniqueKeysWithValues: Refusal.names.map { reason in
                 (reason, Counter(label: "parley_refusals_total", dimensions: [("reason", reason)]))
             }
         )
+        for count in NodeCount.allCases { counts[count] = 0 }
+        for name in Refusal.names { refusals[name] = 0 }
     }
 
-    func refused(_ refusal: Refusal) {
-        refusals[refusal.name]?.increment()
+    mutating func count(_ event: NodeCount, by number: Int = 1) {
+        counts[event, default: 0] += UInt64(number)
+        counters[event]?.increment(by: number)
+    }
+
+    mutating func refused(_ refusal: Refusal) {
+        refusals[refusal.name, default: 0] += 1
+        refusalCounters[refusal.name]?.increment()
+    }
+
+    /// A commit took that long.
+    mutating func committed(in time: Interval) { commits.add(.nanoseconds(time.nanoseconds)) }
+}
+
+/// An event that a node counts; the raw value is the name of the metric.
+package enum NodeCount: String, CaseIterable, Sendable {
+    case linksOpened = "parley_links_opened_total"
+    case linksClosed = "parley_links_closed_total"
+    case handshakesFailed = "parley_handshakes_failed_total"
+    case dialsFailed = "parley_dials_failed_total"
+    case shown = "parley_messages_shown_total"
+    case sent = "parley_messages_sent_total"
+    case conflicts = "parley_conflicts_total"
+    case divergences = "parley_divergences_total"
+    case damage = "parley_damage_reports_total"
+
+    /// The event in a sentence for people.
+    package var help: String {
+        switch self {
+        case .linksOpened: "Connections whose TLS handshake was done."
+        case .linksClosed: "Links that have ended."
+        case .handshakesFailed: "Connections that ended before they were links."
+        case .dialsFailed: "Dials that reached nobody."
+        case .shown: "Messages that were shown, those of this node included."
+        case .sent: "Messages that this node wrote and has on disk."
+        case .conflicts: "Changes of the heads of sessions in conflict."
+        case .divergences: "Audits that found the store of a peer to differ."
+        case .damage: "Sessions and pictures that were found damaged on disk."
+        }
+    }
+}
+
+/// How often something took how long.
+package struct DurationHistogram: Equatable, Sendable {
+    /// The upper bounds of the buckets, in seconds.
+    package static let bounds = [
+        0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+
+    /// The number of durations up to each bound, those of smaller bounds included.
+    package private(set) var buckets = [UInt64](repeating: 0, count: bounds.count)
+    package private(set) var count: UInt64 = 0
+    /// All durations together, in seconds.
+    package private(set) var sum = 0.0
+
+    package init() {}
+
+    package mutating func add(_ duration: Duration) {
+        let seconds = duration / .seconds(1)
+        count += 1
+        sum += seconds
+        for (index, bound) in Self.bounds.enumerated() where seconds <= bound {
+            buckets[index] += 1
+        }
     }
 }
 
 extension Refusal {
+    /// The names of all reasons.
+    static let names = [
+        "malformed", "unexpected", "uncertified", "badCertificate", "badProof", "badBlob",
+        "overLimit", "incompatible", "contradictory",
+    ]
+
     /// The stable name of the reason.
     var name: String {
         switch self {

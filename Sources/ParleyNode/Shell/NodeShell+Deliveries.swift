@@ -17,7 +17,7 @@ extension NodeShell {
     private func deliver(_ delivery: Delivery) {
         switch delivery {
         case .answer(let request, let answer):
-            if case .stored = answer { metrics.sent.increment() }
+            if case .stored = answer { metrics.count(.sent) }
             requests.answered(request, answer)
         case .delivered(let request, let nodes):
             requests.delivered(request, nodes: nodes)
@@ -34,7 +34,7 @@ extension NodeShell {
             log.note("too many heads", "\(dot) was dropped", isByStranger: isOpen(number))
         case .blobArrived(let number, let blob): tellPicture(number, blob)
         case .blobDamaged(_, let blob, let chunks):
-            metrics.damage.increment()
+            metrics.count(.damage)
             log.pictureDamaged(blob, chunks: chunks)
         case .link(let notice): tellLink(notice)
         case .pairing(let notice): tellPairing(notice)
@@ -46,10 +46,10 @@ extension NodeShell {
             log.duplicateIdentity(logged(device), address)
             followers.tell(.duplicateIdentity(device: device.text, address: address))
         case .divergence(_, let device, let buckets):
-            metrics.divergences.increment()
+            metrics.count(.divergences)
             log.divergence(logged(device), buckets: buckets)
         case .damaged(let row, let what):
-            metrics.damage.increment()
+            metrics.count(.damage)
             log.note("damaged session left out", "row \(row): \(what)")
         }
     }
@@ -93,7 +93,7 @@ extension NodeShell {
             met.met(notice.device, in: conversation, isOpen: isOpen(conversation))
             followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
-            metrics.linksClosed.increment()
+            metrics.count(.linksClosed)
             saw(notice, name: nil)
             followers.tell(.peerChanged(device: notice.device.text, isConnected: false))
         }
@@ -104,7 +104,7 @@ extension NodeShell {
     }
 
     private func tellShown(_ shown: ShownMessage) {
-        metrics.shown.increment()
+        metrics.count(.shown)
         guard !followers.isEmpty,
             let view = machine.conversations.view(shown.tag, in: shown.conversation)
         else { return }
@@ -138,7 +138,7 @@ extension NodeShell {
     }
 
     private func tellConflict(_ conflict: SessionConflict) {
-        if conflict.heads.count > 1 { metrics.conflicts.increment() }
+        if conflict.heads.count > 1 { metrics.count(.conflicts) }
         guard let session = sessionID(conflict.tag, in: conflict.conversation) else { return }
         followers.tell(
             .conflict(

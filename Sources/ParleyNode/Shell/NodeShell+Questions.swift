@@ -1,5 +1,6 @@
 import Foundation
 import ParleyCore
+import ParleyDiscovery
 import ParleyKeys
 import ParleyLoop
 import ParleyStore
@@ -196,8 +197,21 @@ extension NodeShell {
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
             copy: copyAddress,
-            previousDevice: deviceChange?.previous?.text
+            previousDevice: deviceChange?.previous?.text,
+            troubles: troubles
         )
+    }
+
+    /// What keeps the node from its work at present.
+    private var troubles: [NodeTrouble] {
+        let isFull = machine.conversations.contains { $0.shortage != nil || $0.quotaUse >= 1 }
+        let found: [(NodeTrouble, Bool)] = [
+            (.notListening, listening.isEmpty || isStopping),
+            (.storeFails, storeTrouble != nil),
+            (.conversationFull, isFull),
+            (.notAnnounced, settings.usesDiscovery && !discoveryState.isPublished),
+        ]
+        return found.filter(\.1).map(\.0)
     }
 
     /// The counts and the troubles of the node in one line without names.
@@ -217,6 +231,25 @@ extension NodeShell {
             return sentence(shortage, of: conversation.number)
         }
         return nil
+    }
+
+    /// The figures of this moment.
+    func measurements() -> NodeMeasurements {
+        let conversations = machine.conversations
+        return NodeMeasurements(
+            version: NodeVersion.version,
+            links: machine.links.count(where: \.isMember),
+            conversations: conversations.count,
+            sessions: conversations.reduce(0) { $0 + $1.sessionCount },
+            kept: conversations.reduce(into: KeptAmount()) { $0 += $1.kept },
+            quotaUse: conversations.map(\.quotaUse).max() ?? 0,
+            troubles: troubles,
+            figures: machine.links.figures,
+            load: machine.load,
+            counts: metrics.counts,
+            refusals: metrics.refusals,
+            commits: metrics.commits
+        )
     }
 
     /// The amounts that the node keeps for its peers.

@@ -77,7 +77,7 @@ extension NodeShell: ConnectionObserver {
         let id = ConnectionID(stranger)
         transport?.abort(id)
         log.droppedStranger(for: newcomer)
-        metrics.handshakesFailed.increment()
+        metrics.count(.handshakesFailed)
         guard links.closed(id, at: Self.now) != nil else { return }
         feed(.linkClosed(stranger, "another stranger takes its place"))
     }
@@ -85,7 +85,7 @@ extension NodeShell: ConnectionObserver {
     nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
         assumeIsolated { shell in
             let dialled = opening.dial.flatMap { shell.links.ended($0) }
-            shell.metrics.linksOpened.increment()
+            shell.metrics.count(.linksOpened)
             shell.links.progressed(LinkID(id.number))
             shell.feed(
                 .linkOpened(
@@ -143,7 +143,7 @@ extension NodeShell: ConnectionObserver {
             let source = shell.links.source(of: id)
             guard let link = shell.links.closed(id, at: Self.now) else {
                 shell.log.handshakeFailed(reason, from: source)
-                shell.metrics.handshakesFailed.increment()
+                shell.metrics.count(.handshakesFailed)
                 return
             }
             shell.feed(.linkClosed(link, reason.description))
@@ -158,6 +158,7 @@ extension NodeShell: ConnectionObserver {
             guard let dialled = shell.links.ended(dial) else { return }
             let reason = failures.last?.reason.description ?? "no address"
             let isConfigured = shell.settings.peers.contains(dialled.address)
+            shell.metrics.count(.dialsFailed)
             shell.log.dialFailed(dialled.address, reason, isConfigured: isConfigured)
             shell.feed(.dialFailed(dialled.dial, reason))
         }

@@ -26,7 +26,9 @@ actor NodeShell {
     let deviceChange: DeviceChange?
     var machine: NodeMachine
     var log: NodeLog
-    let metrics = NodeMetrics()
+    var metrics = NodeMetrics()
+    /// When the commits that are under way were asked for.
+    private var submitted = SubmittedCommits()
 
     let directory: DataDirectory
     let storage: any NodeStore
@@ -101,7 +103,7 @@ actor NodeShell {
             random: SystemRandomNumberGenerator(),
             recovery: opened.recovery
         )
-        metrics.damage.increment(by: opened.damage.count)
+        metrics.count(.damage, by: opened.damage.count)
         log.damage(opened.damage)
         log.named(opened.name)
         if let deviceChange { log.changed(deviceChange) }
@@ -232,6 +234,7 @@ actor NodeShell {
     private func carryOut(_ effects: Effects) {
         if let persist = effects.persist {
             storeWaits.submitted(persist.ticket)
+            submitted.add(persist.ticket, at: Self.now)
             store?.submit(ticket: persist.ticket.value, writes: persist.writes)
         }
         for link in effects.receipts { checkReceipt(of: link) }
@@ -274,6 +277,10 @@ actor NodeShell {
         switch report {
         case .committed(let ticket, let damage):
             tell(damage)
+            let now = Self.now
+            for start in submitted.take(through: Ticket(ticket)) {
+                metrics.committed(in: now - start)
+            }
             gather(.committed(Ticket(ticket)))
             for done in storeWaits.committed(through: Ticket(ticket)) { done(nil) }
         case .blocked(_, let error):
@@ -307,7 +314,7 @@ actor NodeShell {
     }
 
     private func tell(_ damage: DamageReports) {
-        metrics.damage.increment(by: damage.count)
+        metrics.count(.damage, by: damage.count)
         log.damage(damage)
     }
 

@@ -66,6 +66,8 @@ public struct NodeStatus: Hashable, Sendable {
     /// The ID of the device whose key the data directory had until this start; nil if it is the
     /// same, or is not known.
     public let previousDevice: String?
+    /// What keeps the node from its work at present.
+    package let troubles: [NodeTrouble]
 }
 
 /// An event of a node.

@@ -52,7 +52,8 @@ extension StatusDocument {
             envelopesReceived: status.envelopesReceived,
             envelopesSent: status.envelopesSent,
             copy: status.copy,
-            previousDevice: status.previousDevice
+            previousDevice: status.previousDevice,
+            troubles: status.troubles.map(\.rawValue)
         )
     }
 }

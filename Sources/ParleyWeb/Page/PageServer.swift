@@ -67,44 +67,20 @@ package struct PageServer: Sendable {
 
     /// Listens where somebody wants it, or at the usual address, the first free port after it, or
     /// any.
-    private func listen() throws -> (Descriptor, host: String) {
-        if let wanted { return (try Self.listen(at: wanted), wanted.host) }
+    private func listen() throws(Problem) -> (Descriptor, host: String) {
+        if let wanted {
+            return (try wanted.listener(for: "The page", option: "--web"), wanted.host)
+        }
         let usual = PageAddress.usual
         for port in usual.port..<usual.port + Self.portsTried {
-            do {
+            do throws(Problem) {
                 let address = PageAddress(host: usual.host, port: port)
-                return (try Self.listen(at: address), usual.host)
-            } catch let problem as Problem where problem.kind == .portInUse {
-                continue
+                return (try address.listener(for: "The page", option: "--web"), usual.host)
+            } catch {
+                guard error.kind == .portInUse else { throw error }
             }
         }
-        return (try Self.listen(at: PageAddress(host: usual.host, port: 0)), usual.host)
-    }
-
-    private static func listen(at address: PageAddress) throws -> Descriptor {
-        do {
-            let resolved = try SocketAddress.makeAddressResolvingHost(
-                address.host,
-                port: address.port
-            )
-            return try Descriptor.listening(on: resolved)
-        } catch let error as IOError {
-            throw problem(error, address)
-        } catch is SocketAddressError {
-            throw problem(IOError(errnoCode: EADDRNOTAVAIL, reason: "resolve"), address)
-        }
-    }
-
-    private static func problem(_ error: IOError, _ address: PageAddress) -> Problem {
-        let hint = "Choose another address with --web HOST:PORT, or serve no page with --no-web."
-        guard error.errnoCode == EADDRINUSE else {
-            let reason = String(cString: strerror(error.errnoCode))
-            return Problem(
-                .notListening,
-                "The page cannot be served at \(address): \(reason).",
-                hint: hint
-            )
-        }
-        return Problem(.portInUse, "Port \(address.port) of the page is in use.", hint: hint)
+        let any = PageAddress(host: usual.host, port: 0)
+        return (try any.listener(for: "The page", option: "--web"), usual.host)
     }
 }

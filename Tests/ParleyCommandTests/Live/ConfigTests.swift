@@ -85,6 +85,25 @@ struct ConfigTests {
         #expect(try await Program.run(["config", "check", "/etc"]).status == 65)
     }
 
+    private static let example = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Deploy/parley.yaml").standardizedFileURL
+
+    /// The file that the documents name has every key, and each with a value that can be used.
+    @Test func theExampleHasEveryKey() async throws {
+        let example = try String(contentsOf: Self.example, encoding: .utf8)
+        #expect(try await Program.run(["config", "check", Self.example.path]).status == 0)
+        let used = example.replacing(/(?m)^( *)# ([a-z-]+: )/) { "\($0.1)\($0.2)" }
+        let path = try file(used)
+        let shown = try await Program.run(["config", "show", path, "--json"])
+        #expect(shown.status == 0, "\(shown.errorText)")
+        let rows = try shown.document([Row].self)
+        #expect(rows.filter { $0.origin != path }.map(\.key) == [])
+        let plain = try await Program.run(["config", "show", "--json"]).document([Row].self)
+        for (row, standard) in zip(rows, plain) where standard.value != nil {
+            #expect(row.value == standard.value, "\(row.key)")
+        }
+    }
+
     struct Row: Decodable {
         let key: String
         let value: String?

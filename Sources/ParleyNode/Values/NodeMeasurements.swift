@@ -1,0 +1,36 @@
+package import ParleyCore
+
+/// The figures of a node at a moment, without names, for programs that watch it.
+package struct NodeMeasurements: Sendable {
+    package let version: String
+    /// Links to members.
+    package let links: Int
+    package let conversations: Int
+    package let sessions: Int
+    /// The amounts that are kept of all conversations together.
+    package let kept: KeptAmount
+    /// The greatest part of a quota that a conversation uses, from 0 to 1 or more.
+    package let quotaUse: Double
+    /// What keeps the node from its work at present.
+    package let troubles: [NodeTrouble]
+    package let figures: NodeFigures
+    package let load: NodeLoad
+    package let counts: [NodeCount: UInt64]
+    package let refusals: [String: UInt64]
+    package let commits: DurationHistogram
+}
+
+/// Something that keeps a node from its work; the raw value is its name for programs.
+package enum NodeTrouble: String, CaseIterable, Sendable {
+    case notListening, storeFails, conversationFull, notAnnounced
+
+    /// The trouble in words.
+    package var words: String {
+        switch self {
+        case .notListening: "the node does not listen"
+        case .storeFails: "nothing can be stored"
+        case .conversationFull: "a conversation is full"
+        case .notAnnounced: "the node is not announced"
+        }
+    }
+}

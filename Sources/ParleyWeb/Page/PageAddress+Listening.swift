@@ -1,0 +1,29 @@
+import Glibc
+import NIOCore
+import ParleyAPI
+import ParleyLoop
+
+extension PageAddress {
+    /// A socket that listens at the address; `what` is served there, as the subject of a sentence,
+    /// and `option` chooses the address.
+    ///
+    /// - Throws: `portInUse` or `notListening`.
+    func listener(for what: String, option: String) throws(Problem) -> Descriptor {
+        do {
+            let resolved = try SocketAddress.makeAddressResolvingHost(host, port: port)
+            return try Descriptor.listening(on: resolved)
+        } catch {
+            let code = (error as? IOError)?.errnoCode ?? EADDRNOTAVAIL
+            let hint = "Choose another address with \(option) HOST:PORT, or leave it out."
+            guard code == EADDRINUSE else {
+                let reason = String(cString: strerror(code))
+                throw Problem(
+                    .notListening,
+                    "\(what) cannot be served at \(self): \(reason).",
+                    hint: hint
+                )
+            }
+            throw Problem(.portInUse, "\(what): port \(port) is in use.", hint: hint)
+        }
+    }
+}
