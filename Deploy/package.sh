@@ -101,7 +101,11 @@ arrange() { # ROOT PREFIX FOLDER-OF-ZSH
     install -m 0644 -t "$share/applications" Deploy/files/parley.desktop
     install -m 0644 -D Sources/CPageAssets/assets/icon.png \
         "$share/icons/hicolor/96x96/apps/parley.png"
-    install -m 0644 -D Deploy/files/parley.yaml "$root/etc/parley/parley.yaml"
+    mkdir -p "$root/etc/parley"
+    # A relay; every other key stands there with its default value, as a comment.
+    sed 's|^# relay: no$|relay: yes|; s|^# \(data: /var/lib/parley\)$|\1|' Deploy/parley.yaml \
+        >"$root/etc/parley/parley.yaml"
+    chmod 0644 "$root/etc/parley/parley.yaml"
     install -m 0644 -D Deploy/files/parley.ufw "$root/etc/ufw/applications.d/parley"
     install -m 0755 -t "$doc/examples/runit" Deploy/runit/run
     notices >"$doc/NOTICE"

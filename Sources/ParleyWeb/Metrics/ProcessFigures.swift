@@ -26,14 +26,17 @@ struct ProcessFigures: Sendable {
         startSeconds = Self.start
     }
 
-    /// The start, from the ticks since the machine started and the time at which it did.
+    /// The start, from its ticks after that of the machine.
     private static let start: Double = {
         // The name of the program, in parentheses, may have spaces.
         let stat = (try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)) ?? ""
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
         let ticks = fields.count > 19 ? Double(fields[19]) ?? 0 : 0
-        let boot = words("/proc/stat").drop { $0 != "btime" }.dropFirst().first
-        return (boot.flatMap { Double($0) } ?? 0) + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        // A sandbox may hide the file with the moment at which the machine started.
+        var uptime = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &uptime)
+        let boot = Date().timeIntervalSince1970 - Double(uptime.tv_sec)
+        return boot + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
     private static func words(_ path: String) -> [Substring] {
