@@ -78,6 +78,8 @@ relay() { inside runuser --user parley -- parley "$@" --data /var/lib/parley; }
 
 property() { inside systemctl show --property "$1" --value parley; }
 
+restarts() { property NRestarts; }
+
 is_active() { [[ $(property ActiveState) == active ]]; }
 
 is_active_anew() { is_active && [[ $(property MainPID) != "$main" ]]; }
@@ -215,13 +217,35 @@ touch "$work/enough"
 wait "${senders[@]}"
 wait_until 60 both_have_all || fail "lost after the restart: $(head -n 5 "$work/lacking")"
 
+# The configuration is read again by the same process, and one that stands still is replaced.
+main=$(property MainPID)
+logs() { inside journalctl --no-pager --unit parley | grep -q "$1"; }
+inside sed -i 's/^  # level: info$/  level: debug/' /etc/parley/parley.yaml
+inside systemctl reload parley || fail "the reload has failed"
+wait_until 10 logs 'reloaded: log.level' || fail "nothing was reloaded"
+[[ $(property MainPID) == "$main" ]] || fail "the reload has started another process"
+say "reloaded by the same process; status: $(property StatusText)"
+inside mkdir -p /etc/systemd/system/parley.service.d
+printf '[Service]\nWatchdogSec=2s\n' |
+    inside tee /etc/systemd/system/parley.service.d/watchdog.conf >/dev/null
+inside systemctl daemon-reload
+inside systemctl restart parley
+sleep 5
+main=$(property MainPID)
+[[ $(restarts) == 0 ]] || fail "a relay that runs was taken for one that stands still"
+inside systemctl kill --signal=SIGSTOP parley
+wait_until 20 is_active_anew || fail "a relay that stands still was left alone"
+inside rm /etc/systemd/system/parley.service.d/watchdog.conf
+inside systemctl daemon-reload
+inside systemctl restart parley
+say "replaced by the watchdog when it stood still"
+
 # One crash costs nothing; from the second one on there are pauses.
-restarts() { property NRestarts; }
 main=$(property MainPID)
 inside systemctl kill --signal=SIGKILL parley
 wait_until 10 is_active_anew || fail "not back"
 say "back after SIGKILL; $(restarts) restart"
-mkdir -p "$root/run" "$root/etc/systemd/system/parley.service.d"
+inside mkdir -p /etc/systemd/system/parley.service.d
 printf '[Service]\nExecStart=\nExecStart=/usr/bin/parley node --no-such-option\n' |
     inside tee /etc/systemd/system/parley.service.d/broken.conf >/dev/null
 inside systemctl daemon-reload
