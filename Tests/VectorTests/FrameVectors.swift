@@ -5,6 +5,8 @@ import ParleyCore
 struct FrameVectors: Codable, Equatable {
     var frames: [Entry]
     /// The encoding of each is right, and its content breaks one rule.
+    ///
+    /// `goodbye` says how it is refused.
     var refused: [Entry]
     /// The envelopes of the batch in `envelope.json` in one frame.
     var batch: Batch
@@ -30,6 +32,8 @@ struct FrameVectors: Codable, Equatable {
         var body: Item?
         /// The prefix of an envelope frame.
         var prefix: Prefix?
+        /// The reason with which a frame is refused; nil for one that is legal.
+        var goodbye: String?
         /// Header and body as they are sent.
         var bytes: String
     }
@@ -81,6 +85,7 @@ extension FrameVectors.Entry {
         name = frame.name
         type = frame.type.rawValue
         body = frame.body
+        goodbye = "\(frame.goodbye)"
         bytes = Hexadecimal.text(try frame.bytes)
     }
 

@@ -79,6 +79,18 @@ import Testing
         #expect(node.refusals == [.badProof])
     }
 
+    @Test func framesOverALimitAreRefused() throws {
+        let vectors = try FrameVectors(world).refused.filter { $0.goodbye == "overLimit" }
+        #expect(vectors.map(\.type) == [FrameType.feed.rawValue, FrameType.audit.rawValue])
+        for vector in vectors {
+            var node = reader()
+            try node.meet(world, feeds: vector.type != FrameType.feed.rawValue)
+            node.receive(try bytes(vector.bytes))
+            let refusal = Refusal.overLimit("a feed position that nobody reaches")
+            #expect(node.refusals == [refusal], "\(vector.name)")
+        }
+    }
+
     private func reader() -> VectorNode { VectorNode(world) }
 }
 
@@ -134,10 +146,11 @@ private struct VectorNode {
         return frames
     }
 
-    /// Opens the link, and makes it that of a member, which says how it counts its positions.
-    mutating func meet(_ world: World) throws {
+    /// Opens the link, and makes it that of a member, which says how it counts its positions if it
+    /// `feeds`.
+    mutating func meet(_ world: World, feeds: Bool = true) throws {
         _ = try begin(world)
-        for name in ["conversations", "feed"] {
+        for name in feeds ? ["conversations", "feed"] : ["conversations"] {
             let frame = try FrameVectors(world).frames.first { $0.name == name }
             receive(try bytes(try #require(frame).bytes))
         }

@@ -1,10 +1,11 @@
 import ParleyCore
 
-/// A frame that is well encoded and that every reader refuses with `goodbye(malformed)`.
+/// A frame that is well encoded and that every reader refuses with a `goodbye`.
 struct RefusedFrame {
     let name: String
     let type: FrameType
     let body: Item
+    var goodbye = GoodbyeReason.malformed
 
     private init(_ name: String, _ type: FrameType, _ items: [(UInt64, Item)]) {
         self.name = name
@@ -22,7 +23,7 @@ struct RefusedFrame {
         }
     }
 
-    static let all = link + haves + wants + lists + pairing
+    static let all = link + haves + wants + lists + pairing + positions
 
     // MARK: The link
 
@@ -142,6 +143,35 @@ struct RefusedFrame {
             [(1, .number("step", step)), (3, .bytes("payload", zeros(length)))]
                 + (offers.map { [(5, .bool("offers", $0))] } ?? [])
         )
+    }
+
+    // MARK: Positions
+
+    /// The encoding allows them, but no node can have reached them.
+    private static let positions = [
+        RefusedFrame(
+            "feed, a position of 2^62",
+            .feed,
+            [
+                (1, .number("conversation", 0)), (3, .number("cursor's incarnation", 0)),
+                (5, .number("cursor's position", 0)), (7, .number("own incarnation", 1)),
+                (9, .number("own position", 1 << 62)),
+            ]
+        ).overLimit,
+        RefusedFrame(
+            "audit, a position of 2^62",
+            .audit,
+            [
+                (1, .number("conversation", 0)), (3, .number("own position", 1 << 62)),
+                (5, .number("peer's position", 0)), (7, .bytes("sums", zeros(2_048))),
+            ]
+        ).overLimit,
+    ]
+
+    private var overLimit: RefusedFrame {
+        var frame = self
+        frame.goodbye = .overLimit
+        return frame
     }
 
     private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }

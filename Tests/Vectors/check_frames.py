@@ -24,7 +24,11 @@ def is_legal(name, item):
     if name == "conversations":
         return len(keys[1]["bytes"]) > 0 and len(keys[1]["bytes"]) % (2 * 16 * 8) == 0
     if name == "stored":
-        return 5 not in keys or keys[5]["bool"]
+        return is_position(keys[3]) and (5 not in keys or keys[5]["bool"])
+    if name == "feed":
+        return is_position(keys[5]) and is_position(keys[9])
+    if name == "audit":
+        return is_position(keys[3]) and is_position(keys[5])
     if name in ("have", "want"):
         packed = bytes.fromhex(keys[3]["bytes"])
         entries = [packed[start:start + 64] for start in range(0, len(packed), 64)]
@@ -44,9 +48,16 @@ def is_legal(name, item):
     return True
 
 
+def is_position(item):
+    """Whether a node can have reached this position."""
+    return int(item["number"]) < 1 << 62
+
+
 def is_legal_entry(entry, name):
     position, sequence, revision = (int.from_bytes(entry[start:start + 8], "big")
                                     for start in (0, 40, 48))
+    if position >= 1 << 62:
+        return False
     if sequence > 0 and revision > 0:
         return True
     if name == "want":
@@ -94,6 +105,8 @@ def main():
         whole = len(body).to_bytes(3, "big") + bytes([frame["type"]]) + body
         same(f"{name}: bytes", frame["bytes"], whole.hex())
         same(f"{name}: legal", is_legal(name.split(",")[0], frame["body"]), False)
+        same(f"{name}: goodbye", frame["goodbye"],
+             "overLimit" if "2^62" in name else "malformed")
     batch = items.load("frames.json")["batch"]
     whole = bytes.fromhex(batch["bytes"])
     same("batch: header", whole[:4], (len(whole) - 4).to_bytes(3, "big") + bytes([35]))

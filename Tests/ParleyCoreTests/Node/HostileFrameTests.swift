@@ -104,6 +104,23 @@ import Testing
         }
     }
 
+    /// The position that the peer has of this node, even a higher one, only prevents a comparison.
+    @Test(arguments: [FeedCursor.positionEnd, UInt64.max])
+    func auditsOfPositionsBeyondAll(position: UInt64) {
+        let sums = [UInt64](repeating: 0, count: Audit.buckets)
+        for (own, peer, isRefused) in [(position, 0, true), (0, position, false)]
+            as [(UInt64, UInt64, Bool)]
+        {
+            var puppet = puppet(at: .member)
+            puppet.send(
+                .audit(Audit(conversation: 0, ownPosition: own, peerPosition: peer, sums: sums))
+            )
+            let refusal = ParleyCore.Refusal.overLimit("a feed position that nobody reaches")
+            #expect(puppet.refusals == (isRefused ? [refusal] : []))
+            #expect(puppet.goodbye == (isRefused ? .overLimit : nil))
+        }
+    }
+
     @Test(arguments: descents)
     func positionsThatDescend(_ frames: [Frame]) {
         var puppet = puppet(at: .member)
