@@ -49,11 +49,16 @@ import Testing
     }
 
     /// Connects to `host` with a program of another user, which waits until `body` has returned.
-    private func withOther(_ host: String, _ port: UInt16, _ body: () throws -> Void) async throws {
+    private func withOther(
+        _ host: String,
+        _ port: UInt16,
+        user: UInt32 = 4_242,
+        _ body: () throws -> Void
+    ) async throws {
         let files = try TestDirectory()
         let child = try Child(
             [
-                "/usr/bin/env", "setpriv", "--reuid", "4242", "--clear-groups", "bash", "-c",
+                "/usr/bin/env", "setpriv", "--reuid", "\(user)", "--clear-groups", "bash", "-c",
                 "exec 3<>/dev/tcp/\(host)/\(port); sleep 60",
             ],
             environment: ProcessInfo.processInfo.environment,
@@ -166,6 +171,15 @@ import Testing
         try await withOther(host, listener.port) {
             let connection = try listener.accept()
             #expect(SocketOwner(ofPeerOf: connection) == .other(4_242))
+        }
+    }
+    /// All users that a user namespace has no number for share one, so it proves nobody.
+    @Test(.enabled(if: geteuid() == 0))
+    func theNumberOfAllUnknownUsersProvesNothing() async throws {
+        let listener = try Listener(dual: false)
+        try await withOther("127.0.0.1", listener.port, user: 65_534) {
+            let connection = try listener.accept()
+            #expect(SocketOwner(ofPeerOf: connection) == .unproven)
         }
     }
 }
