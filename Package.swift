@@ -315,7 +315,7 @@ let package = Package(
             name: "ParleyNodeTests",
             dependencies: [
                 "ParleyCore", "ParleyDiscovery", "ParleyKeys", "ParleyLoop", "ParleyNode",
-                "ParleyStore", "ParleyTransport", "TestSupport", grdb,
+                "ParleyStore", "ParleyTransport", "TestSupport", grdb, logging,
             ],
             swiftSettings: testRules
         ),

@@ -1,4 +1,3 @@
-import Dispatch
 import Logging
 import ParleyCore
 import ParleyDiscovery
@@ -13,6 +12,7 @@ import ParleyTransport
 /// then says how many were left out. All lines that strangers cause have one budget as well.
 struct NodeLog {
     private let logger: Logger
+    private let seconds: @Sendable () -> UInt64
     private var gate = LogGate()
     /// The addresses of the settings of which the log has said that a dial failed.
     private var unreached: Set<String> = []
@@ -26,10 +26,11 @@ struct NodeLog {
     /// The longest cause in a line, in scalars.
     private static let causeMax = 512
 
-    init(device: DeviceID) {
-        var logger = Logger(label: "parley.node")
+    init(device: DeviceID, to output: LogOutput) {
+        var logger = output.logger()
         logger[metadataKey: "node"] = "\(device.shortText)"
         self.logger = logger
+        seconds = output.seconds
         knows(device)
     }
 
@@ -276,7 +277,7 @@ struct NodeLog {
         // The one edge at which text enters the log, wherever it came from.
         let location = PrintableText.escaped(location)
         let cause = PrintableText.escaped(cause, scalarsMax: Self.causeMax)
-        let seconds = DispatchTime.now().uptimeNanoseconds / 1_000_000_000
+        let seconds = seconds()
         let unsaid = gate.takeStrangersLeftOut(at: seconds)
         if unsaid > 0 {
             logger.warning("strangers: \(unsaid) lines because of them were left out in a minute")

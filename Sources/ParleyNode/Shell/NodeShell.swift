@@ -88,7 +88,7 @@ actor NodeShell {
         deviceChange = opened.change
         directory = opened.directory
         storage = opened.storage
-        log = NodeLog(device: opened.key.id)
+        log = NodeLog(device: opened.key.id, to: settings.log)
         links = ConnectionTable(limits: settings.limits)
         nextConversationNumber = opened.recovery.nextConversationNumber
         var configuration = ParleyCore.NodeConfiguration(

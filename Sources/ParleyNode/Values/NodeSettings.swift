@@ -23,6 +23,7 @@ public struct NodeSettings: Sendable {
     public var isRelay = false
     /// The limits of the node.
     package var limits = Limits()
+    package var log = LogOutput()
 
     /// The descriptors that the node needs at most: for connections, and for listeners, the store
     /// and the runtime.
