@@ -69,6 +69,57 @@ extension ResilienceTests {
         #expect(try page.run(Self.loads).number == 1, "it went on and did not load anew")
     }
 
+    /// A browser whose tabs cannot speak to one another has a stream for each tab in sight.
+    @Test func withoutAChannelATabInSightHasAStreamOfItsOwn() async throws {
+        let name = try await pair.begin()
+        let page = pair.alicesPage
+        let first = try page.tab
+        let address = try page.run("return location.href").text ?? ""
+        var tabs: [String] = []
+        for _ in 1...2 {
+            tabs.append(try page.openTab())
+            let script: JSONValue = .text(Self.withoutChannel)
+            try page.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+            try page.open(address)
+            try await page.waitForConnection()
+            #expect(try page.run("return typeof BroadcastChannel").text == "undefined")
+        }
+        for (number, tab) in tabs.enumerated() {
+            try page.choose(tab: tab)
+            try page.devTools("Page.bringToFront")
+            try await eventually("a stream in sight") { try page.run(Self.streams).number == 1 }
+            _ = try await pair.bob.run("send", "-c", name, "--caption", "seen \(number)")
+            _ = try await page.find("article", "seen \(number)")
+        }
+
+        try page.minimize()
+        try await eventually("no stream out of sight") { try page.run(Self.streams).number == 0 }
+        _ = try await pair.bob.run("send", "-c", name, "--caption", "out of sight")
+        try page.restore()
+        _ = try await page.find("article", "out of sight")
+        #expect(try page.run(Self.loads).number == 1, "it went on and did not load anew")
+        for tab in tabs {
+            try page.choose(tab: tab)
+            try page.closeTab()
+        }
+        try page.choose(tab: first)
+        try page.devTools("Page.bringToFront")
+    }
+
+    /// What a page runs first that is to know no channels; it keeps its streams of events.
+    private static let withoutChannel = """
+        delete window.BroadcastChannel;
+        window.opened = [];
+        window.EventSource = class extends EventSource {
+            constructor(address) { super(address); opened.push(this); }
+        };
+        """
+
+    /// The number of streams that the page has open.
+    private static let streams = """
+        return opened.filter(({ readyState }) => readyState === EventSource.OPEN).length
+        """
+
     @Test func aNodeThatHangsIsGivenUpInWords() async throws {
         try await pair.begin()
         let page = pair.alicesPage
