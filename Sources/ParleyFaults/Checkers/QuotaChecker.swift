@@ -1,31 +1,35 @@
 import ParleyCore
 
-/// A disk has no more of a conversation than a node keeps: heads, bytes and origins, and origins of
-/// one device.
+/// A disk has no more of a conversation than a node keeps: heads, bytes and origins, of all devices
+/// together, of one of them, and of all open conversations together.
 ///
 /// The memory of a head is bounded with the heads.
 ///
-/// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`.
+/// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`. A device may go on in
+/// sessions that are here, whoever began them, so only the heads with which it replaced nobody's
+/// are counted for it.
 package struct QuotaChecker: Checker {
     package static let promise = Promise("a conversation keeps to its quota")
     package static let watches: WorldEvent.Kinds = [.persisted, .processes]
 
-    /// The part of a quota that rows take.
-    private struct Sum {
-        var heads = 0
-        var bytes = 0
+    /// A head on a disk.
+    private struct StoredHead {
+        let origin: OriginID
+        let bytes: Int
+        /// Whether the device began something with it: it knows no message of other origins.
+        let isBegun: Bool
     }
 
     /// The rows of each disk, with the numbers of their conversations.
-    private var rows: [Int: [Int64: (conversation: UInt32, sum: Sum)]] = [:]
-    private var sums: [Int: [UInt32: Sum]] = [:]
+    private var rows: [Int: [Int64: (conversation: UInt32, heads: [StoredHead])]] = [:]
+    private var sums: [Int: [UInt32: KeptAmount]] = [:]
 
     package init() {}
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .started(let node): recount(node, world)
-        case .persisted(let node, let persist) where quota(of: node, world) != Limits().quota:
+        case .persisted(let node, let persist) where limits(of: node, world).keepsLittle:
             var touched: Set<UInt32> = []
             for write in persist.writes {
                 switch write {
@@ -38,62 +42,110 @@ package struct QuotaChecker: Checker {
                 }
             }
             for number in touched.sorted() { look(at: number, on: node, world) }
+            if !touched.isEmpty { lookAtOpen(on: node, world) }
         default: break
         }
     }
 
-    private func quota(of node: Int, _ world: World) -> Quota {
-        (world.nodes[node].limits ?? world.settings.limits).quota
+    private func limits(of node: Int, _ world: World) -> Limits {
+        world.nodes[node].limits ?? world.settings.limits
     }
 
     private mutating func recount(_ node: Int, _ world: World) {
         rows[node] = [:]
         sums[node] = [:]
-        guard quota(of: node, world) != Limits().quota else { return }
+        guard limits(of: node, world).keepsLittle else { return }
         for row in world.nodes[node].disk.rows.keys { count(row, on: node, world) }
     }
 
     private mutating func count(_ number: Int64, on node: Int, _ world: World) {
         if let (conversation, old) = rows[node]?[number] {
-            sums[node]?[conversation]?.heads -= old.heads
-            sums[node]?[conversation]?.bytes -= old.bytes
+            sums[node]?[conversation]? -= Self.sum(old)
         }
         guard let row = world.nodes[node].disk.rows[number] else { return }
-        var sum = Sum()
-        for head in row.heads {
-            // A damaged head cannot be decoded, and the node does not have it.
-            guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
-                continue
-            }
-            sum.heads += 1
-            sum.bytes += bytes.count + envelope.header.blobs.reduce(0) { $0 + Int($1.size) }
+        // A damaged head cannot be decoded, and the node does not have it.
+        let heads = row.heads.compactMap { head -> StoredHead? in
+            guard let bytes = head.envelope, let header = try? Envelope(decoding: bytes).header
+            else { return nil }
+            return StoredHead(
+                origin: header.dot.origin,
+                bytes: bytes.count + header.blobs.reduce(0) { $0 + Int($1.size) },
+                isBegun: header.context.isEmpty
+            )
         }
-        rows[node, default: [:]][number] = (row.conversation, sum)
-        sums[node]?[row.conversation, default: Sum()].heads += sum.heads
-        sums[node]?[row.conversation, default: Sum()].bytes += sum.bytes
+        rows[node, default: [:]][number] = (row.conversation, heads)
+        sums[node]?[row.conversation, default: KeptAmount()] += Self.sum(heads)
     }
+
+    private static func sum(_ heads: some Sequence<StoredHead>) -> KeptAmount {
+        heads.reduce(into: KeptAmount()) { $0 += KeptAmount(heads: 1, bytes: $1.bytes) }
+    }
+
+    // MARK: One conversation
 
     private func look(at number: UInt32, on node: Int, _ world: World) {
         guard let conversation = world.nodes[node].disk.conversations[number] else { return }
-        let quota = quota(of: node, world)
-        let sum = sums[node]?[number] ?? Sum()
-        if sum.heads > quota.conversation.heads {
-            fail("\(sum.heads) heads, of \(quota.conversation.heads)", by: node, world)
-        }
-        let bytesMax =
-            quota.conversation.bytes + quota.conversation.heads * Limits.sessionBytes
-        if sum.bytes > bytesMax { fail("\(sum.bytes) bytes, of \(bytesMax)", by: node, world) }
-        let origins = conversation.origins
-        if origins.count > quota.conversation.origins {
-            fail("\(origins.count) origins, of \(quota.conversation.origins)", by: node, world)
-        }
-        let devices = Dictionary(grouping: origins.values, by: \.deviceKey).values
-        if let most = devices.map(\.count).max(), most > quota.device.origins {
-            fail("\(most) origins of a device, of \(quota.device.origins)", by: node, world)
+        let limits = limits(of: node, world)
+        let quota = conversation.record.isOpen ? limits.openQuota : limits.quota
+        var sum = sums[node]?[number] ?? KeptAmount()
+        sum.origins = conversation.origins.count
+        compare(sum, with: quota.conversation, "", node, world)
+        for sum in devices(of: conversation, number, node, world) {
+            compare(sum, with: quota.device, " of a device", node, world)
         }
     }
 
-    private func fail(_ what: String, by node: Int, _ world: World) {
-        world.fail(Self.promise, by: [node], "\(world.nodes[node].name) keeps \(what)")
+    /// What each device has begun there, but for Byzantine writers, which need not know what they
+    /// replace.
+    private func devices(
+        of conversation: RecoveredConversation,
+        _ number: UInt32,
+        _ node: Int,
+        _ world: World
+    ) -> [KeptAmount] {
+        var kept: [Bytes32: KeptAmount] = [:]
+        for origin in conversation.origins.values {
+            kept[origin.deviceKey, default: KeptAmount()].origins += 1
+        }
+        for row in (rows[node] ?? [:]).values where row.conversation == number {
+            for head in row.heads where head.isBegun {
+                guard let key = conversation.origins[head.origin]?.deviceKey else { continue }
+                kept[key, default: KeptAmount()] += KeptAmount(heads: 1, bytes: head.bytes)
+            }
+        }
+        for writer in world.nodes where writer.isByzantine {
+            kept[writer.crypto.devicePublicKey] = nil
+        }
+        return Array(kept.values)
+    }
+
+    // MARK: All open conversations
+
+    private func lookAtOpen(on node: Int, _ world: World) {
+        var all = KeptAmount()
+        for (number, conversation) in world.nodes[node].disk.conversations
+        where conversation.record.isOpen {
+            all += sums[node]?[number] ?? KeptAmount()
+            all.origins += conversation.origins.count
+        }
+        let limit = limits(of: node, world).openConversations
+        compare(all, with: limit, " of open conversations", node, world)
+    }
+
+    private func compare(
+        _ sum: KeptAmount,
+        with limit: KeptAmount,
+        _ whose: String,
+        _ node: Int,
+        _ world: World
+    ) {
+        let bytesMax = limit.bytes + limit.heads * Limits.sessionBytes
+        for (what, count, max) in [
+            ("heads", sum.heads, limit.heads), ("bytes", sum.bytes, bytesMax),
+            ("origins", sum.origins, limit.origins),
+        ] where count > max {
+            let excess = "\(world.nodes[node].name) keeps \(count) \(what)\(whose), of \(max)"
+            world.fail(Self.promise, by: [node], excess)
+        }
     }
 }

@@ -3,34 +3,36 @@ import ParleyCore
 /// Draws writers that flood a conversation, in every fourth run, on one to three occasions.
 ///
 /// Then nodes keep so little of a conversation that the floods fill it, and the messages of honest
-/// nodes have to wait with the rest.
+/// nodes have to wait with the rest. In every second of these runs everybody may join the
+/// conversation, and in half of them the other one as well.
 struct FloodMix {
     let nodes: Int
     let end: Interval
     private var random: SeededRandom
+    private var openRandom: SeededRandom
 
     init(nodes: Int, end: Interval, seed: UInt64) {
         self.nodes = nodes
         self.end = end
         // Of the numbers that leave the recorded seeds of the mutants as they are.
         random = SeededRandom(seed: seed ^ 0x1010_0000)
+        // Other numbers, so that a flood whose conversation is not open stays as it was.
+        openRandom = SeededRandom(seed: seed ^ 0x6f70_656e)
     }
 
     /// The visits, and what each node keeps of a conversation.
-    mutating func draw(_ limits: inout Limits) -> [ScheduledAction] {
+    mutating func draw(_ settings: inout WorldSettings) -> [ScheduledAction] {
         guard nodes > 1, random.chance(1, in: 4) else { return [] }
-        limits.quota = Quota(
-            conversation: KeptAmount(
-                heads: between(8...60),
-                bytes: between(8...60) << 10,
-                origins: between(6...24)
-            ),
-            device: KeptAmount(
-                heads: between(4...20),
-                bytes: between(4...20) << 10,
-                origins: between(2...6)
+        settings.limits.quota = Self.quota(&random)
+        if openRandom.chance(1, in: 2) {
+            settings.openConversations = Int.random(in: 1...2, using: &openRandom)
+            settings.limits.openQuota = Self.quota(&openRandom)
+            settings.limits.openConversations = KeptAmount(
+                heads: Int.random(in: 8...80, using: &openRandom),
+                bytes: Int.random(in: 8...80, using: &openRandom) << 10,
+                origins: Int.random(in: 6...32, using: &openRandom)
             )
-        )
+        }
         return (0..<between(1...3)).map { _ in
             let node = between(0...nodes - 1)
             let other = (node + between(1...nodes - 1)) % nodes
@@ -41,6 +43,21 @@ struct FloodMix {
             let time = Int64(between(300...max(301, Int(end.milliseconds))))
             return ScheduledAction(.milliseconds(time), .intrude(intrusion))
         }
+    }
+
+    private static func quota(_ random: inout SeededRandom) -> Quota {
+        Quota(
+            conversation: KeptAmount(
+                heads: Int.random(in: 8...60, using: &random),
+                bytes: Int.random(in: 8...60, using: &random) << 10,
+                origins: Int.random(in: 6...24, using: &random)
+            ),
+            device: KeptAmount(
+                heads: Int.random(in: 4...20, using: &random),
+                bytes: Int.random(in: 4...20, using: &random) << 10,
+                origins: Int.random(in: 2...6, using: &random)
+            )
+        )
     }
 
     private mutating func between(_ range: ClosedRange<Int>) -> Int {

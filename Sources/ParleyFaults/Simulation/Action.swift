@@ -68,7 +68,8 @@ extension World {
             guard nodes.indices.contains(node) else { return }
             perform(act, by: node, conversation: number)
         case .join(let node, let number, let role):
-            let conversation = SimulatedConversation(UInt64(number))
+            let isOpen = number <= settings.openConversations
+            let conversation = SimulatedConversation(UInt64(number), isOpen: isOpen)
             guard isMachine(node), self.number(of: conversation, at: node) == nil else { return }
             join(conversation, [node], as: role)
         case .leave(let node, let number):

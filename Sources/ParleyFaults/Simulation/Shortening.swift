@@ -87,6 +87,7 @@ package struct Shortening {
         attempt { $0.settings.bandwidth = 0 }
         attempt { $0.settings.cutsBytes = false }
         attempt { $0.settings.kernelBytes = 1 << 20 }
+        attempt { $0.settings.openConversations = 0 }
         attempt { $0.settings.limits = plain.limits }
         attempt {
             $0.settings.wireDelay = plain.wireDelay

@@ -49,7 +49,7 @@ struct Swarm {
         )
         scenario.actions += announcers.draw(&scenario.settings.limits)
         var floods = FloodMix(nodes: nodes, end: scenario.chaos, seed: seed)
-        scenario.actions += floods.draw(&scenario.settings.limits)
+        scenario.actions += floods.draw(&scenario.settings)
         // Three kinds of damage are found only by two audits, half a minute apart: rows that
         // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
         // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data

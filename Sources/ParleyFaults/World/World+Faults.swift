@@ -116,8 +116,10 @@ extension World {
     package func liftQuotas() {
         for node in nodes.indices where !nodes[node].isByzantine {
             var limits = nodes[node].limits ?? settings.limits
-            guard limits.quota != Limits().quota else { continue }
+            guard limits.keepsLittle else { continue }
             limits.quota = Limits().quota
+            limits.openQuota = Limits().openQuota
+            limits.openConversations = Limits().openConversations
             restart(node, limits)
         }
     }
@@ -270,5 +272,14 @@ extension Fault {
             .restore, .clone, .wallClock, .clockRate:
             nil
         }
+    }
+}
+
+extension Limits {
+    /// Whether a node keeps less of conversations than nodes do by default.
+    var keepsLittle: Bool {
+        let usual = Limits()
+        return quota != usual.quota || openQuota != usual.openQuota
+            || openConversations != usual.openConversations
     }
 }

@@ -40,6 +40,8 @@ package struct WorldSettings: Sendable, Equatable {
     package var halfDialsPer100 = 0
     /// The number of conversations that Byzantine writers are in, numbered from 1.
     package var conversations = 2
+    /// The number of conversations that everybody may join, numbered from 1.
+    package var openConversations = 0
     /// Whether deliveries and sent envelopes are recorded for tests; long runs record none.
     package var remembers = true
 
