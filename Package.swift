@@ -302,7 +302,8 @@ let package = Package(
         .testTarget(
             name: "ParleyTransportTests",
             dependencies: [
-                "ParleyCore", "ParleyLoop", "ParleyTransport", "COpenSSL", "TestSupport",
+                "ParleyCore", "ParleyLoop", "ParleyNode", "ParleyTransport", "COpenSSL",
+                "TestSupport",
             ],
             swiftSettings: testRules
         ),

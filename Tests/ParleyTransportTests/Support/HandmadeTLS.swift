@@ -53,6 +53,20 @@ final class HandmadeTLS {
         SSL_write(stream, bytes, Int32(bytes.count)) == Int32(bytes.count)
     }
 
+    /// Seals a record for each byte and sends all of them together.
+    func sendRecords(of bytes: [UInt8]) -> Bool {
+        let socket = SSL_get_wbio(stream)
+        let gathered = BIO_new(BIO_f_buffer())
+        BIO_int_ctrl(gathered, BIO_C_SET_BUFF_SIZE, 256 << 10, 1)
+        BIO_up_ref(socket)
+        SSL_set0_wbio(stream, BIO_push(gathered, socket))
+        let areSealed = bytes.allSatisfy { send([$0]) }
+        let areSent = BIO_ctrl(gathered, BIO_CTRL_FLUSH, 0, nil) == 1
+        BIO_up_ref(socket)
+        SSL_set0_wbio(stream, socket)
+        return areSealed && areSent
+    }
+
     /// Changes the key of this side, and may ask the node to change its own.
     func updateKey(asks: Bool) -> Bool {
         let kind = asks ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED
