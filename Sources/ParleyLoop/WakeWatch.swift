@@ -65,7 +65,7 @@ package actor WakeWatch {
 
     /// How long this machine has slept since it booted.
     package static func timeAsleep() -> Duration {
-        now(CLOCK_BOOTTIME) - now(CLOCK_MONOTONIC)
+        KernelClock.sinceStart - KernelClock.awake
     }
 
     private func startWatch() {
@@ -91,6 +91,14 @@ package actor WakeWatch {
         timer?.arm(after: interval, leeway: interval / 4)
         if slept >= threshold { woke(slept) }
     }
+}
+
+/// The clocks of the kernel.
+package enum KernelClock {
+    /// The time since the machine started, asleep or awake.
+    package static var sinceStart: Duration { now(CLOCK_BOOTTIME) }
+    /// The same without the time asleep.
+    static var awake: Duration { now(CLOCK_MONOTONIC) }
 
     private static func now(_ clock: clockid_t) -> Duration {
         var time = timespec()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ParleyLoop
 
 /// The figures of this process, as the kernel gives them.
 struct ProcessFigures: Sendable {
@@ -12,32 +13,27 @@ struct ProcessFigures: Sendable {
 
     /// The figures of this moment; 0 for what cannot be read.
     init() {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        let time = { (value: timeval) in Double(value.tv_sec) + Double(value.tv_usec) / 1e6 }
-        cpuSeconds = time(usage.ru_utime) + time(usage.ru_stime)
+        // Of the fields behind the name: the processor time of the user and of the system, and the
+        // start of the process after that of the machine, in ticks.
+        let ticks = Self.fields
+        let perSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
+        cpuSeconds = (ticks(11) + ticks(12)) / perSecond
+        // A sandbox may hide the file with the moment at which the machine started.
+        let sinceStart = KernelClock.sinceStart / .seconds(1) - ticks(19) / perSecond
+        startSeconds = Date().timeIntervalSince1970 - sinceStart
         let pages = Self.words("/proc/self/statm").dropFirst().first.flatMap { Int($0) } ?? 0
         residentBytes = pages * sysconf(Int32(_SC_PAGESIZE))
         let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         openDescriptors = open?.count ?? 0
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        descriptorsMax = Int(clamping: limit.rlim_cur)
-        startSeconds = Self.start
+        descriptorsMax = DescriptorLimit.raise()
     }
 
-    /// The start, from its ticks after that of the machine.
-    private static let start: Double = {
-        // The name of the program, in parentheses, may have spaces.
+    /// Reads the fields behind the name of the program, which may have spaces in it.
+    private static var fields: (Int) -> Double {
         let stat = (try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)) ?? ""
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        let ticks = fields.count > 19 ? Double(fields[19]) ?? 0 : 0
-        // A sandbox may hide the file with the moment at which the machine started.
-        var uptime = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &uptime)
-        let boot = Date().timeIntervalSince1970 - Double(uptime.tv_sec)
-        return boot + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }()
+        return { fields.indices.contains($0) ? Double(fields[$0]) ?? 0 : 0 }
+    }
 
     private static func words(_ path: String) -> [Substring] {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
