@@ -158,6 +158,7 @@ import Testing
             try check(set, "setsockopt")
             peer.send("x")
         }
+        // The kernel forgets the socket after a second, and nothing tells when it has.
         usleep(2_500_000)
         #expect(SocketOwner(ofPeerOf: try listener.accept()) == .unproven)
     }

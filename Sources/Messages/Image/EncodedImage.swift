@@ -95,7 +95,7 @@ extension ImageError: CustomStringConvertible {
             "It has \(width) × \(height) pixels" + (frames > 1 ? " in \(frames) frames" : "")
                 + "; at most \(ImageLimits.pixelsMax / 1_000_000) million are shown."
         case .tooMuchToDraw:
-            "It has parts that may take a browser too long to draw, such as copies, masks, filters, "
+            "It has parts that may take a browser too long to draw, as copies, masks, filters, "
                 + "pictures or animations, or too many of them."
         case .tooLarge(let bytes):
             "It has \(bytes) bytes; at most \(ImageLimits.bytesMax) are read."

@@ -29,8 +29,10 @@ struct EndSignals: Sendable {
         sequence = await UnixSignalsSequence(trapping: trapped)
     }
 
-    /// The signals that end a service, except one that it uses otherwise: SIGHUP is among them, as a
-    /// terminal sends it when it is closed, unless the program was started to ignore that.
+    /// The signals that end a service, except one that it uses otherwise.
+    ///
+    /// SIGHUP is among them, as a terminal sends it when it is closed, unless the program was
+    /// started to ignore that.
     static func ofService(besides other: UnixSignal?) -> [UnixSignal] {
         [.sigterm, .sigint] + [.sighup].filter { $0 != other && !isIgnored($0) }
     }

@@ -139,6 +139,12 @@ package struct LinkTable: Sendable {
         links[index].forEachReplication { $0.outgoing.taken() }
     }
 
+    /// Counts a frame that is no envelope, and the work that it causes among so many conversations.
+    mutating func count(_ frame: Frame, on index: Int, among conversations: Int) {
+        figures.received(frame.type)
+        links[index].charge(frame.work(among: conversations))
+    }
+
     /// Hands over the bytes that were gathered for links, asks for `drained` where it matters, and
     /// tells how much work each peer caused.
     package mutating func handOver(into step: inout Step) {

@@ -27,8 +27,7 @@ extension NodeMachine {
             if case .greeting = links[index].phase { throw .unexpected(raw.type) }
             return links[index].charge(Work.frame)
         }
-        links.figures.received(frame.type)
-        links[index].charge(frame.work(among: conversations.count))
+        links.count(frame, on: index, among: conversations.count)
         switch (links[index].phase, frame) {
         case (_, .goodbye(let goodbye)): heardGoodbye(goodbye, on: index)
         case (.greeting, .hello(let hello)): try helloReceived(hello, on: index)

@@ -5,8 +5,8 @@ import ParleyCore
 ///
 /// The memory of a head is bounded with the heads.
 ///
-/// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`. A device may go on in
-/// sessions that are here, whoever began them, so only the heads with which it replaced nobody's
+/// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`. A device may go on
+/// in sessions that are here, whoever began them, so only the heads with which it replaced nobody's
 /// are counted for it.
 package struct QuotaChecker: Checker {
     package static let promise = Promise("a conversation keeps to its quota")

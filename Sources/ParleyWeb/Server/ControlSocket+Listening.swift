@@ -41,8 +41,8 @@ extension ControlSocket {
     /// The file in the folder of a socket that names the data directory.
     private static let ownerFileName = "owner"
 
-    /// Removes the folder that a start of the same data directory made for the socket; the socket in
-    /// the data directory itself stays.
+    /// Removes the folder that a start of the same data directory made for the socket; the socket
+    /// in the data directory itself stays.
     ///
     /// A copy of a data directory names the socket of the original, which may be in use.
     package static func removeFolder(ofSocket path: String, of directory: URL) {

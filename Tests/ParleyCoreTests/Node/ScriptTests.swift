@@ -3,8 +3,8 @@ import Testing
 
 /// The traces of `Scripts/*.txt` are what the world does.
 ///
-/// After a change that is meant: `PARLEY_TEST_UPDATE_SCRIPTS=1 swift test --filter ScriptTests`, and
-/// look at what the version control shows.
+/// After a change that is meant: `PARLEY_TEST_UPDATE_SCRIPTS=1 swift test --filter ScriptTests`,
+/// and look at what the version control shows.
 @Suite struct ScriptTests {
     @Test(arguments: scripts)
     func traceIsAsWritten(name: String) throws {
