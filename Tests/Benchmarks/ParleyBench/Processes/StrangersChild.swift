@@ -19,6 +19,9 @@ enum StrangersChild {
         case updates
         /// Frames without a body, which are ignored.
         case frames
+        /// Proofs of membership that prove nothing, each of which is compared with those that the
+        /// node expects; it comes again with another key once it has sent as many as it may.
+        case tags
         /// Handshakes, one after the other.
         case handshakes
     }
@@ -43,6 +46,7 @@ final class Stranger: ConnectionObserver {
     private let address: SocketAddress
     private let executor = QueueExecutor(label: "bench.stranger")
     private let made = Mutex<Transport?>(nil)
+    private let random = Mutex(SystemRandomNumberGenerator())
 
     /// The frames of a stranger after its `hello`: all of a type that may be ignored.
     private static let frames = [UInt8](
@@ -54,6 +58,11 @@ final class Stranger: ConnectionObserver {
     init(_ kind: StrangersChild.Kind, at address: SocketAddress) throws {
         self.kind = kind
         self.address = address
+        try becomeAnother()
+    }
+
+    /// Takes another key.
+    private func becomeAnother() throws {
         var settings = TransportSettings()
         if kind == .updates { settings.recordsPerKey = 1 }
         let transport = try Transport(
@@ -84,6 +93,7 @@ final class Stranger: ConnectionObserver {
         while transport.unwrittenBytes(of: id) < Self.waitingMax {
             switch kind {
             case .frames: transport.send(Self.frames, to: id)
+            case .tags: transport.send(tags(), to: id)
             case .records, .updates:
                 let size = kind == .records ? 1 : 4
                 for start in stride(from: 0, to: 1_024, by: size) {
@@ -98,6 +108,16 @@ final class Stranger: ConnectionObserver {
                 return executor.queue.async { self.send(on: id) }
             }
         }
+    }
+
+    /// As many proofs as a stranger may send in one frame.
+    private func tags() -> [UInt8] {
+        let tags = random.withLock { random in
+            (0..<504).map { _ in Bytes16(random.next(), random.next()) }
+        }
+        var bytes: [UInt8] = []
+        Frame.conversations(ConversationTags(tags: tags)).append(to: &bytes)
+        return bytes
     }
 
     // MARK: Events of the transport
@@ -125,7 +145,14 @@ final class Stranger: ConnectionObserver {
 
     func connectionDrained(_ id: ConnectionID) { send(on: id) }
 
-    func connectionClosed(_ id: ConnectionID, _ reason: TransportError) { dial() }
+    func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
+        guard kind == .tags else { return dial() }
+        // A device that was refused has to wait, and another one need not.
+        executor.queue.async {
+            try? self.becomeAnother()
+            self.dial()
+        }
+    }
 
     func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
         executor.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { self.dial() }

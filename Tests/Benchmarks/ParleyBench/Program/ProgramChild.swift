@@ -51,6 +51,7 @@ enum ProgramChild {
             case .idle: try await ProgramMeasurements.idle(bench)
             case .start: try await ProgramMeasurements.start(bench)
             case .memory: try await ProgramMeasurements.memory(bench)
+            case .read: try await ProgramMeasurements.read(bench)
             }
         let text = String(decoding: try JSONEncoder().encode(figures), as: UTF8.self)
         NodeChild.answer(text)

@@ -77,7 +77,7 @@ enum ProgramMeasurements {
     }
 
     /// The processor time of all processes that this one has started and that have ended.
-    private static var endedChildrenSeconds: Double {
+    static var endedChildrenSeconds: Double {
         var usage = rusage()
         getrusage(RUSAGE_CHILDREN.rawValue, &usage)
         let times = [usage.ru_utime, usage.ru_stime]

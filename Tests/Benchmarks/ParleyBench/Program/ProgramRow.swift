@@ -9,6 +9,7 @@ struct ProgramRow: Row {
         case idle = "idle-8links"
         case start = "start-100000"
         case memory = "memory-100000"
+        case read = "read-100000"
     }
 
     let kind: Kind
@@ -26,6 +27,13 @@ struct ProgramRow: Row {
             ]
         case .start: [Target(ProgramMeasurements.start, .atMost(1))]
         case .memory: [Target(ProgramMeasurements.linked, .atMost(120))]
+        case .read:
+            [
+                Target(ProgramMeasurements.transcript, .atMost(300)),
+                Target(ProgramMeasurements.page, .atMost(100)),
+                Target(ProgramMeasurements.firstPage, .atMost(100)),
+                Target(ProgramMeasurements.grown, .atMost(20)),
+            ]
         }
     }
 
@@ -37,7 +45,7 @@ struct ProgramRow: Row {
         )
         let child = try ChildProcess(order.arguments)
         defer { child.end() }
-        let line = try child.line(within: 120)
+        let line = try child.line(within: 600)
         return try JSONDecoder().decode([Figure].self, from: Data(line.utf8))
     }
 }

@@ -10,14 +10,18 @@ struct StrangersRow: Row {
     var name: String { "strangers-\(count)-\(kind)" }
 
     private static let ratio = "÷ busy loops"
+    private static let stored = "stored/s"
 
-    var targets: [Target] { count == 4 ? [Target(Self.ratio, .atLeast(0.5))] : [] }
+    /// With 64 strangers on the same machine the pace says little but that the link is alive.
+    var targets: [Target] {
+        count == 4 ? [Target(Self.ratio, .atLeast(0.5))] : [Target(Self.stored, .atLeast(1))]
+    }
 
     func measure(_ bench: Bench) async throws -> [Figure] {
         let beside = try await pace(bench, beside: .busy)
         let attacked = try await pace(bench, beside: kind)
         return [
-            Figure("stored/s", attacked), Figure("beside loops", beside),
+            Figure(Self.stored, attacked), Figure("beside loops", beside),
             Figure(Self.ratio, attacked / beside),
         ]
     }
