@@ -198,7 +198,8 @@ struct NodeErrorTests {
             let (node, _) = try await nodes.start(settings)
             _ = try await node.createConversation(named: "games")
             let first = try await node.send(Draft("?move=1"), to: "games")
-            let provoked = await Provoked(.conversationFull("games")) {
+            let share = KeptShare.device(messages: 1, bytes: 8 << 30)
+            let provoked = await Provoked(.conversationFull("games", share)) {
                 _ = try await node.send(Draft("?another"), to: "games")
             }
             _ = try await node.send(Draft("?move=2", session: first.session), to: "games")

@@ -246,6 +246,14 @@ struct ProblemTests {
             hint: "Check --listen."
         ),
         Translation(
+            error: .conversationFull("lobby", .device(messages: 4_096, bytes: 256 << 20)),
+            kind: .conversationFull,
+            status: 409,
+            message: "This device has as many messages in \"lobby\" as one device may have there "
+                + "(4096, or 256 MiB). Others can go on.",
+            hint: "Begin a new conversation: parley conversation create NAME"
+        ),
+        Translation(
             error: .sessionFull,
             kind: .sessionFull,
             status: 409,

@@ -63,9 +63,10 @@ export async function ask(method, path, body) {
     };
 }
 
-/// A problem in one line.
+/// A problem in one line, without the commands of a hint, which are for terminals.
 export function words(problem) {
-    return [problem?.message ?? String(problem), problem?.hint].filter(Boolean).join(" ");
+    const hint = problem?.hint?.replace(/(^See)?: parley (?!node).*/, (_, see) => see ? "" : ".");
+    return [problem?.message ?? String(problem), hint].filter(Boolean).join(" ");
 }
 
 /// The path of a conversation, for `ask`.

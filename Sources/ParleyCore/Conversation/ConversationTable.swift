@@ -208,11 +208,11 @@ package struct ConversationTable: Sendable {
         return kept
     }
 
-    /// Whether there is capacity for an envelope.
-    func hasCapacity(for arrival: Arrival, in index: Int) -> Bool {
+    /// The limit that an envelope would exceed; nil if there is capacity.
+    func shortage(for arrival: Arrival, in index: Int) -> Shortage? {
         let session = conversations[index].sessionNumbers[arrival.envelope.header.tag]
         let open = keptByOpen(for: index)
-        return conversations[index].shortage(for: arrival, in: session, open: open) == nil
+        return conversations[index].shortage(for: arrival, in: session, open: open)
     }
 
     /// The conversations that have capacity again after envelopes were left out.

@@ -34,13 +34,16 @@ extension NodeMachine {
     /// Signs the messages of a batch, and merges them like envelopes from a peer.
     private mutating func publish(_ batch: inout AuthoredBatch) {
         for (draft, arrival) in batch.sign(for: conversations, using: crypto) {
-            let hasCapacity = conversations.hasCapacity(for: arrival, in: draft.conversation)
-            if hasCapacity, case .blob(let reference, _, let sealed) = draft.picture {
+            let index = draft.conversation
+            let shortage = conversations.shortage(for: arrival, in: index)
+            if shortage == nil, case .blob(let reference, _, let sealed) = draft.picture {
                 step.writes += blobs.store(sealed, as: reference, with: commits.next)
                 step.contentBytes += sealed.count
             }
-            guard hasCapacity, merge(arrival, into: draft.conversation).result == .changed else {
-                answer(draft.request, .conversationFull)
+            guard shortage == nil, merge(arrival, into: index).result == .changed else {
+                let share = conversations[index].quota.device
+                let limit = shortage ?? .conversation
+                answer(draft.request, .conversationFull(limit, ofDevice: share))
                 continue
             }
             commits.afterNext(.answer(draft.request.request, .stored(draft.message)))

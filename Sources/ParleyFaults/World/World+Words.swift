@@ -130,6 +130,7 @@ extension World {
         switch answer {
         case .stored(let message): "stored \(word(message.dot)), revision \(message.revision)"
         case .stale(let dots): "stale, there is \(words(dots))"
+        case .conversationFull(let shortage, _): "refused: \(words(shortage))"
         default: "\(answer)"
         }
     }

@@ -40,10 +40,24 @@ extension NodeError {
             self = .tooLarge(what: "the message", size: bytes, limit: limit)
         case .storeFull: self = .storeFull
         case .sessionFull: self = .sessionFull
-        case .conversationFull: self = .conversationFull(conversation)
+        case .conversationFull(let shortage, let share):
+            self = .conversationFull(conversation, KeptShare(shortage, ofDevice: share))
         case .readOnly: self = .readOnly(conversation: conversation)
         case .unknownConversation: self = .unknownConversation(conversation)
         case .malformed(let what): self = .badDraft(what)
         }
+    }
+}
+
+extension KeptShare {
+    /// The share that a shortage is of; a device may have `limit`.
+    fileprivate init(_ shortage: Shortage, ofDevice limit: KeptAmount) {
+        self =
+            switch shortage {
+            case .conversation: .conversation
+            case .openConversations: .openConversations
+            case .device: .device(messages: limit.heads, bytes: limit.bytes)
+            case .origins: .devices
+            }
     }
 }

@@ -28,9 +28,8 @@ public enum NodeError: Error, Hashable, Sendable {
     /// relay, which cannot get another role.
     case readOnly(conversation: String, isRelay: Bool = false)
     case sessionFull
-    /// The conversation, or this device there, has its share of this node's store; sessions that
-    /// are there can go on.
-    case conversationFull(String)
+    /// A share of this node's store is used up; sessions that are there can go on.
+    case conversationFull(String, KeptShare)
     /// This node is a relay in the conversation and cannot read it.
     case unreadable(conversation: String)
     case relayOnly

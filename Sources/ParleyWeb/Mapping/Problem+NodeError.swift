@@ -89,12 +89,11 @@ extension Problem {
                 "The session has reached a limit: too many devices or messages.",
                 hint: "Begin a new session, which parley send does without --session."
             )
-        case .conversationFull(let name):
+        case .conversationFull(let name, let share):
             self.init(
                 .conversationFull,
-                "\(name.quoted) has as many messages as this node keeps of a conversation.",
-                hint: "Go on in a session that is there, or begin a new conversation: "
-                    + "parley conversation create NAME"
+                Self.sentence(share, of: name.quoted),
+                hint: "Begin a new conversation: parley conversation create NAME"
             )
         case .unreadable(let name):
             self.init(
@@ -117,6 +116,18 @@ extension Problem {
         case .unknownDevice(let text):
             self.init(
                 .unknownDevice,
+    private static func sentence(_ share: KeptShare, of name: String) -> String {
+        switch share {
+        case .conversation: "\(name) has as many messages as this node keeps of a conversation."
+        case .openConversations:
+            "\(name) and all other open conversations have as many messages as this node keeps."
+        case .device(let messages, let bytes):
+            "This device has as many messages in \(name) as one device may have there "
+                + "(\(messages), or \(bytes >> 20) MiB). Others can go on."
+        case .devices: "As many devices have written in \(name) as this node keeps."
+        }
+    }
+
                 "No device called \(text.quoted) is nearby.",
                 hint: "See who is, with their names and IDs: parley nearby"
             )

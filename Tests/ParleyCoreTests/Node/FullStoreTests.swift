@@ -84,7 +84,8 @@ import Testing
         let refused = world.send("mine", "1", by: 2, in: table)
         world.send("t0", "2", by: 2, in: table)
         world.run(.milliseconds(500))
-        #expect(world.answer(refused) == .conversationFull)
+        let full = AuthorAnswer.conversationFull(.conversation, ofDevice: limits.quota.device)
+        #expect(world.answer(refused) == full)
         #expect(world.text("t0", in: table, at: 0) == "2", "a session that is here goes on")
         let told = world.nodes[2].deliveries.filter { if case .full = $0 { true } else { false } }
         #expect(told.count == 1)
