@@ -96,14 +96,15 @@ extension StoreError: CustomStringConvertible {
                 + " --data."
         case .lost(let path):
             "\(path) is missing or empty: the conversations of this node, their keys and its"
-                + " messages are not there. Stop the node and restore the file from a backup. To"
+                + " messages are not there. While no node runs, restore the file from a backup. To"
                 + " begin without them, as a new device, move device.key away from beside it and"
                 + " join the conversations again: peers send what they have."
         case .corrupt(let path, let detail):
-            "\(path) is damaged (\(detail)). Stop the node and restore the file from a backup, or"
-                + " move it, \(path)-wal, \(path)-shm and the device.key beside it elsewhere, and"
-                + " join the conversations again as a new device: peers send what they have. To"
-                + " search for what only this node had, use: sqlite3 \(path) .recover"
+            "\(path) is damaged (\(detail)). While no node runs, restore the file from a backup, or"
+                + " move it, the device.key beside it, and \(path)-wal and -shm, if they are"
+                + " there, elsewhere, and join the conversations again as a new device: peers send"
+                + " what they have. To search for what only this node had, use:"
+                + " sqlite3 \(path) .recover"
         case .full(let path):
             "No space is left for \(path). Free some; the node then continues by itself."
         case .io(let path, let detail):

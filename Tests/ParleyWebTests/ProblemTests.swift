@@ -208,7 +208,7 @@ struct ProblemTests {
             error: .badSetting("the name is empty"),
             kind: .badSetting,
             status: 400,
-            message: "the name is empty."
+            message: "The name is empty."
         ),
         Translation(
             error: .dataDirectoryInUse(path: "/data", process: 17),

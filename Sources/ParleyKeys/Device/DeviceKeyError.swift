@@ -51,7 +51,8 @@ extension DeviceKeyError: CustomStringConvertible {
         switch self {
         case .modeTooWide(let path, _):
             "Run: chmod 600 '\(path)'. If somebody may have read it, move it away: the node then"
-                + " makes a new key and is a new device."
+                + " makes a new key and is a new device. The old key stays valid: SECURITY.md says"
+                + " what else to do."
         case .foreignOwner(let path, _, let user):
             "Run the node as the owner, or as root: chown \(user) '\(path)'."
         case .notAFile(let path): "Move \(path) away; the node then makes a new key."

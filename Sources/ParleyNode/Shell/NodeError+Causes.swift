@@ -12,7 +12,12 @@ extension NodeError {
                 .unreachable(let path, _), .newerSchema(let path, _), .oldSignatures(let path, _),
                 .foreign(let path), .lost(let path), .corrupt(let path, _), .readOnly(let path):
                 .dataDirectoryUnusable(path: path, reason: error.description, hint: "")
-            case .full, .io, .locked, .closed, .damaged, .failed: NodeError(whileRunning: error)
+            // A node that does not start does not go on by itself.
+            case .full(let path):
+                .storeFailed("No space is left for \(path). Free some and start the node again.")
+            case .locked(let path):
+                .storeFailed("\(path) is locked by another program. Close it and start again.")
+            case .io, .closed, .damaged, .failed: NodeError(whileRunning: error)
             }
     }
 

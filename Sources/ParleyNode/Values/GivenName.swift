@@ -92,7 +92,7 @@ package enum GivenNameError: Error, Equatable, Sendable {
         case .unprintable(let scalar):
             "The name of \(owner) has a character that cannot be seen: "
                 + PrintableText.escaped(String(Character(scalar)))
-        case .dots: "The name of \(owner) cannot be . or .."
+        case .dots: "The name of \(owner) cannot be \".\" or \"..\""
         }
     }
 }

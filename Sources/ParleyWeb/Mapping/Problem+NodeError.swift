@@ -38,17 +38,22 @@ extension Problem {
         case .badInvite(let reason, let hint): self.init(.badInvite, reason, hint: hint)
         case .badName(let reason):
             self.init(.badName, reason, hint: "Choose a name that people can see, such as lobby.")
-        case .badSetting(let reason): self.init(.badSetting, reason + ".")
-        case .badDraft(let reason): self.init(.badDraft, "\(reason).")
+        case .badSetting(let reason): self.init(.badSetting, Self.sentence("\(reason)."))
+        case .badDraft(let reason): self.init(.badDraft, Self.sentence("\(reason)."))
         case .tooLarge(let what, let size, let limit):
             let unit = what == "the URL" ? "characters" : "bytes"
             self.init(
                 .tooLarge,
-                "\(what) has \(size) \(unit); at most \(limit) are allowed.",
+                Self.sentence("\(what) has \(size) \(unit); at most \(limit) are allowed."),
                 hint: "Make it shorter and send again."
             )
         default: self.init(ofRefusal: error)
         }
+    }
+
+    /// A text that begins with a capital letter.
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 
     private init(ofRefusal error: NodeError) {
@@ -111,11 +116,6 @@ extension Problem {
         }
     }
 
-    private init(ofPairing error: NodeError) {
-        switch error {
-        case .unknownDevice(let text):
-            self.init(
-                .unknownDevice,
     private static func sentence(_ share: KeptShare, of name: String) -> String {
         switch share {
         case .conversation: "\(name) has as many messages as this node keeps of a conversation."
@@ -128,6 +128,11 @@ extension Problem {
         }
     }
 
+    private init(ofPairing error: NodeError) {
+        switch error {
+        case .unknownDevice(let text):
+            self.init(
+                .unknownDevice,
                 "No device called \(text.quoted) is nearby.",
                 hint: "See who is, with their names and IDs: parley nearby"
             )
