@@ -39,7 +39,7 @@ struct PeersCommand: NodeRequestCommand {
 struct NearbyCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "nearby",
-        abstract: "List the announced and linked devices, whether they share a conversation.",
+        abstract: "List the devices that are announced or linked, members or not.",
         discussion: """
             STATE is discovered for a device that shares no conversation with this node, as far as \
             is known, or at an address that was given and has not answered. The other states are \

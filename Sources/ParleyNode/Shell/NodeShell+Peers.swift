@@ -86,11 +86,11 @@ extension NodeShell {
         }
         found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
         let members = Dictionary(members().map { ($0.device.hint, $0.peer) }) { first, _ in first }
-        return machine.links.map(peer)
-            + found.map { hint, peer in
-                // A member without a link is the same here as in the list of the members.
-                hint.flatMap { members[$0] }?.at(peer.address) ?? peer
-            }
+        let rows = found.map { hint, peer in
+            // A member without a link is the same here as in the list of the members.
+            (hint, hint.flatMap { members[$0] }?.at(peer.address) ?? peer)
+        }
+        return machine.links.map(peer) + Peer.withoutRepetitions(rows)
     }
 
     /// An announced node; `entry` is what the address book knows of it.
@@ -184,6 +184,18 @@ extension NodeShell {
 }
 
 extension Peer {
+    /// The first row of each device; `hint` is what a row says of its device, if anything.
+    ///
+    /// Anybody can announce the ID of another device, so a row with another name is another one.
+    package static func withoutRepetitions(_ rows: [(hint: UInt64?, peer: Peer)]) -> [Peer] {
+        var listed: [UInt64: Set<String?>] = [:]
+        return rows.compactMap { hint, peer in
+            guard let hint else { return peer }
+            if peer.name == nil, listed[hint] != nil { return nil }
+            return listed[hint, default: []].insert(peer.name).inserted ? peer : nil
+        }
+    }
+
     /// The same device at another address.
     fileprivate func at(_ address: String) -> Peer {
         Peer(
