@@ -13,9 +13,10 @@ struct JoinCommand: NodeRequestCommand {
               wl-paste | parley join - --as games
               parley join open:lobby
 
-            With -, the invite is read from standard input. As an argument it works too, and then \
-            every user of this machine can read it in the list of processes, and it stays in the \
-            history of the shell: join open conversations so, which are no secret.
+            With -, the invite is read from standard input, also if its line was wrapped. As an \
+            argument it works too, and then every user of this machine can read it in the list of \
+            processes, and it stays in the history of the shell: join open conversations so, which \
+            are no secret.
             """
     )
     @Argument(
@@ -44,14 +45,23 @@ struct JoinCommand: NodeRequestCommand {
         }
     }
 
+    /// The number of bytes that are surely no invite.
+    private static let bytesMax = 1_024
+
     private func text() async throws -> String {
         guard link == "-" else { return link }
-        if isatty(0) == 1 { Output.error.line("Paste the invite and press Enter:") }
+        let isTerminal = isatty(0) == 1
+        if isTerminal { Output.error.line("Paste the invite and press Enter:") }
         do {
-            guard let line = try await LineInput(descriptor: 0).nextText() else {
-                throw Problem(.badInvite, "Standard input has no invite.")
+            let input = LineInput(descriptor: 0)
+            var text = ""
+            // Programs wrap long lines, and a person at a terminal types a single one.
+            while text.utf8.count <= Self.bytesMax, let line = try await input.nextText() {
+                text += line.trimmingCharacters(in: .whitespacesAndNewlines)
+                guard !isTerminal, (try? InviteLink(parsing: text)) == nil else { break }
             }
-            return line
+            guard !text.isEmpty else { throw Problem(.badInvite, "Standard input has no invite.") }
+            return text
         } catch let problem as Problem where problem.kind == .badInput {
             throw Problem(.badInvite, InviteError.notText.message, hint: InviteError.notText.hint)
         }

@@ -61,6 +61,10 @@ struct BatchInput: AsyncSequence, Sendable {
             do {
                 document = try JSON.decode(SendDocument.self, from: Data(line))
                 names = try JSON.decode(DocumentNames.self, from: Data(line))
+            } catch DecodingError.typeMismatch(let type, let context)
+                where !context.codingPath.isEmpty
+            {
+                throw Problem(.badJSON, Self.sentence(type, context.codingPath))
             } catch {
                 throw Problem(
                     .badJSON,
@@ -77,5 +81,14 @@ struct BatchInput: AsyncSequence, Sendable {
             }
         }
         return try document.over(defaults).withPicture()
+    }
+
+    /// The form that the value of a name has to have.
+    private static func sentence(_ type: any Any.Type, _ path: [any CodingKey]) -> String {
+        let form =
+            path.count > 1 || type is [Any].Type
+            ? "a list of texts"
+            : type is Bool.Type ? "true or false" : type is Double.Type ? "a number" : "a text"
+        return "\(path[0].stringValue) has to be \(form)."
     }
 }

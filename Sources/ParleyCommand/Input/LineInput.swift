@@ -94,9 +94,11 @@ actor LineInput {
             }
             if code == 0 { return bytes }
             guard code == EINTR else {
+                let reason = String(cString: strerror(code))
                 throw Problem(
                     .unreadableInput,
-                    "The input cannot be read: \(String(cString: strerror(code)))."
+                    code == EBADF
+                        ? "Standard input is closed." : "The input cannot be read: \(reason)."
                 )
             }
         }

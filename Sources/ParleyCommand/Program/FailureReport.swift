@@ -43,12 +43,13 @@ enum FailureReport {
             let usage = Problem(
                 .usage,
                 ProgramName.filled(into: message),
-                hint: "See: parley help"
+                hint: cure(of: error) ?? "See: parley help"
             )
             report(usage, asJSON: true)
         } else {
             let told = mistake.map { sentence(of: $0, insteadOf: text) } ?? text
             Output.error.line(ProgramName.filled(into: told))
+            if let cure = cure(of: error) { Output.error.line("hint: \(cure)") }
         }
         Foundation.exit(ExitStatus.usage.rawValue)
     }
@@ -61,6 +62,19 @@ enum FailureReport {
         // Help that was asked for is given, whatever else is wrong.
         if code == .success, case .unknownOption = mistake { return nil }
         return mistake
+    }
+
+    /// The way to write a value that begins with a hyphen and is taken for an option.
+    private static func cure(of error: any Error) -> String? {
+        let words = CommandLine.arguments
+        let message = ParleyRoot.message(for: error)
+        let index = words.indices.dropLast().first { index in
+            words[index].hasPrefix("--") && words[index + 1].hasPrefix("-")
+                && message.hasPrefix("Missing value for '\(words[index]) ")
+        }
+        return index.map {
+            "A value that begins with - is written \(words[$0])=\(ShellWord.quoted(words[$0 + 1]))"
+        }
     }
 
     /// The error of a misspelt word, with the usage that ends ArgumentParser's text.

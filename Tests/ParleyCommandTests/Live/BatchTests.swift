@@ -12,6 +12,7 @@ struct BatchTests {
         let lines = [
             #"{"url": "?one"}"#, "not JSON", #"{"url": "?two", "session": "x"}"#, "",
             #"{"image": "missing.png"}"#, #"{"ulr": "?"}"#, #"{"url": "?three"}"#,
+            #"{"caption": 5}"#, #"{"next": 5}"#, #"{"keepMetadata": 5}"#, #"{"timeout": "x"}"#,
         ]
         let file = try directory.write("moves.jsonl", Data(lines.joined(separator: "\n").utf8))
         let finished = try await node.run("send", "-c", "games", "--batch", file, "--json")
@@ -22,8 +23,14 @@ struct BatchTests {
         let problems = try finished.errors.split(separator: 0x0A).map {
             try JSON.decode(Problem.self, from: $0)
         }
-        #expect(problems.map(\.line) == [2, 3, 5, 6])
-        #expect(problems.map(\.kind) == [.badJSON, .badInput, .noFile, .badJSON])
+        #expect(problems.map(\.line) == [2, 3, 5, 6, 8, 9, 10, 11])
+        #expect(problems.prefix(4).map(\.kind) == [.badJSON, .badInput, .noFile, .badJSON])
+        #expect(
+            problems.dropFirst(4).map(\.message) == [
+                "caption has to be a text.", "next has to be a list of texts.",
+                "keepMetadata has to be true or false.", "timeout has to be a number.",
+            ]
+        )
         #expect(try await node.transcript().map(\.url) == ["?one", "?three"])
         await node.end()
     }

@@ -56,6 +56,38 @@ struct HintTests {
         await node.end()
     }
 
+    /// Regression: an invite that a mail program had wrapped was cut off after its first line.
+    @Test func aWrappedInviteIsJoined() async throws {
+        let directory = try TestDirectory()
+        let one = try await NodeProcess(data: directory.path("one"))
+        let two = try await NodeProcess(data: directory.path("two"))
+        _ = try await one.ask(ConversationDocument.self, "conversation", "create", "games")
+        let invite = try await one.ask(InviteDocument.self, "invite", "games").invite
+        let lines = invite.enumerated().map { ($0 % 30 == 29 ? "\r\n  " : "") + String($1) }
+        let wrapped = "\n\n" + lines.joined() + "\nSee you there\n"
+        let joined = try await two.run("join", "-", input: Data(wrapped.utf8))
+        #expect(joined.status == 0, "\(joined.errorText)")
+        let empty = try await two.run("join", "-", input: Data("\n \n".utf8))
+        #expect(empty.status == 65 && empty.errorText.contains("Standard input has no invite."))
+        let closed = try await Program.run(
+            ["-c", #"exec "$0" join - --data "$1" <&-"#, Program.url.path, two.data],
+            program: URL(filePath: "/bin/bash")
+        )
+        #expect(closed.status == 74 && closed.errorText.contains("Standard input is closed."))
+        await one.end()
+        await two.end()
+    }
+
+    /// Regression: the error of a value that is taken for an option did not say what helps.
+    @Test func aValueThatBeginsWithAHyphenHasACure() async throws {
+        let arguments = ["send", "-c", "games", "--caption", "-5"]
+        let refused = try await Program.run(arguments)
+        #expect(refused.status == 64)
+        let cure = "A value that begins with - is written --caption=-5"
+        #expect(refused.errorText.hasSuffix("hint: \(cure)\n"), "\(refused.errorText)")
+        #expect(try await Program.run(arguments + ["--json"]).problem().hint == cure)
+    }
+
     /// Regression: the demo did not say that `make run` needs no daemon of the machine.
     @Test func aDemoWithoutDaemonNamesMakeRun() async throws {
         let directory = try TestDirectory()
