@@ -20,7 +20,7 @@ struct PageSocketTests {
         let node = try await PageNode("alice")
         let (port, link) = try page(of: node)
         let files = try TestDirectory()
-        for user in [4_242, 4_242, 0] {
+        for user in [4_242, 65_534, 4_242, 65_534, 0] {
             let request = "GET \(link) HTTP/1.1\\r\\nHost: 127.0.0.1:\(port)\\r\\n\\r\\n"
             let child = try Child(
                 [
@@ -40,8 +40,11 @@ struct PageSocketTests {
             let answer = String(decoding: try files.contents("\(user)"), as: UTF8.self)
             #expect(answer == (user == 0 ? "HTTP/1.1 200" : ""))
         }
-        let lines = try node.log.split(separator: "\n").filter { $0.contains("turned user 4242") }
-        #expect(lines.count == 1, "the log says it once")
+        let lines = try node.log.split(separator: "\n")
+        for user in [4_242, 65_534] {
+            let count = lines.count { $0.contains("turned user \(user) away") }
+            #expect(count == 1, "the log says it once")
+        }
         await #expect(node.end() == 0)
     }
 

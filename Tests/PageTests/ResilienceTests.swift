@@ -29,6 +29,13 @@ struct ResilienceTests {
                 try page.run("return document.querySelector('[role=status]').textContent").text
                     == "Reconnecting…"
             }
+            // Whether alice is there cannot be known meanwhile.
+            try await page.find("button", "People").click()
+            #expect(
+                try await page.find("complementary", "People").text
+                    .contains("\u{2068}alice\u{2069}\nnot known at the moment")
+            )
+            try await page.find("button", "Close people").click()
             try await page.find("textbox", "Message").type("ence")
             try await page.inspect("reconnecting", sizes: [(390, 844)])
             let people = try await pair.alicesPage.find("complementary", "People")

@@ -1,6 +1,7 @@
 // The presence of a device in words, which are the same in every list.
 
 import { isolated, timeText } from "./elements.js";
+import { state } from "./model.js";
 
 /// The dot and the words for each presence of a person and each state of a device nearby.
 const PRESENCES = {
@@ -11,7 +12,13 @@ const PRESENCES = {
     discovered: ["away", "on this network"],
 };
 
-const known = ({ presence, state }) => PRESENCES[presence ?? state] ?? ["away", "away"];
+/// What the page knows is as old as its connection to the node.
+const UNKNOWN = ["away", "not known at the moment"];
+
+const isCurrent = () => state.connection === "connected";
+
+const known = (device) => isCurrent()
+    ? PRESENCES[device.presence ?? device.state] ?? ["away", "away"] : UNKNOWN;
 
 /// The dot of a person or a device: here, reachable, silent or away.
 export function presenceOf(device) {
@@ -26,6 +33,7 @@ export function isThere(person) {
 /// The presence of a device in words; `written` is when its last message was written.
 export function presenceText(device, written) {
     if (device.mine) return "this device";
+    if (!isCurrent()) return known(device)[1];
     if (device.through) return `reachable through ${isolated(device.through)}`;
     if (device.seen) return `last seen ${timeText(device.seen)}`;
     if (device.presence === "away" && written) return `last wrote ${timeText(written)}`;

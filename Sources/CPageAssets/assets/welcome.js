@@ -18,7 +18,7 @@ export function peopleLine({ participants, joining }) {
     const here = others.filter(isThere).length;
     const names = others.map((person) => isolated(person.name ?? "Someone")).join(", ");
     if (here && here < others.length) return `${names} – ${here} of ${others.length} here`;
-    if (here) return names;
+    if (here || state.connection !== "connected") return names;
     const [silent] = others.filter(({ presence }) => presence === "unresponsive");
     return `${names} – ${silent && others.length === 1 ? presenceText(silent) : "away"}`;
 }

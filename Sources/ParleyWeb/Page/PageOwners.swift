@@ -21,16 +21,23 @@ final class PageOwners: Sendable {
     func admit(_ owner: SocketOwner) -> Bool {
         switch owner {
         case .own, .elsewhere: return true
-        case .unproven: return false
-        case .other(let user):
-            let isNew = told.withLock { $0.count < Self.toldMax && $0.insert(user).inserted }
-            if isNew {
-                logger.warning(
-                    "turned user \(user) away from the page, which is for user \(geteuid()) only"
-                )
-            }
-            return false
+        case .unproven: tell(Self.nobody, " (or a connection that was closed already)")
+        case .other(let user): tell(user)
         }
+        return false
+    }
+
+    /// The user that stands for all whose number is not known, in `user_namespaces(7)`.
+    private static let nobody: UInt32 = 65_534
+
+    private func tell(_ user: UInt32, _ addition: String = "") {
+        let isNew = told.withLock { $0.count < Self.toldMax && $0.insert(user).inserted }
+        guard isNew else { return }
+        logger.warning(
+            """
+            turned user \(user) away from the page, which is for user \(geteuid()) only\(addition)
+            """
+        )
     }
 
     /// Notes that the kernel does not tell owners here.
