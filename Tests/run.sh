@@ -33,7 +33,10 @@ if [[ ${1:-} == --tsan ]]; then
     export TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.supp"
 fi
 # A line for each compiled file is for people who wait; a log needs the errors and the tests.
-[[ -t 1 ]] || build_options+=(--quiet)
+if [[ ! -t 1 ]]; then
+    build_options+=(--quiet)
+    echo "building the tests (the first time some minutes) …"
+fi
 # Without root there may be no way to start a daemon; the suites that need one say so and are
 # skipped. With root there is, and not to have it is a failure.
 avahi_options=()
