@@ -88,9 +88,10 @@ extension NodeShell {
         let members = Dictionary(members().map { ($0.device.hint, $0.peer) }) { first, _ in first }
         let rows = found.map { hint, peer in
             // A member without a link is the same here as in the list of the members.
-            (hint, hint.flatMap { members[$0] }?.at(peer.address) ?? peer)
+            let row = hint.flatMap { members[$0] }?.at(peer.address) ?? peer
+            return (hint: hint, name: row.name, row: row)
         }
-        return machine.links.map(peer) + Peer.withoutRepetitions(rows)
+        return machine.links.map(peer) + PeerRows.withoutRepetitions(rows)
     }
 
     /// An announced node; `entry` is what the address book knows of it.
@@ -183,19 +184,24 @@ extension NodeShell {
     }
 }
 
-extension Peer {
+/// The rows of a list of devices.
+package enum PeerRows {
     /// The first row of each device; `hint` is what a row says of its device, if anything.
     ///
     /// Anybody can announce the ID of another device, so a row with another name is another one.
-    package static func withoutRepetitions(_ rows: [(hint: UInt64?, peer: Peer)]) -> [Peer] {
+    package static func withoutRepetitions<Row>(
+        _ rows: [(hint: UInt64?, name: String?, row: Row)]
+    ) -> [Row] {
         var listed: [UInt64: Set<String?>] = [:]
-        return rows.compactMap { hint, peer in
-            guard let hint else { return peer }
-            if peer.name == nil, listed[hint] != nil { return nil }
-            return listed[hint, default: []].insert(peer.name).inserted ? peer : nil
+        return rows.compactMap { hint, name, row in
+            guard let hint else { return row }
+            if name == nil, listed[hint] != nil { return nil }
+            return listed[hint, default: []].insert(name).inserted ? row : nil
         }
     }
+}
 
+extension Peer {
     /// The same device at another address.
     fileprivate func at(_ address: String) -> Peer {
         Peer(
