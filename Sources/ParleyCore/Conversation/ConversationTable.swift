@@ -208,11 +208,12 @@ package struct ConversationTable: Sendable {
         return kept
     }
 
-    /// The limit that an envelope would exceed; nil if there is capacity.
-    func shortage(for arrival: Arrival, in index: Int) -> Shortage? {
+    /// The refusal of an envelope of this node that would exceed a limit; nil if there is capacity.
+    func refusal(of arrival: Arrival, in index: Int) -> AuthorAnswer? {
         let session = conversations[index].sessionNumbers[arrival.envelope.header.tag]
         let open = keptByOpen(for: index)
         return conversations[index].shortage(for: arrival, in: session, open: open)
+            .map { .conversationFull($0, ofDevice: conversations[index].quota.device) }
     }
 
     /// The conversations that have capacity again after envelopes were left out.

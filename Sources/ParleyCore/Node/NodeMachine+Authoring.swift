@@ -34,16 +34,13 @@ extension NodeMachine {
     /// Signs the messages of a batch, and merges them like envelopes from a peer.
     private mutating func publish(_ batch: inout AuthoredBatch) {
         for (draft, arrival) in batch.sign(for: conversations, using: crypto) {
-            let index = draft.conversation
-            let shortage = conversations.shortage(for: arrival, in: index)
-            if shortage == nil, case .blob(let reference, _, let sealed) = draft.picture {
+            let refusal = conversations.refusal(of: arrival, in: draft.conversation)
+            if refusal == nil, case .blob(let reference, _, let sealed) = draft.picture {
                 step.writes += blobs.store(sealed, as: reference, with: commits.next)
                 step.contentBytes += sealed.count
             }
-            guard shortage == nil, merge(arrival, into: index).result == .changed else {
-                let share = conversations[index].quota.device
-                let limit = shortage ?? .conversation
-                answer(draft.request, .conversationFull(limit, ofDevice: share))
+            guard refusal == nil, merge(arrival, into: draft.conversation).result == .changed else {
+                answer(draft.request, refusal ?? .sessionFull)
                 continue
             }
             commits.afterNext(.answer(draft.request.request, .stored(draft.message)))

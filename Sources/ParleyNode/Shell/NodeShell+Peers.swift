@@ -86,12 +86,13 @@ extension NodeShell {
         }
         found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
         let members = Dictionary(members().map { ($0.device.hint, $0.peer) }) { first, _ in first }
-        let rows = found.map { hint, peer in
-            // A member without a link is the same here as in the list of the members.
-            let row = hint.flatMap { members[$0] }?.at(peer.address) ?? peer
-            return (hint: hint, name: row.name, row: row)
-        }
-        return machine.links.map(peer) + PeerRows.withoutRepetitions(rows)
+        var listed = ListedDevices()
+        return machine.links.map(peer)
+            + found.compactMap { hint, found in
+                // A member without a link is the same here as in the list of the members.
+                let peer = hint.flatMap { members[$0] }?.at(found.address) ?? found
+                return listed.add(hint, name: peer.name) ? peer : nil
+            }
     }
 
     /// An announced node; `entry` is what the address book knows of it.
@@ -181,23 +182,6 @@ extension NodeShell {
             roundTrip: nil,
             queuedBytes: 0
         )
-    }
-}
-
-/// The rows of a list of devices.
-package enum PeerRows {
-    /// The first row of each device; `hint` is what a row says of its device, if anything.
-    ///
-    /// Anybody can announce the ID of another device, so a row with another name is another one.
-    package static func withoutRepetitions<Row>(
-        _ rows: [(hint: UInt64?, name: String?, row: Row)]
-    ) -> [Row] {
-        var listed: [UInt64: Set<String?>] = [:]
-        return rows.compactMap { hint, name, row in
-            guard let hint else { return row }
-            if name == nil, listed[hint] != nil { return nil }
-            return listed[hint, default: []].insert(name).inserted ? row : nil
-        }
     }
 }
 

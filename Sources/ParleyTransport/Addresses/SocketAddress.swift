@@ -155,14 +155,14 @@ extension AddressError: CustomStringConvertible {
     /// One sentence without a full stop.
     package var description: String {
         switch self {
-        case .malformed(let text): "\(text) is not of the form HOST:PORT or [IPV6]:PORT"
+        case .malformed(let text): "\"\(text)\" is not of the form HOST:PORT or [IPV6]:PORT"
         case .hostName(let text):
-            "\(text) has a name; an address to listen on has numbers, as 127.0.0.1:27275 has"
+            "\"\(text)\" has a name; an address to listen on has numbers, as 127.0.0.1:27275 has"
         case .badPort(let text): "\"\(text)\" is not a port, a number from 0 to 65535"
-        case .noPort(let text): "\(text) has port 0, at which no node can be reached"
+        case .noPort(let text): "\"\(text)\" has port 0, at which no node can be reached"
         case .missingInterface: "a link-local address needs its interface, as in [fe80::1%eth0]:1"
         case .noSuchInterface(let name): "this machine has no interface \(name)"
-        case .notOneHost(let text): "\(text) does not lead to another machine"
+        case .notOneHost(let text): "\"\(text)\" does not lead to another machine"
         }
     }
 }
