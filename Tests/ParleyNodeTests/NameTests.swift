@@ -88,9 +88,8 @@ struct NameTests {
     @Test func noNodeIsDialledAtPortZero() throws {
         var settings = try TestNodes().settings("one")
         settings.peers = ["192.0.2.1:0"]
-        #expect(
-            throws: NodeError.badSetting("192.0.2.1:0 has port 0, at which no node can be reached")
-        ) {
+        let reason = "\"192.0.2.1:0\" has port 0, at which no node can be reached"
+        #expect(throws: NodeError.badSetting(reason)) {
             try settings.validate()
         }
     }
