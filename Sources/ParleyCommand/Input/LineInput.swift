@@ -95,9 +95,10 @@ actor LineInput {
             if code == 0 { return bytes }
             guard code == EINTR else {
                 let reason = String(cString: strerror(code))
+                // The number of a closed input may have become that of something unreadable.
                 throw Problem(
                     .unreadableInput,
-                    code == EBADF
+                    code == EBADF || code == EINVAL
                         ? "Standard input is closed." : "The input cannot be read: \(reason)."
                 )
             }
