@@ -168,7 +168,7 @@ import Testing
             try scratch.open()
         } throws: { error in
             guard case StoreError.corrupt(scratch.database, _) = error else { return false }
-            return "\(error)".contains("move it, \(scratch.database)-wal")
+            return "\(error)".contains("device.key beside it, and \(scratch.database)-wal and -shm")
         }
     }
 
