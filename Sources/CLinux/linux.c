@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -13,6 +14,16 @@
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
+
+// What is closed of standard input, output and error leads nowhere: a socket or the database would
+// get such a number, and be read as the input or written to as the output. It is done before
+// anything else opens descriptors.
+static __attribute__((constructor(101))) void occupy_standard_descriptors(void) {
+    int number;
+    do number = open("/dev/null", O_RDWR);
+    while (number >= 0 && number <= STDERR_FILENO);
+    if (number >= 0) close(number);
+}
 
 int parley_clock_signal(void) {
     int number = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);

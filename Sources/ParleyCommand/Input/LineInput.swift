@@ -95,12 +95,7 @@ actor LineInput {
             if code == 0 { return bytes }
             guard code == EINTR else {
                 let reason = String(cString: strerror(code))
-                // The number of a closed input may have become that of something unreadable.
-                throw Problem(
-                    .unreadableInput,
-                    code == EBADF || code == EINVAL
-                        ? "Standard input is closed." : "The input cannot be read: \(reason)."
-                )
+                throw Problem(.unreadableInput, "The input cannot be read: \(reason).")
             }
         }
     }

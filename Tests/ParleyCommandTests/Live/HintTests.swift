@@ -73,7 +73,7 @@ struct HintTests {
             ["-c", #"exec "$0" join - --data "$1" <&-"#, Program.url.path, two.data],
             program: URL(filePath: "/bin/bash")
         )
-        #expect(closed.status == 74 && closed.errorText.contains("Standard input is closed."))
+        #expect(closed.status == 65 && closed.errorText.contains("Standard input has no invite."))
         await one.end()
         await two.end()
     }
