@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// What is closed of standard input, output and error leads nowhere: a socket or the database would
-// get such a number, and be read as the input or written to as the output. It is done before
-// anything else opens descriptors.
+// Opens /dev/null for each of standard input, output and error that is closed: a socket or the
+// database would get such a number, and be read as the input or written to as the output. The
+// runtime opens descriptors before the first line of a program, so this is a constructor.
 static __attribute__((constructor(101))) void occupy_standard_descriptors(void) {
     int number;
     do number = open("/dev/null", O_RDWR);

@@ -12,7 +12,7 @@ const PRESENCES = {
     discovered: ["away", "on this network"],
 };
 
-/// What the page knows is as old as its connection to the node.
+/// The presence of everybody while the page has no connection to the node.
 const UNKNOWN = ["away", "not known at the moment"];
 
 const isCurrent = () => state.connection === "connected";

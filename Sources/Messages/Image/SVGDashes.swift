@@ -23,7 +23,8 @@ struct SVGDashes {
         guard let dashes = attributes.first(where: { $0.name == "stroke-dasharray" })?.value,
             !dashes.elementsEqual("none".utf8)
         else { return }
-        // What is dashed by another element, or in a unit of its own, has no length here.
+        // Lines of which another element says how they are dashed, or in a unit of its own, have
+        // no length here.
         guard Self.shapes.contains(element), !Self.hasUnits(dashes),
             !attributes.contains(where: { $0.name == "pathLength" })
         else { throw .tooMuchToDraw }

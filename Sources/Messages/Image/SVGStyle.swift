@@ -5,7 +5,7 @@ struct SVGStyle {
     private static let refused = [
         "filter", "mask", "clip-path", "shadow", "animation", "transition", "dasharray",
     ]
-    /// What stands for other text or other files, wherever it is in a declaration.
+    /// Parts that stand for other text or other files, wherever they are in a declaration.
     private static let refusedParts = ["path(", "image-set", "var(", "attr(", "env(", "--", "@"]
     /// The longest style sheets.
     private static let bytesMax = 64 << 10

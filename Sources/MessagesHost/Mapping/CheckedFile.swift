@@ -6,7 +6,7 @@ import ParleyNode
 package struct CheckedFile {
     /// The picture that they are shown; nil for a file that they can only save.
     package let picture: EncodedImage?
-    /// What the sender should know: that a picture can only be saved, or tells where it was made.
+    /// A hint for the sender: that a picture can only be saved, or tells where it was made.
     package let note: String?
     /// The bytes without what only tells about a picture; nil if there is nothing of that.
     package let withoutMetadata: Data?

@@ -80,7 +80,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var envelopesSent: UInt64
     package var copy: String?
     package var previousDevice: String?
-    /// The names of what keeps the node from its work; absent from older nodes.
+    /// The names of the troubles that keep the node from its work; absent from older nodes.
     package var troubles: [String]?
 
     package init(

@@ -10,7 +10,7 @@ struct ConfigurationKey: Sendable {
 
     /// The name with the names of the sections around it, such as `limits.links`.
     let name: String
-    /// What it is for, in one line.
+    /// The purpose of the key, in one line.
     let meaning: String
     /// Sets the value that a node has.
     let set: @Sendable (YAMLNode, inout NodeOptions) throws(YAMLError) -> Void

@@ -28,7 +28,7 @@ struct NodeOptions: Equatable, Sendable {
     var hasPage: Bool { web != Self.off && !isRelay }
 }
 
-/// What of the log is written, and how.
+/// The lines of the log that are written, and their form.
 struct LogOptions: Equatable, Sendable {
     /// The forms of a line.
     enum Format: String, CaseIterable, Sendable {

@@ -46,11 +46,15 @@ struct NodeReload: Service {
     private func take(_ new: Configuration, after old: Configuration) async {
         let changes = new.changes(from: old)
         log.options = new.options.log
-        await node.dial(new.options.peers.filter { !old.options.peers.contains($0) })
+        let (before, now) = (old.options.peers, new.options.peers)
+        await node.dial(now.filter { !before.contains($0) })
         let (taken, waiting) = (changes.filter(\.isReloaded), changes.filter { !$0.isReloaded })
         logger.notice("reloaded: \(Self.list(taken, besides: "nothing has changed"))")
-        // What differs from the start, not from the last reload, is what a restart would change.
+        // A restart would change all that differs from the start, not only from the last reload.
         let pending = new.changes(from: started).filter { !$0.isReloaded }
+        if !before.allSatisfy(now.contains) {
+            logger.warning("peers that are named no more are dialled until a restart")
+        }
         if !waiting.isEmpty {
             logger.warning("these need a restart: \(Self.list(pending, besides: "none any more"))")
         }

@@ -95,7 +95,7 @@ package struct QuotaChecker: Checker {
         }
     }
 
-    /// What each device has begun there, but for Byzantine writers, which need not know what they
+    /// The heads that each device has begun there, but for Byzantine writers, which need not know what they
     /// replace.
     private func devices(
         of conversation: RecoveredConversation,

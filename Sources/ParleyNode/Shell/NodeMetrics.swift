@@ -4,28 +4,26 @@ import ParleyCore
 /// The counts of a node since its start, which go to swift-metrics as well; every series exists
 /// from the start.
 struct NodeMetrics {
-    private(set) var counts: [NodeCount: UInt64] = [:]
+    private(set) var counts = NodeCounts()
     private(set) var refusals: [String: UInt64] = [:]
     private(set) var commits = DurationHistogram()
-    private let counters: [NodeCount: Counter]
+    /// In the order of the cases of `NodeCount`.
+    private let counters: [Counter]
     private let refusalCounters: [String: Counter]
 
     init() {
-        counters = Dictionary(
-            uniqueKeysWithValues: NodeCount.allCases.map { ($0, Counter(label: $0.rawValue)) }
-        )
+        counters = NodeCount.allCases.map { Counter(label: $0.name) }
         refusalCounters = Dictionary(
             uniqueKeysWithValues: Refusal.names.map { reason in
                 (reason, Counter(label: "parley_refusals_total", dimensions: [("reason", reason)]))
             }
         )
-        for count in NodeCount.allCases { counts[count] = 0 }
         for name in Refusal.names { refusals[name] = 0 }
     }
 
     mutating func count(_ event: NodeCount, by number: Int = 1) {
-        counts[event, default: 0] += UInt64(number)
-        counters[event]?.increment(by: number)
+        counts.add(number, of: event)
+        counters[event.rawValue].increment(by: number)
     }
 
     mutating func refused(_ refusal: Refusal) {
@@ -37,17 +35,37 @@ struct NodeMetrics {
     mutating func committed(in time: Interval) { commits.add(.nanoseconds(time.nanoseconds)) }
 }
 
-/// An event that a node counts; the raw value is the name of the metric.
-package enum NodeCount: String, CaseIterable, Sendable {
-    case linksOpened = "parley_links_opened_total"
-    case linksClosed = "parley_links_closed_total"
-    case handshakesFailed = "parley_handshakes_failed_total"
-    case dialsFailed = "parley_dials_failed_total"
-    case shown = "parley_messages_shown_total"
-    case sent = "parley_messages_sent_total"
-    case conflicts = "parley_conflicts_total"
-    case divergences = "parley_divergences_total"
-    case damage = "parley_damage_reports_total"
+/// How often each event has happened since the start.
+package struct NodeCounts: Sendable {
+    /// In the order of the cases of `NodeCount`.
+    private var numbers = [UInt64](repeating: 0, count: NodeCount.allCases.count)
+
+    package subscript(event: NodeCount) -> UInt64 { numbers[event.rawValue] }
+
+    mutating func add(_ number: Int, of event: NodeCount) {
+        numbers[event.rawValue] += UInt64(number)
+    }
+}
+
+/// An event that a node counts.
+package enum NodeCount: Int, CaseIterable, Sendable {
+    case linksOpened, linksClosed, handshakesFailed, dialsFailed
+    case shown, sent, conflicts, divergences, damage
+
+    /// The name of the metric.
+    package var name: String {
+        switch self {
+        case .linksOpened: "parley_links_opened_total"
+        case .linksClosed: "parley_links_closed_total"
+        case .handshakesFailed: "parley_handshakes_failed_total"
+        case .dialsFailed: "parley_dials_failed_total"
+        case .shown: "parley_messages_shown_total"
+        case .sent: "parley_messages_sent_total"
+        case .conflicts: "parley_conflicts_total"
+        case .divergences: "parley_divergences_total"
+        case .damage: "parley_damage_reports_total"
+        }
+    }
 
     /// The event in a sentence for people.
     package var help: String {

@@ -202,7 +202,7 @@ extension NodeShell {
         )
     }
 
-    /// What keeps the node from its work at present.
+    /// The troubles that keep the node from its work at present.
     private var troubles: [NodeTrouble] {
         let isFull = machine.conversations.contains { $0.shortage != nil || $0.quotaUse >= 1 }
         let found: [(NodeTrouble, Bool)] = [

@@ -11,11 +11,11 @@ package struct NodeMeasurements: Sendable {
     package let kept: KeptAmount
     /// The greatest part of a quota that a conversation uses, from 0 to 1 or more.
     package let quotaUse: Double
-    /// What keeps the node from its work at present.
+    /// The troubles that keep the node from its work at present.
     package let troubles: [NodeTrouble]
     package let figures: NodeFigures
     package let load: NodeLoad
-    package let counts: [NodeCount: UInt64]
+    package let counts: NodeCounts
     package let refusals: [String: UInt64]
     package let commits: DurationHistogram
 }

@@ -66,7 +66,7 @@ public struct NodeStatus: Hashable, Sendable {
     /// The ID of the device whose key the data directory had until this start; nil if it is the
     /// same, or is not known.
     public let previousDevice: String?
-    /// What keeps the node from its work at present.
+    /// The troubles that keep the node from its work at present.
     package let troubles: [NodeTrouble]
 }
 

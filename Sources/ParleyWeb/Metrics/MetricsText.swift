@@ -12,7 +12,7 @@ struct MetricsText {
         gauge("parley_build_info", "The version of Parley.", 1, label: ("version", node.version))
         gauges(of: node)
         for count in NodeCount.allCases {
-            counter(count.rawValue, count.help, [(nil, node.counts[count] ?? 0)])
+            counter(count.name, count.help, [(nil, node.counts[count])])
         }
         counter(
             "parley_refusals_total",

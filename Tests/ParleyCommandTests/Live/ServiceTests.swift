@@ -87,6 +87,12 @@ struct ServiceTests {
         let log = try await node.log
         #expect(log.contains("reloaded: peers, log.level"))
         #expect(log.contains("these need a restart: limits.links"))
+        let without = "log: {level: debug}\nlimits: {links: 9}\n"
+        _ = try directory.write("parley.yaml", Data(without.utf8))
+        await node.signal(SIGHUP)
+        try await eventually("what is said of a removed peer") {
+            try await node.log.contains("peers that are named no more are dialled until a restart")
+        }
         _ = try directory.write("parley.yaml", Data("log: {level: loud}\n".utf8))
         for _ in 1...100 { await node.signal(SIGHUP) }
         try await eventually("the refusal") { try await node.log.contains("nothing is reloaded") }
