@@ -95,8 +95,8 @@ package struct QuotaChecker: Checker {
         }
     }
 
-    /// The heads that each device has begun there, but for Byzantine writers, which need not know what they
-    /// replace.
+    /// The heads that each device has begun there, but for Byzantine writers, which need not know
+    /// what they replace.
     private func devices(
         of conversation: RecoveredConversation,
         _ number: UInt32,
