@@ -13,8 +13,9 @@ let rules: [SwiftSetting] = [
 
 /// The rules for tests: what is tested is optimized, as it is in use, and the tests are not.
 ///
-/// Their macros expand to code that takes the optimizer longer than all that they test.
-let testRules = rules + [.unsafeFlags(["-Onone"])]
+/// Their macros expand to code that takes the optimizer longer than all that they test. Nothing
+/// imports a module of tests, so its interface is not made ahead of it, in a pass of its own.
+let testRules = rules + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 /// The sample apps are written as their users' would be, in a package without settings.
 ///

@@ -6,9 +6,7 @@
 #
 # usage: run.sh [--from SEED] [NAME...]  from the recorded seeds, or from SEED on; with names only
 #                                        the patches of these names, and no wrapper
-#        run.sh --today                  one patch, drawn by the day
-#        run.sh --check                  only whether each patch applies, and the core compiles with
-#                                        it
+#        run.sh --check                  only whether each patch applies
 #
 # Needs no network. Everything is built in .build/mutants.
 set -Eeuo pipefail
@@ -60,7 +58,7 @@ make_copy() {
     done
 }
 
-build() { # build --product NAME | --target NAME
+build() { # build --product NAME
     "$SWIFT" build --package-path "$copy" --scratch-path "$scratch/build" --disable-index-store \
         -debug-info-format none "$@" >"$scratch/log" 2>&1 && return
     (grep -a -A 4 'error:' "$scratch/log" || cat "$scratch/log") | head -n 20 >&2
@@ -90,51 +88,14 @@ run_wrappers() {
     run wrappers ${from:+"$from"} && run control "${seeds[@]}"
 }
 
-# Compiles the core with all patches at once that do not touch the same lines, then with the rest.
-# Only if that fails each is compiled alone.
-check_patches() {
-    local patch together left=("$@") rest
-    for patch in "$@"; do apply "$project" --check "$here/$patch" || return 1; done
-    while ((${#left[@]} > 0)); do
-        make_copy
-        together=()
-        rest=()
-        for patch in "${left[@]}"; do
-            if apply "$copy" "$here/$patch" 2>/dev/null; then
-                together+=("$patch")
-            else
-                rest+=("$patch")
-            fi
-        done
-        build --target ParleyCore 2>/dev/null || check_alone "${together[@]}" || return 1
-        left=("${rest[@]}")
-    done
-}
-
-check_alone() {
-    local patch failed=0
-    for patch in "$@"; do
-        make_copy
-        apply "$copy" "$here/$patch"
-        build --target ParleyCore || { echo "$patch does not compile"; failed=1; }
-    done
-    return "$failed"
-}
-
 from=
 patches=(*.patch)
 wrappers=yes
 failed=0
 case ${1:-} in
     --check)
-        check_patches "${patches[@]}"
+        for patch in "${patches[@]}"; do apply "$project" --check "$here/$patch"; done
         exit
-        ;;
-    --today)
-        day=$(($(date +%s) / 86400))
-        patches=("${patches[day % ${#patches[@]}]}")
-        wrappers=
-        shift
         ;;
     --from)
         from=$2
