@@ -107,16 +107,18 @@ start_tests() { # NAME CMD...
 built=$SECONDS
 # Several runners only read what is built, so none waits for the lock of another.
 test_command=("$SWIFT" test --ignore-lock "${options[@]}" "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
+# The pure tests wait for nothing: they take what processor time those that wait leave over.
+start_tests pure nice -n 19 \
+    "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
 for part in avahi lab page; do
     start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!(${!part})\\.)" "$@"
 done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
-echo "Waiting for the tests of avahi, the lab and the page, whose output follows."
+echo "Waiting for the other tests, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{avahi,lab,page}.log
+cat "$results"/{pure,avahi,lab,page}.log
 
 parts=("$results"/{pure,avahi,lab,page,live})
 cat "${parts[@]/%//issues}"
