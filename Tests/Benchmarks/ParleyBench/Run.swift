@@ -24,6 +24,10 @@ struct Run {
         LocalRow(inFlight: 64), AuthoredRow(), MemoryRow(), CatchUpRow(),
     ]
 
+    private static let topologies: [any Row] = TopologyRow.Shape.allCases.map {
+        TopologyRow(shape: $0)
+    }
+
     private static let strangers: [any Row] = [4, 64].flatMap { count in
         StrangersChild.Kind.allCases.filter { $0 != .busy }
             .map { StrangersRow(kind: $0, count: count) }
@@ -35,7 +39,9 @@ struct Run {
 
     func run() async throws {
         let beside = BesideRow.all.map { $0.limited(to: options.brokers) }
-        let own = Self.relays + Self.others + Self.strangers + Self.programs + Self.pages
+        let own = [
+            Self.relays, Self.others, Self.topologies, Self.strangers, Self.programs, Self.pages,
+        ].flatMap { $0 }
         var rows = chosen(options.isBeside ? beside : own)
         guard !options.isList else { return print(rows.map(\.name).joined(separator: "\n")) }
         guard !rows.isEmpty else { throw BenchError.usage("there is no such row; try --list") }

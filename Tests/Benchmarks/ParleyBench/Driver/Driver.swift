@@ -45,8 +45,10 @@ actor Driver {
 
     // MARK: Peers
 
-    /// Connects peers; returns when the node has processed their requests.
-    func connect(_ part: Peer.Part, count: Int = 1) async throws {
+    /// Connects peers, to another node if an address is given; returns when the node has processed
+    /// their requests.
+    func connect(_ part: Peer.Part, count: Int = 1, to other: String? = nil) async throws {
+        let address = try other.map { try SocketAddress(parsing: $0) } ?? address
         for _ in 0..<count {
             let isAuthor = part == .author
             let key = isAuthor ? authors[0].key : DeviceKey.random()

@@ -16,9 +16,10 @@ final class ChildProcess {
     /// The seconds that a child has to end what it has started.
     private static let patience = 10.0
 
-    init(_ arguments: [String]) throws {
-        process.executableURL = try Self.executable()
-        process.arguments = arguments
+    /// Starts this program with those arguments; with a command, as what that command runs.
+    init(_ arguments: [String], by command: [String] = []) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command + [try Self.executable()] + arguments
         process.standardInput = input
         process.standardOutput = output
         try process.run()
@@ -84,8 +85,7 @@ final class ChildProcess {
         buffered += bytes[..<count]
     }
 
-    private static func executable() throws -> URL {
-        let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(fileURLWithPath: path)
+    private static func executable() throws -> String {
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }
 }

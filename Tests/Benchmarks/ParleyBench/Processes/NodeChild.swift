@@ -13,16 +13,18 @@ enum NodeChild {
         var directory = ""
         /// The invites to all conversations, separated by commas.
         var invites = ""
-        var peer: String?
+        /// The addresses that the node dials.
+        var peers: [String] = []
         var keepsInMemory = false
         var processor = 0
+        /// The address at which the node listens; with port 0 at a free one.
+        var listen = "127.0.0.1:0"
 
         var arguments: [String] {
-            var arguments = [
+            [
                 "node", directory, invites, keepsInMemory ? "memory" : "disk", "\(processor)",
-            ]
-            if let peer { arguments.append(peer) }
-            return arguments
+                listen,
+            ] + peers
         }
 
         init(
@@ -30,25 +32,28 @@ enum NodeChild {
             invites: String,
             keepsInMemory: Bool,
             processor: Int,
-            peer: String? = nil
+            listen: String,
+            peers: [String]
         ) {
             self.directory = directory
             self.invites = invites
             self.keepsInMemory = keepsInMemory
             self.processor = processor
-            self.peer = peer
+            self.listen = listen
+            self.peers = peers
         }
 
         init(_ arguments: ArraySlice<String>) throws(BenchError) {
             let words = Array(arguments)
-            guard words.count >= 4, let processor = Int(words[3]) else {
-                throw .usage("node DIRECTORY INVITE,... memory|disk PROCESSOR [PEER]")
+            guard words.count >= 5, let processor = Int(words[3]) else {
+                throw .usage("node DIRECTORY INVITE,... memory|disk PROCESSOR ADDRESS [PEER...]")
             }
             directory = words[0]
             invites = words[1]
             keepsInMemory = words[2] == "memory"
             self.processor = processor
-            peer = words.count > 4 ? words[4] : nil
+            listen = words[4]
+            peers = Array(words[5...])
         }
     }
 
@@ -58,8 +63,8 @@ enum NodeChild {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         var settings = NodeSettings(dataDirectory: URL(fileURLWithPath: order.directory))
         settings.name = "bench"
-        settings.listen = ["127.0.0.1:0"]
-        settings.peers = order.peer.map { [$0] } ?? []
+        settings.listen = [order.listen]
+        settings.peers = order.peers
         settings.usesDiscovery = false
         settings.keepsInMemory = order.keepsInMemory
         // There are 64 readers and the author.
@@ -84,6 +89,7 @@ enum NodeChild {
         for await question in questions {
             switch question {
             case "sessions": answer("\(try await node.status().sessions)")
+            case "links": answer("\(try await node.status().links)")
             case "shown": answer("\(await shown.count)")
             case _ where question.hasPrefix("send "):
                 answer(try await send(Int(question.dropFirst(5)) ?? 0, on: node))

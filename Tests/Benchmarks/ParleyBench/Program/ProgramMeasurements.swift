@@ -49,7 +49,7 @@ enum ProgramMeasurements {
             try bench.startNode(
                 keepsInMemory: true,
                 processor: 1,
-                peer: node.ready.addresses.first
+                peers: node.ready.addresses
             ).child
         }
         defer { peers.forEach { $0.end() } }

@@ -70,22 +70,26 @@ final class Bench {
         }.joined(separator: ",")
     }
 
-    /// Starts a node under test; returns it with its address.
+    /// Starts a node under test, in a new directory if none is given; returns it with its address.
     func startNode(
         keepsInMemory: Bool,
         role: Capability.Role = .relay,
         conversations: Int = 1,
         processor: Int = 0,
-        peer: String? = nil
+        directory: String? = nil,
+        listen: String = "127.0.0.1:0",
+        by command: [String] = [],
+        peers: [String] = []
     ) throws -> (child: ChildProcess, address: String) {
         let order = NodeChild.Order(
-            directory: newDirectory(),
+            directory: directory ?? newDirectory(),
             invites: try invites(role, conversations: conversations),
             keepsInMemory: keepsInMemory,
             processor: processor,
-            peer: peer
+            listen: listen,
+            peers: peers
         )
-        let child = try ChildProcess(order.arguments)
+        let child = try ChildProcess(order.arguments, by: command)
         return (child, try child.line())
     }
 }

@@ -70,7 +70,7 @@ struct CatchUpRow: Row {
             keepsInMemory: false,
             role: .reader,
             processor: processor,
-            peer: address
+            peers: [address]
         )
         defer { newcomer.end() }
         let meter = try newcomer.meter()
