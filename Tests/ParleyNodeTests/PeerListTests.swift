@@ -1,3 +1,4 @@
+import Foundation
 import ParleyNode
 import TestSupport
 import Testing
@@ -76,6 +77,35 @@ struct PeerListTests {
         ]
         let areNew = rows.map { listed.add($0.0, name: $0.1) }
         #expect(areNew == [true, false, false, true, true, true, true])
+    }
+
+    /// Regression: a node said "discovered" of an address that it dialled in vain, and listed its
+    /// own address as another device.
+    @Test func whyAnAddressIsNotReachedIsListedAndOwnAddressesAreNot() async throws {
+        let nodes = try TestNodes()
+        let (gone, closed) = try await nodes.start("gone")
+        await gone.stop()
+        let (node, own) = try await nodes.start("one")
+        await node.dial([closed, own])
+        let peer = try await eventually("a failure") {
+            await node.nearby().first { $0.addresses.first?.failure != nil }
+        }
+        #expect(peer.addresses.map(\.text) == [closed])
+        let failure = try #require(peer.addresses.first?.failure)
+        #expect(failure.reason == "nothing listens on that port")
+        #expect(failure.dials >= 1)
+        #expect(abs(failure.at.timeIntervalSinceNow) < 60)
+        try await eventually("own address is left out") {
+            await node.nearby().map(\.address) == [closed]
+        }
+        // The port is taken again, and the node that answers there is a stranger.
+        var settings = nodes.settings("again")
+        settings.listen = [closed]
+        _ = try await nodes.start(settings)
+        try await eventually("reached") {
+            await node.nearby().allSatisfy { $0.addresses.allSatisfy { $0.failure == nil } }
+        }
+        await nodes.stopAll()
     }
 
     /// Authors whose messages came through a relay are no peers: there was never a link to them.

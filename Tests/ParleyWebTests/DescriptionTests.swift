@@ -70,8 +70,17 @@ import Yams
         ),
         Described(
             "Peer",
-            as: PeerDocument(device: "D", state: "S", address: "A", conversations: [], queue: 0)
+            as: PeerDocument(
+                device: "D",
+                state: "S",
+                address: "A",
+                addresses: [],
+                conversations: [],
+                queue: 0
+            )
         ),
+        Described("Address", as: AddressDocument(address: "A")),
+        Described("DialFailure", as: DialFailureDocument(reason: "R", dials: 1, at: 0)),
         Described("Sender", as: sender),
         Described(
             "Conversation",

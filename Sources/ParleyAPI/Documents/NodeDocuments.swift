@@ -40,6 +40,8 @@ package struct PeerDocument: Codable, Hashable, Sendable {
     package var name: String?
     package var state: String
     package var address: String
+    /// The addresses at which the device is dialled; absent from older nodes.
+    package var addresses: [AddressDocument]?
     package var conversations: [String]
     /// The round trip time of the link, smoothed, in milliseconds.
     package var rttMs: Double?
@@ -51,6 +53,7 @@ package struct PeerDocument: Codable, Hashable, Sendable {
         name: String? = nil,
         state: String,
         address: String,
+        addresses: [AddressDocument]? = nil,
         conversations: [String],
         rttMs: Double? = nil,
         queue: Int
@@ -59,9 +62,35 @@ package struct PeerDocument: Codable, Hashable, Sendable {
         self.name = name
         self.state = state
         self.address = address
+        self.addresses = addresses
         self.conversations = conversations
         self.rttMs = rttMs
         self.queue = queue
+    }
+}
+
+/// An address that may lead to a device, and why it does not.
+package struct AddressDocument: Codable, Hashable, Sendable {
+    package var address: String
+    package var failure: DialFailureDocument?
+
+    package init(address: String, failure: DialFailureDocument? = nil) {
+        self.address = address
+        self.failure = failure
+    }
+}
+
+/// Dials that failed since the last one that led to a device.
+package struct DialFailureDocument: Codable, Hashable, Sendable {
+    package var reason: String
+    package var dials: Int
+    /// The moment of the last one, in milliseconds since 1970.
+    package var at: Int64
+
+    package init(reason: String, dials: Int, at: Int64) {
+        self.reason = reason
+        self.dials = dials
+        self.at = at
     }
 }
 

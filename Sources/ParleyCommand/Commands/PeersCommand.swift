@@ -17,6 +17,8 @@ struct PeersCommand: NodeRequestCommand {
             these are the ones that it shared on a link since this node was started, those in \
             which this node has read its feed, and those in which it has written. A dash (–) \
             stands for what is not known.
+
+            Below the table stands why devices without a link were not reached at their addresses.
             """
     )
     @OptionGroup var common: CommonOptions
@@ -31,7 +33,7 @@ struct PeersCommand: NodeRequestCommand {
             )
             return
         }
-        Output.standard.table(PeerTable.table(peers, on: .standard))
+        PeerTable.show(peers, on: .standard)
     }
 }
 
@@ -54,7 +56,7 @@ struct NearbyCommand: NodeRequestCommand {
         let discovery = try await client.get("status", as: StatusDocument.self).discovery
         let trouble = DiscoveryTrouble(discovery)
         if !peers.isEmpty {
-            Output.standard.table(PeerTable.table(peers, on: .standard))
+            PeerTable.show(peers, on: .standard)
         } else if trouble == nil {
             Output.standard.line(
                 "No device was found. Discovery: \(TerminalText.safe(discovery))."

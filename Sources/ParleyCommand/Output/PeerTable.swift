@@ -1,10 +1,19 @@
+package import Foundation
 package import ParleyAPI
 
 /// Devices in a table; a dash stands for what is not known.
 package enum PeerTable {
     private static let titles = ["NAME", "STATE", "ADDRESS", "RTT", "QUEUE", "SHARES", "DEVICE"]
 
-    static func table(_ peers: [PeerDocument], on output: Output) -> TextTable {
+    /// Writes the table, and why devices in it are not reached.
+    static func show(_ peers: [PeerDocument], on output: Output) {
+        output.table(table(peers, on: output))
+        let failures = failures(of: peers)
+        if !failures.isEmpty { output.line("\nNot reached:") }
+        for failure in failures { output.line("  \(failure)") }
+    }
+
+    private static func table(_ peers: [PeerDocument], on output: Output) -> TextTable {
         var table = TextTable(titles)
         for peer in peers {
             var cells = cells(of: peer)
@@ -12,6 +21,33 @@ package enum PeerTable {
             table.add(cells)
         }
         return table
+    }
+
+    /// For each address at which a device without a link was not reached: a line that says why.
+    package static func failures(of peers: [PeerDocument], at now: Date = Date()) -> [String] {
+        peers.filter { !linked.contains($0.state) }
+            .flatMap { peer in
+                (peer.addresses ?? [])
+                    .compactMap { address in
+                        address.failure.map { line(peer, address.address, $0, now) }
+                    }
+            }
+    }
+
+    /// The states of devices that need no dial.
+    private static let linked = ["connected", "unresponsive", "throughOthers"]
+
+    private static func line(
+        _ peer: PeerDocument,
+        _ address: String,
+        _ failure: DialFailureDocument,
+        _ now: Date
+    ) -> String {
+        let date = Date(timeIntervalSince1970: Double(failure.at) / 1_000)
+        let dials = failure.dials == 1 ? "one dial" : "\(failure.dials) dials, the last"
+        return TerminalText.safe(peer.name.map { "\($0) at " } ?? "")
+            + TerminalText.safe("\(address): \(failure.reason) ")
+            + "(\(dials) \(TerminalText.age(of: date, now: now)))"
     }
 
     /// The row of a device, without colours.

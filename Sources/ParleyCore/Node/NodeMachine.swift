@@ -112,7 +112,7 @@ package struct NodeMachine: Sendable {
         case .unacknowledged(let link):
             links.unacknowledged(link, at: step.now, random: &random)
         case .linkClosed(let link, let reason): links.lost(link, reason, into: &step)
-        case .dialFailed(let dial, _): dialer.failed(dial, at: step.now, random: &random)
+        case .dialFailed(let dial, let why): dialer.failed(dial, why, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)
         case .storeBlocked(let isBlocked): storeBlocked(isBlocked)
         case .loaded(let row, let heads):

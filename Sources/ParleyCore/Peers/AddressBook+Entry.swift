@@ -1,4 +1,13 @@
 extension AddressBook {
+    /// Dials to one address that failed, with none in between that led to a link.
+    package struct Failure: Sendable, Equatable {
+        /// The words for the last dial.
+        package let reason: String
+        package let dials: Int
+        /// When the last dial failed.
+        package let at: Moment
+    }
+
     /// One address, and what is known of it.
     package struct Entry: Sendable {
         package let address: String
@@ -25,6 +34,8 @@ extension AddressBook {
         var busy = BusyWait()
         /// When it was dialled last.
         var dialledAt: Moment?
+        /// Why the last dial failed; nil if it led to a link, and before the first one has ended.
+        package internal(set) var failure: Failure?
         /// When the address may be dialled at the earliest.
         var due: Moment
 

@@ -103,6 +103,7 @@ package struct AddressBook: Sendable {
     package mutating func connected(_ dial: DialID, to device: DeviceID, at remote: String? = nil) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
         entries[index].dial = nil
+        entries[index].failure = nil
         if entries[index].hint != device.hint {
             entries[index].isAwaited = false
             entries[index].busy = BusyWait()
@@ -154,10 +155,13 @@ package struct AddressBook: Sendable {
     /// that an attempt that timed out is soon repeated.
     package mutating func failed(
         _ dial: DialID,
+        _ reason: String,
         at now: Moment,
         random: inout some RandomNumberGenerator
     ) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
+        let dials = (entries[index].failure?.dials ?? 0) + 1
+        entries[index].failure = Failure(reason: reason, dials: dials, at: now)
         let start = entries[index].isWanted ? entries[index].dialledAt ?? now : now
         wait(index, from: start, at: now, random: &random)
     }
@@ -271,6 +275,9 @@ package struct AddressBook: Sendable {
             }
             .sorted { (entries[$0].due, $0) < (entries[$1].due, $1) }
     }
+
+    /// What is known of an address.
+    package func entry(at address: String) -> Entry? { index(of: address).map { entries[$0] } }
 
     private func index(of address: String) -> Int? {
         entries.firstIndex { $0.address == address }

@@ -234,12 +234,13 @@ package struct Dialer: Sendable {
         book.turnedAway(device, need, at: now, random: &random)
     }
 
-    /// A dial failed.
+    /// A dial failed for a reason in words.
     package mutating func failed(
         _ dial: DialID,
+        _ reason: String,
         at now: Moment,
         random: inout some RandomNumberGenerator
     ) {
-        book.failed(dial, at: now, random: &random)
+        book.failed(dial, reason, at: now, random: &random)
     }
 }

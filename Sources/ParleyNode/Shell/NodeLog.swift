@@ -14,8 +14,6 @@ struct NodeLog {
     private let logger: Logger
     private let seconds: @Sendable () -> UInt64
     private var gate = LogGate()
-    /// The addresses of the settings of which the log has said that a dial failed.
-    private var unreached: Set<String> = []
     /// The members that were linked since the start, by the short form of their IDs; lines about
     /// others are those of strangers.
     private var members: Set<String> = []
@@ -83,13 +81,19 @@ struct NodeLog {
         warn("refused", peer, address, refusal.sentence)
     }
 
-    /// A dial failed; `isConfigured` says that a person gave the address, who is told once.
-    mutating func dialFailed(_ address: String, _ reason: String, isConfigured: Bool) {
-        guard isConfigured, unreached.insert(address).inserted else {
-            return debug("dial failed", nil, address, reason, isByStranger: !isConfigured)
-        }
+    /// A dial failed; `isNew` says that the last one to the address did not fail for that reason,
+    /// and `isConfigured` that a person gave the address.
+    mutating func dialFailed(
+        _ address: String,
+        _ peer: LoggedPeer?,
+        _ reason: String,
+        isNew: Bool,
+        isConfigured: Bool
+    ) {
+        let cause = "\(address): \(reason); it is dialled again and again"
         // It may only start later, so that is nothing to warn of.
-        info("peer not reached", nil, address, "\(reason); it is dialled again and again")
+        let level: Logger.Level = isNew ? .info : .debug
+        line(level, "not reached", peer, "", cause, !isConfigured)
     }
 
     /// A connection ended before TLS was complete.

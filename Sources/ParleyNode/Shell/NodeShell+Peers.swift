@@ -1,10 +1,42 @@
+import Foundation
 import ParleyCore
 import ParleyKeys
 import ParleyTransport
 
 extension NodeShell {
     /// The members: those with a link, those that need none, and those that had one before.
-    func peers() -> [Peer] { members().map(\.peer) }
+    func peers() -> [Peer] {
+        let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
+        return members().map { with(entries, $0.peer, of: $0.device.hint) }
+    }
+
+    /// A device with the addresses at which it is dialled; `hint` is the start of its ID, nil if it
+    /// is only an address.
+    private func with(
+        _ entries: [UInt64?: [AddressBook.Entry]],
+        _ peer: Peer,
+        of hint: UInt64?
+    ) -> Peer {
+        let (now, date) = (Self.now, Date())
+        let all = entries[hint] ?? []
+        let own = hint == nil ? all.filter { $0.address.printable == peer.address } : all
+        var peer = peer
+        peer.addresses = own.prefix(Self.addressesMax).map { entry in
+            let failure = entry.failure.map { failure in
+                let age = Double((now - failure.at).nanoseconds) / 1e9
+                return Peer.Failure(
+                    reason: failure.reason.printable,
+                    dials: failure.dials,
+                    at: date.addingTimeInterval(-age)
+                )
+            }
+            return Peer.Address(text: entry.address.printable, failure: failure)
+        }
+        return peer
+    }
+
+    /// The addresses that are listed of one device.
+    private static var addressesMax: Int { 16 }
 
     private func members() -> [(device: DeviceID, peer: Peer)] {
         let linked = memberLinks()
@@ -67,12 +99,15 @@ extension NodeShell {
 
     /// The devices that are announced or linked, and the addresses at which others may be.
     func nearby() -> [Peer] {
-        let linked = Set(machine.links.map(\.device.hint))
-        let isElsewhere = { (hint: UInt64?) in
-            hint.map { linked.contains($0) || $0 == self.key.id.hint } ?? false
+        let own = Set(ownAddresses(withLoopback: true))
+        let linked = machine.links.filter { $0.device != key.id }
+        let hints = Set(linked.map(\.device.hint))
+        let isElsewhere = { (hint: UInt64?, address: String) in
+            own.contains(address)
+                || hint.map { hints.contains($0) || $0 == self.key.id.hint } ?? false
         }
-        let announced = announced.all.filter { !isElsewhere($0.hint) }
-        let book = machine.dialer.book.entries.filter { !isElsewhere($0.hint) }
+        let announced = announced.all.filter { !isElsewhere($0.hint, $0.address) }
+        let book = machine.dialer.book.entries.filter { !isElsewhere($0.hint, $0.address) }
         let others = book.filter { entry in
             !announced.contains { $0.address == entry.address }
                 || entry.device != nil
@@ -86,12 +121,14 @@ extension NodeShell {
         }
         found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
         let members = Dictionary(members().map { ($0.device.hint, $0.peer) }) { first, _ in first }
+        let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
         var listed = ListedDevices()
-        return machine.links.map(peer)
+        return linked.map { with(entries, peer($0), of: $0.device.hint) }
             + found.compactMap { hint, found in
                 // A member without a link is the same here as in the list of the members.
-                let peer = hint.flatMap { members[$0] }?.at(found.address) ?? found
-                return listed.add(hint, name: peer.name) ? peer : nil
+                var peer = hint.flatMap { members[$0] } ?? found
+                peer.address = found.address
+                return listed.add(hint, name: peer.name) ? with(entries, peer, of: hint) : nil
             }
     }
 
@@ -181,21 +218,6 @@ extension NodeShell {
             conversations: conversations.map(conversationName),
             roundTrip: nil,
             queuedBytes: 0
-        )
-    }
-}
-
-extension Peer {
-    /// The same device at another address.
-    fileprivate func at(_ address: String) -> Peer {
-        Peer(
-            device: device,
-            name: name,
-            state: state,
-            address: address,
-            conversations: conversations,
-            roundTrip: roundTrip,
-            queuedBytes: queuedBytes
         )
     }
 }

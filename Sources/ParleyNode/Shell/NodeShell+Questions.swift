@@ -180,7 +180,7 @@ extension NodeShell {
     // MARK: The node
 
     var ready: ReadyNode {
-        ReadyNode(device: key.id.text, name: deviceName, addresses: addresses())
+        ReadyNode(device: key.id.text, name: deviceName, addresses: ownAddresses())
     }
 
     func status() -> NodeStatus {
@@ -188,7 +188,7 @@ extension NodeShell {
             device: key.id.text,
             name: deviceName,
             version: NodeVersion.version,
-            addresses: addresses(),
+            addresses: ownAddresses(),
             links: machine.links.count(where: \.isMember),
             conversations: machine.conversations.count,
             sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
@@ -256,12 +256,13 @@ extension NodeShell {
     func load() -> NodeLoad { machine.load }
 
     /// The addresses at which this node can be reached; an unspecified address that it listens on
-    /// is replaced by the addresses of its family.
-    private func addresses() -> [String] {
+    /// is replaced by the addresses of its family; those of the loopback only on request.
+    func ownAddresses(withLoopback: Bool = false) -> [String] {
         listening.flatMap { address -> [String] in
             guard address.ip.isUnspecified else { return [address.description] }
             let local = LocalAddress.all().compactMap(\.address).filter { candidate in
-                !candidate.ip.isLoopback && candidate.ip.isV4 == address.ip.isV4
+                (withLoopback || !candidate.ip.isLoopback)
+                    && candidate.ip.isV4 == address.ip.isV4
             }
             let found = local.map { $0.with(port: address.port).description }
             return found.isEmpty ? [address.description] : found

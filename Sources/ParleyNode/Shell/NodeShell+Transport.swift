@@ -43,7 +43,7 @@ extension NodeShell: ConnectionObserver {
         } catch {
             let reason = error.description
             executor.queue.async { [weak self] in
-                self?.assumeIsolated { $0.feed(.dialFailed(dial.id, reason)) }
+                self?.assumeIsolated { $0.dialFailed(dial.id, dial.address, reason) }
             }
         }
     }
@@ -157,11 +157,24 @@ extension NodeShell: ConnectionObserver {
         assumeIsolated { shell in
             guard let dialled = shell.links.ended(dial) else { return }
             let reason = failures.last?.reason.description ?? "no address"
-            let isConfigured = shell.settings.peers.contains(dialled.address)
-            shell.metrics.count(.dialsFailed)
-            shell.log.dialFailed(dialled.address, reason, isConfigured: isConfigured)
-            shell.feed(.dialFailed(dialled.dial, reason))
+            shell.dialFailed(dialled.dial, dialled.address, reason)
         }
+    }
+
+    /// A dial failed, of which the log tells once for each reason until the address is reached.
+    private func dialFailed(_ dial: DialID, _ address: String, _ reason: String) {
+        metrics.count(.dialsFailed)
+        let entry = machine.dialer.book.entry(at: address)
+        let device = entry?.device.map { LoggedPeer($0, name: printableName(of: $0)) }
+        let claimed = announced.all.first { $0.address == address }
+        log.dialFailed(
+            address,
+            device ?? claimed.map { LoggedPeer(announced: $0.shortID, name: $0.name) },
+            reason,
+            isNew: entry?.failure?.reason != reason,
+            isConfigured: entry?.source == .configured
+        )
+        feed(.dialFailed(dial, reason))
     }
 
     nonisolated func listenerRests(_ reason: TransportError?) {

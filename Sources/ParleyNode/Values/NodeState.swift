@@ -19,6 +19,24 @@ public struct Peer: Hashable, Sendable {
         case connected
     }
 
+    /// An address that may lead to a device.
+    public struct Address: Hashable, Sendable {
+        /// The address as `HOST:PORT` or `[HOST]:PORT`.
+        public let text: String
+        /// Why the last dial there failed; nil if it did not, or there was none.
+        public let failure: Failure?
+    }
+
+    /// Dials to one address that failed, with none in between that reached a device.
+    public struct Failure: Hashable, Sendable {
+        /// Why the last one failed, in words.
+        public let reason: String
+        /// How many failed.
+        public let dials: Int
+        /// When the last one failed.
+        public let at: Date
+    }
+
     /// The device ID in its text form; shorter while only its announcement is known.
     public let device: String
     /// The name of the device for people.
@@ -27,7 +45,9 @@ public struct Peer: Hashable, Sendable {
     public let state: State
     /// The present address, one at which the device was reached, or one that others name; empty if
     /// this node knows none at which the device listens.
-    public let address: String
+    public internal(set) var address: String
+    /// The addresses at which this node dials the device, at most 16.
+    public internal(set) var addresses: [Address] = []
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public let conversations: [String]
     /// The round trip time of the link's connection, smoothed, as the kernel measures it.

@@ -1,3 +1,4 @@
+import Foundation
 import ParleyAPI
 package import ParleyNode
 
@@ -30,10 +31,24 @@ extension PeerDocument {
             name: peer.name,
             state: peer.state.rawValue,
             address: peer.address,
+            addresses: peer.addresses.map(AddressDocument.init),
             conversations: peer.conversations,
             rttMs: peer.roundTrip.map { $0 / .milliseconds(1) },
             queue: peer.queuedBytes
         )
+    }
+}
+
+extension AddressDocument {
+    init(_ address: Peer.Address) {
+        let failure = address.failure.map { failure in
+            DialFailureDocument(
+                reason: failure.reason,
+                dials: failure.dials,
+                at: Int64(failure.at.timeIntervalSince1970 * 1_000)
+            )
+        }
+        self.init(address: address.text, failure: failure)
     }
 }
 

@@ -117,6 +117,7 @@ extension PeerDocument {
         var document = self
         document.rttMs = nil
         document.queue = 0
+        document.addresses = nil
         return document
     }
 }

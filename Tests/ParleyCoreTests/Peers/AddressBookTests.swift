@@ -50,10 +50,28 @@ struct AddressBookTests {
 
         let first = book.dials(at: .start, isLinked: { $0 != device(1).hint })
         #expect(first.map(\.address) == ["a"])
-        book.failed(try #require(first.first).id, at: moment(10), random: &random)
+        book.failed(try #require(first.first).id, "refused", at: moment(10), random: &random)
         let second = book.dials(at: moment(10), isLinked: { $0 != device(1).hint })
         #expect(second.map(\.address) == ["b"])
         #expect(book.members.map(\.address) == ["b", "c"])
+    }
+
+    @Test func anEntrySaysWhyItsDialsFailUntilOneDoesNot() throws {
+        var random = SeededRandom(seed: 1)
+        var book = book(FoundAddress(text: "a", source: .configured))
+        var now = Moment.start
+        for number in 1...2 {
+            let dial = try #require(book.dials(at: now, isLinked: { _ in false }).first)
+            book.failed(dial.id, "reason \(number)", at: now, random: &random)
+            let failure = try #require(book.entry(at: "a")?.failure)
+            #expect(failure.reason == "reason \(number)")
+            #expect(failure.dials == number)
+            #expect(failure.at == now)
+            now = now + .seconds(60)
+        }
+        let dial = try #require(book.dials(at: now, isLinked: { _ in false }).first)
+        book.connected(dial.id, to: device(1))
+        #expect(book.entry(at: "a")?.failure == nil)
     }
 
     @Test(arguments: [
@@ -183,7 +201,7 @@ struct AddressBookTests {
         var book = book(FoundAddress(text: "a", source: failure.source))
         let dials = book.dials(at: .start) { _ in false }
         #expect(book.entries.map(\.isDialled) == [true])
-        for dial in dials { book.failed(dial.id, at: moment(150), random: &random) }
+        for dial in dials { book.failed(dial.id, "refused", at: moment(150), random: &random) }
         #expect(book.entries.map(\.isDialled) == [false])
         #expect(book.deadline { _ in false } == moment(failure.next))
         #expect(book.dial(at: moment(failure.next - 1)) == [])

@@ -48,7 +48,7 @@ struct DialerTests {
     @Test func linksAreAskedForWhenADialIsDue() throws {
         var (dialer, dial) = try dialling()
         var random = FixedRandom.lowest
-        dialer.failed(dial, at: .start, random: &random)
+        dialer.failed(dial, "refused", at: .start, random: &random)
         var asked: [Int64] = []
         for time in [Int64(0), 1, 199, 200, 201] {
             _ = dialer.dials(at: moment(time)) {
@@ -71,7 +71,7 @@ struct DialerTests {
     @Test func failedDialIsMadeAgainAfterAWait() throws {
         var (dialer, dial) = try dialling()
         var random = FixedRandom.lowest
-        dialer.failed(dial, at: moment(50), random: &random)
+        dialer.failed(dial, "refused", at: moment(50), random: &random)
         #expect(dialer.dial(at: moment(50)) == [])
         #expect(dialer.deadline == moment(200))
         #expect(dialer.dial(at: moment(199)) == [])
@@ -265,7 +265,7 @@ struct DialerTests {
         #expect(!dialer.book.entries.map(\.address).contains("right:1"), "none was tried yet")
         let dial = try #require(dialer.dials(at: moment(1)) { [] }.first)
         var random = FixedRandom.lowest
-        dialer.failed(dial.id, at: moment(2), random: &random)
+        dialer.failed(dial.id, "refused", at: moment(2), random: &random)
         dialer.told(of: [right], on: link(at: "there"), besides: own, at: moment(3))
         #expect(dialer.book.entries.map(\.address).contains("right:1"))
         #expect(dialer.book.entries.count == 4)
@@ -303,7 +303,7 @@ extension Dialer {
     fileprivate mutating func dialInVain(at now: Moment) -> Bool {
         guard let dial = dials(at: now, linked: { [] }).first else { return false }
         var random = FixedRandom.lowest
-        failed(dial.id, at: now, random: &random)
+        failed(dial.id, "refused", at: now, random: &random)
         return true
     }
 }
