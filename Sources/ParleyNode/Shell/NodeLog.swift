@@ -42,13 +42,18 @@ struct NodeLog {
     }
 
     /// `name` is that of the peer, nil if this node does not know it.
-    mutating func link(_ notice: LinkNotice, name: String?) {
+    mutating func link(
+        _ notice: LinkNotice,
+        name: String?,
+        conversation: (UInt32) -> String
+    ) {
         let peer = LoggedPeer(notice.device, name: name)
         switch notice.change {
         case .greeted(let software, let name):
             info("linked", peer, notice.address, "\(name.printable) runs \(software.printable)")
-        case .joined:
-            info("shares a conversation", peer, notice.address, "proven")
+        case .joined(let number):
+            let name = conversation(number).printable
+            info("shares a conversation", peer, notice.address, "\(name), proven")
         case .suspected:
             info("does not answer", peer, notice.address, "silent for a second")
         case .closed(let cause):

@@ -82,7 +82,11 @@ extension NodeShell {
 
     private func tellLink(_ notice: LinkNotice) {
         if case .joined(let number) = notice.change, !isOpen(number) { log.knows(notice.device) }
-        log.link(notice, name: printableName(of: notice.device))
+        log.link(
+            notice,
+            name: printableName(of: notice.device),
+            conversation: conversationName
+        )
         switch notice.change {
         case .greeted(_, let name):
             links.progressed(notice.link)

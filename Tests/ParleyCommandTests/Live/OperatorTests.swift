@@ -293,6 +293,7 @@ struct OperatorTests {
             }
             #expect(line.contains("peer=\(short)"), "\(line)")
             #expect(line.contains(#"name="\#(name)""#), "\(line)")
+            #expect(line.contains("games"), "\(line)")
             #expect(try await other.run("status").text.contains("(\(short) in logs)"))
         }
         await pair.end()
