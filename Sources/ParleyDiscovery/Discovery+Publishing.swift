@@ -27,8 +27,9 @@ extension Discovery {
     private func register(_ publication: Publication, as name: String) {
         withdraw()
         guard let client = connection?.client else { return }
-        let interfaces = publishedInterfaces()
-        if interfaces.isEmpty {
+        let interfaces = interfaces(for: publication)
+        hasInterface = !interfaces.isEmpty
+        if !hasInterface {
             publishing.failed(at: now)
             tell(.warning(.noInterfaceAllowed))
             return
@@ -77,16 +78,19 @@ extension Discovery {
         )
     }
 
-    /// The indices of the interfaces that the filter allows, or `AVAHI_IF_UNSPEC` for all; reports
-    /// the excluded ones.
-    private func publishedInterfaces() -> [AvahiIfIndex] {
-        if filter.usesEverything { return [AvahiIfIndex(AVAHI_IF_UNSPEC)] }
+    /// The indices of the interfaces that the filter allows and on which the port can be reached,
+    /// or `AVAHI_IF_UNSPEC` for all; reports the excluded ones.
+    private func interfaces(for publication: Publication) -> [AvahiIfIndex] {
+        if filter.usesEverything, publication.interfaces == nil {
+            return [AvahiIfIndex(AVAHI_IF_UNSPEC)]
+        }
         guard let names = if_nameindex() else { return [] }
         defer { if_freenameindex(names) }
         var numbers: [AvahiIfIndex] = []
         var entry = names
         while let name = entry.pointee.if_name {
             if isUsed(interface: String(cString: name)),
+                publication.interfaces?.contains(entry.pointee.if_index) ?? true,
                 numbers.count < DiscoveryLimits.publishedInterfaces
             {
                 numbers.append(AvahiIfIndex(bitPattern: entry.pointee.if_index))

@@ -31,6 +31,8 @@ package actor Discovery {
     var resolving = ResolveQueue()
     var refusals = RefusalWindow()
     var isBrowsingWanted = false
+    /// Whether the last registration found an interface.
+    var hasInterface = true
 
     /// The connection to avahi-daemon and the objects on it, which are freed together.
     var connection: Connection?
@@ -155,7 +157,9 @@ package actor Discovery {
         case .connecting, .busAbsent: .waitingForBus
         case .daemonAbsent: .waitingForDaemon
         case .settling: .waitingForHostName
-        case .running: publishing.establishedName.map { .published(name: $0) } ?? .running
+        case .running:
+            publishing.establishedName.map { .published(name: $0) }
+                ?? (hasInterface ? .running : .noInterface)
         }
     }
 

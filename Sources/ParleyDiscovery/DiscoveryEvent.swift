@@ -31,6 +31,8 @@ package enum DiscoveryState: Equatable, Sendable {
     case waitingForHostName
     /// Discovery browses, if wanted, and announces nothing, or nothing yet.
     case running
+    /// Discovery browses, if wanted; no interface is there on which the service may be announced.
+    case noInterface
     /// Discovery browses, if wanted, and the service is announced under this name.
     case published(name: String)
 

@@ -8,6 +8,8 @@ package struct Publication: Equatable, Sendable {
     package let deviceName: String
     /// The highest version of the protocol that the node speaks.
     package let version: UInt16
+    /// The indices of the interfaces on which the port can be reached; nil for all.
+    package let interfaces: Set<UInt32>?
 
     /// Makes a publication from checked values.
     ///
@@ -19,7 +21,8 @@ package struct Publication: Equatable, Sendable {
         shortID: String,
         port: UInt16,
         deviceName: String,
-        version: UInt16
+        version: UInt16,
+        interfaces: Set<UInt32>? = nil
     ) throws(DiscoveryError) {
         guard ServiceText.isShortID(shortID) else { throw .shortIDMalformed }
         guard port > 0 else { throw .portZero }
@@ -31,6 +34,7 @@ package struct Publication: Equatable, Sendable {
             bytesMax: DiscoveryLimits.deviceNameBytes
         )
         self.version = version
+        self.interfaces = interfaces
     }
 
     /// `parley-` and the first 8 characters of the short ID: unique by construction.

@@ -204,6 +204,7 @@ export function discoveryTrouble() {
             + "discovery. Start it again without --no-discovery, or give it the address of "
             + "another one: --peer ADDRESS:27275.";
     }
+    if (discovery.startsWith("not announced")) return `This node is ${discovery}.`;
     return discovery.startsWith("waiting")
         ? `This node cannot look for other devices: it is ${discovery}. Start avahi-daemon on `
             + "this machine; until then only devices given with --peer ADDRESS:27275 are reached."

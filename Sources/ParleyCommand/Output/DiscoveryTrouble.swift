@@ -17,6 +17,11 @@ package struct DiscoveryTrouble: Hashable, Sendable {
             hint =
                 "Start avahi-daemon with: \(DiscoveryRemedy.startDaemon), or give the node an "
                 + "address with --peer HOST:PORT."
+        } else if discovery.hasPrefix("not announced") {
+            message = "This node is \(discovery)."
+            hint =
+                "`ip -br address` lists the interfaces and their addresses: start the node with "
+                + "one of them, or without these options."
         } else {
             return nil
         }

@@ -354,6 +354,7 @@ extension DiscoveryState {
         case .waitingForDaemon: "waiting for avahi-daemon"
         case .waitingForHostName: "avahi-daemon chooses a host name"
         case .running: "browsing"
+        case .noInterface: "not announced: no interface fits --interface and --listen"
         case .published(let name): "published as \(name)"
         }
     }
@@ -368,7 +369,7 @@ extension DiscoveryWarning {
                 + "sent are dialled; start it with: \(DiscoveryRemedy.startDaemon)"
         case .browseFailed(let cause): "browsing failed (\(cause)) and will be retried"
         case .publishFailed(let cause): "the node could not be announced (\(cause))"
-        case .noInterfaceAllowed: "--interface allows no existing interface"
+        case .noInterfaceAllowed: "no interface fits --interface and --listen"
         case .servicesDropped(let count): "\(count) announcements over the limit were dropped"
         case .refusalsCounted(let count): "\(count) more announcements were refused"
         }

@@ -12,12 +12,7 @@ extension NodeShell {
         let publication: Publication
         do throws(DiscoveryError) {
             filter = try InterfaceFilter(globs: settings.interfaces)
-            publication = try Publication(
-                shortID: key.id.announcedText,
-                port: listening.first?.port ?? 0,
-                deviceName: deviceName,
-                version: UInt16(NodeConfiguration.spoken.upperBound)
-            )
+            publication = try self.publication()
         } catch {
             log.discoveryOff("\(error)")
             return
@@ -29,6 +24,43 @@ extension NodeShell {
             discovery.setPublication(publication)
             discovery.setBrowsing(true)
         }
+    }
+
+    /// Announces the node again, as the addresses on which it listens may be elsewhere now.
+    func announceAgain() {
+        guard let publication = try? publication() else { return }
+        discovery?
+            .perform { discovery in
+                discovery.setPublication(publication)
+                discovery.recommit()
+            }
+    }
+
+    private func publication() throws(DiscoveryError) -> Publication {
+        try Publication(
+            shortID: key.id.announcedText,
+            port: listening.first?.port ?? 0,
+            deviceName: deviceName,
+            version: UInt16(NodeConfiguration.spoken.upperBound),
+            interfaces: listenedInterfaces
+        )
+    }
+
+    /// The indices of the interfaces with an address on which the node listens; nil for all.
+    private var listenedInterfaces: Set<UInt32>? {
+        guard !listening.contains(where: \.ip.isUnspecified) else { return nil }
+        let ips = Set(listening.map(\.ip))
+        let local = LocalAddress.all().filter { $0.address.map { ips.contains($0.ip) } ?? false }
+        return Set(local.map(\.interfaceIndex))
+    }
+
+    /// The state of discovery for people.
+    var discoveryWords: String {
+        guard settings.usesDiscovery else { return "off" }
+        guard discoveryState.isPublished, listening.allSatisfy(\.ip.isLoopback) else {
+            return discoveryState.sentence
+        }
+        return "\(discoveryState.sentence), for this machine only: --listen is its loopback"
     }
 
     /// An observer that forwards events from the queue of discovery to the queue of the node.

@@ -193,7 +193,7 @@ extension NodeShell {
             conversations: machine.conversations.count,
             sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
             store: storeTrouble?.description ?? fullConversation ?? "ok",
-            discovery: settings.usesDiscovery ? discoveryState.sentence : "off",
+            discovery: discoveryWords,
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
             copy: copyAddress,

@@ -209,6 +209,6 @@ extension NodeShell: ConnectionObserver {
     private func networkChanged(_ what: String) {
         log.networkChanged(what)
         feed(.networkChanged)
-        discovery?.perform { $0.recommit() }
+        announceAgain()
     }
 }

@@ -15,6 +15,12 @@ import Testing
         #expect(trouble.hint.contains("sudo systemctl start avahi-daemon"))
     }
 
+    @Test func aNodeWithoutAnInterfaceSaysSo() throws {
+        let trouble = try #require(DiscoveryTrouble("not announced: no interface fits"))
+        #expect(trouble.message.contains("no interface fits"))
+        #expect(trouble.hint.contains("ip -br address"))
+    }
+
     @Test func aNodeWithoutDiscoverySaysSo() throws {
         let trouble = try #require(DiscoveryTrouble("off"))
         #expect(trouble.message.contains("discovery is off"))

@@ -37,6 +37,35 @@ extension LiveTests {
             }
         }
 
+        /// Without an interface that fits, discovery says so instead of looking as if it announced.
+        @Test func saysThatNoInterfaceFits() async {
+            await #expect(processExitsWith: .success) {
+                try await PrivateDaemons.with { _ in
+                    let none = try InterfaceFilter(globs: ["wlan9"])
+                    let one = try await Finder.started(shortID: "aaaaaaaa00000001", filter: none)
+                    try await eventually("the state") { await one.discovery.state == .noInterface }
+                    #expect(one.warnings.contains(.noInterfaceAllowed))
+                    for (interfaces, state) in [
+                        (Set<UInt32>(), DiscoveryState.noInterface),
+                        ([1], .published(name: "parley-aaaaaaaa")),
+                    ] {
+                        let two = try await Finder.started()
+                        let publication = try Publication(
+                            shortID: "aaaaaaaa00000001",
+                            port: 4001,
+                            deviceName: "",
+                            version: 1,
+                            interfaces: interfaces
+                        )
+                        await two.discovery.setPublication(publication)
+                        try await eventually("\(state)") { await two.discovery.state == state }
+                        await two.discovery.stop()
+                    }
+                    await one.discovery.stop()
+                }
+            }
+        }
+
         /// When other services have all four names, the node reports it and stops renaming.
         @Test func givesUpAfterThreeOtherNames() async {
             await #expect(processExitsWith: .success) {
