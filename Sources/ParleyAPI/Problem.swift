@@ -30,7 +30,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         case noNode, stopped, noAnswer
 
         // A command cannot read or write its own files.
-        case noFile, notAnImage, unreadableInput, cannotWrite
+        case noFile, notAnImage, unreadableInput, cannotWrite, fileExists
 
         // The demo or a plan has failed or cannot be carried out.
         case demoFailed, badPlan, planFailed, faultNotPossible, notRoot, noLab, labFailed

@@ -174,8 +174,8 @@ struct ProblemTests {
     /// Kinds that no request to a running node causes, and kinds that other tests cover.
     private static let elsewhere: Set<Problem.Kind> = [
         // These occur in commands.
-        .usage, .noFile, .unreadableInput, .cannotWrite, .notAllowed, .noNode,
-        .noAnswer, .notYet,
+        .usage, .noFile, .unreadableInput, .cannotWrite, .fileExists, .notAllowed,
+        .noNode, .noAnswer, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
         // The tests of the page's server cover these.
         .notSignedIn, .tooManyStreams,

@@ -35,7 +35,7 @@ extension Problem {
             .inputOutput
         case .demoFailed, .planFailed: .failed
         case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse,
-            .dataDirectoryUnusable, .portInUse, .notListening:
+            .dataDirectoryUnusable, .portInUse, .notListening, .fileExists:
             .cannotCreate
         case .appDidNotStart, .internal: .internal
         case .notYetDelivered, .notYet: .notYet

@@ -45,6 +45,10 @@ struct ParleyRoot: AsyncParsableCommand {
                 name: "Health:",
                 subcommands: [PeersCommand.self, StatusCommand.self, ConfigCommand.self]
             ),
+            CommandGroup(
+                name: "Care:",
+                subcommands: [BackupCommand.self, RestoreCommand.self]
+            ),
             CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),
         ]
     )

@@ -17,6 +17,8 @@ enum Table: UInt64 {
     case blobChunk = 9
     case address = 10
     case device = 11
+    /// The files in a backup.
+    case backupFile = 64
 
     static func sum(metaKey key: String, value: [UInt8]) -> Int64 {
         var sum = RowSum(seed: meta.rawValue)
@@ -100,6 +102,13 @@ enum Table: UInt64 {
         var sum = RowSum(seed: device.rawValue)
         sum.add(id.bytes)
         sum.add(Array(name.utf8))
+        return sum.value
+    }
+
+    static func sum(ofFile name: String, _ bytes: [UInt8]) -> Int64 {
+        var sum = RowSum(seed: backupFile.rawValue)
+        sum.add(Array(name.utf8))
+        sum.add(bytes)
         return sum.value
     }
 }

@@ -41,7 +41,8 @@ struct BlobReader {
         return damaged.isEmpty ? .whole(Slice(bytes)) : .damaged(chunks: damaged.sorted())
     }
 
-    private static func chunk(
+    /// The chunk in a row of `sum, bytes`; nil if it is damaged.
+    static func chunk(
         _ query: borrowing BoundStatement,
         number: Int64,
         blob: BlobID

@@ -16,8 +16,9 @@ struct RecoveryReader {
         self.path = path
     }
 
-    /// Reads everything; `location` is the present location of the data directory.
-    mutating func recover(location: DirectoryLocation) throws -> RecoveredStore {
+    /// Reads everything; `location` is the present location of the data directory, nil for a
+    /// database that is in none.
+    mutating func recover(location: DirectoryLocation?) throws -> RecoveredStore {
         try readConversations()
         try readOrigins()
         try readIncarnations()
@@ -26,7 +27,7 @@ struct RecoveryReader {
         recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
         try readNextNumber()
         try readDevice()
-        try readEpoch(location.bytes)
+        try readEpoch(location?.bytes)
         try readBlobs()
         try readAddresses()
         try readDeviceNames()
@@ -153,13 +154,14 @@ struct RecoveryReader {
         }
     }
 
-    private mutating func readEpoch(_ location: [UInt8]) throws {
+    private mutating func readEpoch(_ location: [UInt8]?) throws {
         switch try MetaTable(database: database, path: path).entry(.epoch) {
         case .absent:
             return
         case .damaged:
             damage.add(.damaged(table: "meta", key: MetaTable.Key.epoch.rawValue))
         case .present(let bytes):
+            guard let location else { return }
             guard bytes.count == 8 + location.count, Array(bytes[8...]) == location else {
                 damage.add(.moved)
                 return

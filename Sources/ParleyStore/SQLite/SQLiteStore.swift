@@ -223,12 +223,7 @@ package final class SQLiteStore: NodeStore {
         let file = try StoreFile(path, isNew ? O_RDWR | O_CREAT : O_RDWR)
         let location = try check(file, path: path, in: directory, isNew: isNew)
         return try StoreError.typed(path: path) {
-            var configuration = Configuration()
-            configuration.foreignKeysEnabled = false
-            configuration.busyMode = .timeout(StoreLimits.busySeconds)
-            configuration.prepareDatabase { database in
-                try database.execute(sql: tuning)
-            }
+            var configuration = configuration
             let writer = try DatabaseQueue(path: path, configuration: configuration)
             try writer.writeWithoutTransaction { database in
                 try Schema.prepare(database, path: path, isNew: isNew)
@@ -266,6 +261,15 @@ package final class SQLiteStore: NodeStore {
         }
         guard isNew || status.st_size > 0 else { throw .lost(path: path) }
         return try directory.location.with(database: file.descriptor, path: path)
+    }
+
+    /// What connections to a node's database, or to a copy of one, are opened with.
+    static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(StoreLimits.busySeconds)
+        configuration.prepareDatabase { try $0.execute(sql: tuning) }
+        return configuration
     }
 
     /// The settings of each connection.

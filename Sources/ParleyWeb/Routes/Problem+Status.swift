@@ -16,7 +16,7 @@ extension Problem {
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
             .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
             .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
-            .nothingToCompare, .notPaired:
+            .nothingToCompare, .notPaired, .fileExists:
             409
         case .tooLarge: 413
         case .unreadableInput, .cannotWrite, .demoFailed, .planFailed, .labFailed,

@@ -1,0 +1,36 @@
+import Foundation
+
+/// A line on a terminal that says how far something long has come.
+struct ProgressLine: Sendable {
+    private let words: String
+    private let output = Output.error
+
+    init(_ words: String) {
+        self.words = words
+    }
+
+    /// Does `work`, and meanwhile says how many bytes of how many are done.
+    ///
+    /// Work that takes less than a second leaves no trace.
+    func during<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result,
+        progress: @escaping @Sendable () -> (done: Int, all: Int)
+    ) async throws -> Result {
+        guard output.isTerminal else { return try work() }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: .seconds(1))
+                    let (done, all) = progress()
+                    let size = "\(TerminalText.size(done)) of \(TerminalText.size(max(done, all)))"
+                    output.bytes(Data("\r\u{1B}[K\(words): \(size)".utf8))
+                }
+            }
+            defer {
+                group.cancelAll()
+                output.bytes(Data("\r\u{1B}[K".utf8))
+            }
+            return try work()
+        }
+    }
+}

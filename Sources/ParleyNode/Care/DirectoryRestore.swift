@@ -1,0 +1,186 @@
+package import Foundation
+import ParleyStore
+
+/// A data directory that gets what a backup has.
+package struct DirectoryRestore: Sendable {
+    /// What was restored, and where the earlier files are.
+    package struct Restored: Sendable {
+        /// What the backup has.
+        package var contents: BackupContents
+        /// When the backup was made.
+        package var made: Date
+        /// The folder with the files that were there before; nil if there were none.
+        package var earlier: URL?
+    }
+
+    private let file: URL
+    private let directory: URL
+    private let now: Date
+
+    /// Everything is made ready in a folder of the data directory, from where it is renamed.
+    private var stage: URL { directory.appending(path: "restore.new") }
+
+    /// A restore of the backup `file`; links to it are followed.
+    package init(of file: URL, to directory: URL, at now: Date) {
+        self.file = file.resolvingSymlinksInPath()
+        self.directory = directory
+        self.now = now
+    }
+
+    /// Checks the backup, and then puts its database and its files into the place of those of the
+    /// directory, which is made if it does not exist.
+    ///
+    /// The earlier files are kept in a folder that no node reads. After a crash there is either
+    /// the earlier database or the new one, or none, with which no node starts.
+    ///
+    /// - Parameter force: Whether to use a backup of which rows or files are damaged, without them.
+    /// - Returns: what was restored.
+    /// - Throws: `notABackup`, `newer`, `damaged`, `file`, `directory`.
+    package func run(force: Bool) throws(CareError) -> Restored {
+        guard try store({ () throws(StoreError) in try StoreBackup.isPossible(file.path) }) else {
+            throw .notABackup(file)
+        }
+        let locked: DataDirectory
+        do { locked = try DataDirectory(path: directory.path) } catch { throw CareError(error) }
+        defer { locked.release() }
+        try clearStage()
+        guard mkdir(stage.path, 0o700) == 0 else { throw .system(stage.path) }
+        do throws(CareError) {
+            var restored = try prepare(force: force)
+            restored.earlier = try swap(restored.contents.hasIdentity)
+            return restored
+        } catch {
+            // What stays behind is removed by the next restore.
+            try? clearStage()
+            throw error
+        }
+    }
+
+    // MARK: Making ready
+
+    /// Copies the backup into the stage, checks the copy and takes the files out of it.
+    private func prepare(force: Bool) throws(CareError) -> Restored {
+        let database = stage.appending(path: DirectoryFiles.database).path
+        let copy = try store { () throws(StoreError) in
+            try StoreBackup(copying: file.path, to: database)
+        }
+        guard let mark = try store(copy.mark) else { throw .notABackup(file) }
+        let check = try store(copy.check)
+        guard force || check.damage.count <= mark.damaged else {
+            let first = check.damage.first.first.map { ", the first: \($0)" } ?? ""
+            let detail = "\(check.damage.count) rows\(first)"
+            throw .damaged(file, detail: detail, isReadable: true)
+        }
+        var contents = BackupContents(check)
+        for name in try store(copy.files) where DirectoryFiles.isPossible(name) {
+            do throws(CareError) {
+                try write(try store { () throws(StoreError) in try copy.bytes(of: name) }, to: name)
+            } catch .damaged where force {
+                contents.leftOut.append(name)
+                continue
+            }
+            if name == "device.key" { contents.hasIdentity = true }
+        }
+        try store(copy.unmark)
+        try store(copy.close)
+        let made = Date(timeIntervalSince1970: TimeInterval(mark.made))
+        return Restored(contents: contents, made: made)
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws(CareError) {
+        let file = stage.appending(path: name)
+        let folder = file.deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .system(folder.path)
+        }
+        do throws(KeptFile.Failure) {
+            try KeptFile(path: file.path).replace(with: bytes)
+        } catch {
+            throw .file(path: error.path, reason: String(cString: strerror(error.code)))
+        }
+    }
+
+    // MARK: Changing places
+
+    /// Moves the earlier files away and the new ones into their places; the database leaves first
+    /// and comes last, as no node starts beside a key without one.
+    ///
+    /// - Returns: the folder with the earlier files; nil if there were none.
+    private func swap(_ hasIdentity: Bool) throws(CareError) -> URL? {
+        let leaving =
+            [DirectoryFiles.database] + DirectoryFiles.databaseCompanions + DirectoryFiles.others
+            + DirectoryFiles.identity.filter { hasIdentity && $0 != "device.key" }
+        let isOccupied = (leaving + DirectoryFiles.identity).contains {
+            access(directory.appending(path: $0).path, F_OK) == 0
+        }
+        let earlier = isOccupied ? try makeFolder() : nil
+        if let earlier {
+            // The key stays in its place until another one takes it.
+            if hasIdentity { try move("device.key", from: directory, to: earlier, with: link) }
+            for name in leaving {
+                try move(name, from: directory, to: earlier, with: rename)
+                try DirectorySync.sync(directory)
+            }
+            try DirectorySync.sync(earlier)
+        }
+        for name in DirectoryFiles.identity + DirectoryFiles.others + [DirectoryFiles.database] {
+            try DirectorySync.sync(directory)
+            try move(name, from: stage, to: directory, with: rename)
+        }
+        try DirectorySync.sync(directory)
+        try clearStage()
+        return earlier
+    }
+
+    /// Makes the folder for the earlier files, whose name is free.
+    private func makeFolder() throws(CareError) -> URL {
+        var folder = directory.appending(path: "replaced-\(now.compactText)")
+        for number in 2...9 where access(folder.path, F_OK) == 0 {
+            folder = directory.appending(path: "replaced-\(now.compactText)-\(number)")
+        }
+        guard mkdir(folder.path, 0o700) == 0 else { throw .system(folder.path) }
+        return folder
+    }
+
+    /// Moves or links a file that may not exist.
+    private func move(
+        _ name: String,
+        from: URL,
+        to: URL,
+        with call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+    ) throws(CareError) {
+        let path = from.appending(path: name).path
+        guard call(path, to.appending(path: name).path) == 0 || errno == ENOENT else {
+            throw .system(path)
+        }
+    }
+
+    private func clearStage() throws(CareError) {
+        guard access(stage.path, F_OK) == 0 else { return }
+        do { try FileManager.default.removeItem(at: stage) } catch { throw .system(stage.path) }
+    }
+
+    /// Does something with the backup or its copy.
+    private func store<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(CareError) -> Result {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw switch error {
+            case .foreign: .notABackup(file)
+            case .newerSchema: .newer(file)
+            case .corrupt(_, let detail): .damaged(file, detail: detail, isReadable: false)
+            case .damaged(let row): .damaged(file, detail: row, isReadable: true)
+            case .unreachable(let path, let reason): .file(path: path, reason: reason)
+            default: CareError(error)
+            }
+        }
+    }
+}

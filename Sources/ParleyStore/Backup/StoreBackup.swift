@@ -1,0 +1,178 @@
+import GRDB
+import Glibc
+import ParleyCore
+
+/// A copy of a node's database in one file, with the small files of its data directory.
+///
+/// A backup is a database in which two tables were added: `backup` says what it is, and
+/// `backup_file` has the files. So one file is all there is, SQLite and the checksums of the rows
+/// say whether it is whole, and nothing has to pack and unpack an archive.
+///
+/// SQLite copies the database (`VACUUM INTO`) in one read transaction of a connection of its own,
+/// which may be that of another process than the node's. The copy has what was committed when the
+/// transaction began, is compact, and needs no log. The location of the epoch is not in it, so that
+/// a node that starts with the copy begins a new epoch.
+package struct StoreBackup: Sendable {
+    /// The path of the copy.
+    package let path: String
+    private let queue: DatabaseQueue
+
+    /// The bytes of a file that a backup may have.
+    package static let fileBytesMax = 64 << 20
+
+    /// Copies the database at `source` to the new file `path`, which only its owner may read, and
+    /// brings the copy to the present schema.
+    ///
+    /// - Throws: `foreign`, `lost`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`,
+    ///   `full`, `io`, `readOnly`.
+    package init(copying source: String, to path: String) throws(StoreError) {
+        guard access(source, F_OK) == 0 || errno != ENOENT else { throw .lost(path: source) }
+        // SQLite writes into an empty file; one that it makes may be read by others.
+        _ = try StoreFile(path, O_RDWR | O_CREAT | O_EXCL)
+        self.path = path
+        try Self.copy(source, to: path)
+        queue = try StoreError.typed(path: path) {
+            let queue = try DatabaseQueue(path: path, configuration: SQLiteStore.configuration)
+            // Nobody uses the file before `close`, which writes it to the disk.
+            try queue.inDatabase {
+                try $0.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+            }
+            try Schema.migrator.migrate(queue)
+            return queue
+        }
+    }
+
+    private static func copy(_ source: String, to path: String) throws(StoreError) {
+        var configuration = SQLiteStore.configuration
+        configuration.readonly = true
+        let reader = try StoreError.typed(path: source) {
+            let reader = try DatabaseQueue(path: source, configuration: configuration)
+            try reader.read { try Schema.prepare($0, path: source, isNew: false) }
+            return reader
+        }
+        do throws(StoreError) {
+            try StoreError.typed(path: path) {
+                try reader.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+            }
+        } catch .corrupt(_, let detail) {
+            throw .corrupt(path: source, detail: detail)
+        }
+    }
+
+    /// Checks all of the copy.
+    ///
+    /// - Throws: `corrupt`, or another error of SQLite.
+    package func check() throws(StoreError) -> StoreCheck {
+        try use { try StoreCheck(of: $0, path: path) }
+    }
+
+    // MARK: Making
+
+    /// Makes the copy a backup, in which the rows of `check` are damaged already.
+    ///
+    /// - Parameters:
+    ///   - check: What `check` found.
+    ///   - made: The time, in seconds since 1970.
+    /// - Throws: an error of SQLite.
+    package func mark(_ check: StoreCheck, made: Int64) throws(StoreError) {
+        try use { database in
+            try database.execute(sql: Self.tables)
+            try database.execute(
+                sql: "INSERT INTO backup VALUES (?, ?)",
+                arguments: [made, check.damage.count]
+            )
+            let meta = MetaTable(database: database, path: path)
+            guard case .present(let epoch) = try meta.entry(.epoch) else { return }
+            try meta.set(.epoch, to: Array(epoch.prefix(8)))
+        }
+    }
+
+    /// Adds a file under a path relative to the data directory.
+    package func add(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+        try use { database in
+            let sql = "INSERT INTO backup_file VALUES (?, ?, ?)"
+            let insert = try BoundStatement(sql, in: database, path: path)
+            try insert.bind(name, at: 1)
+            try insert.bind(Table.sum(ofFile: name, bytes), at: 2)
+            try insert.bind(bytes, at: 3)
+            try insert.run()
+        }
+    }
+
+    /// Closes the copy; it is on disk when the call returns.
+    package func close() throws(StoreError) {
+        try StoreError.typed(path: path) { try queue.close() }
+        try StoreFile(path, O_RDONLY).sync()
+    }
+
+    // MARK: Reading
+
+    /// When the backup was made, in seconds since 1970, and how many of its rows were damaged then;
+    /// nil if the copy is not that of a backup.
+    package func mark() throws(StoreError) -> (made: Int64, damaged: Int)? {
+        try use { database in
+            guard try database.tableExists("backup"), try database.tableExists("backup_file"),
+                let row = try Row.fetchOne(database, sql: "SELECT made, damaged FROM backup")
+            else { return nil }
+            return (row["made"], row["damaged"])
+        }
+    }
+
+    /// The names of the files.
+    package func files() throws(StoreError) -> [String] {
+        try use { try String.fetchAll($0, sql: "SELECT name FROM backup_file ORDER BY name") }
+    }
+
+    /// The bytes of a file.
+    ///
+    /// - Throws: `damaged` if its checksum does not match, or an error of SQLite.
+    package func bytes(of name: String) throws(StoreError) -> [UInt8] {
+        try use { database in
+            let sql = "SELECT sum, bytes FROM backup_file WHERE name = ?"
+            let query = try BoundStatement(sql, in: database, path: path)
+            defer { query.reset() }
+            try query.bind(name, at: 1)
+            guard try query.step(), let bytes = query.bytes(1),
+                query.integer(0) == Table.sum(ofFile: name, bytes)
+            else { throw StoreError.damaged(row: "file \(name)") }
+            return bytes
+        }
+    }
+
+    /// Takes from the copy what a backup has and a node's database does not.
+    package func unmark() throws(StoreError) {
+        try use { database in
+            // The key of the device must not stay in pages that are free.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            try database.execute(sql: "DROP TABLE backup_file; DROP TABLE backup")
+        }
+    }
+
+    /// Whether a file begins as backups do: with the header of a database of Parley that needs no
+    /// log, as the one of a node does.
+    ///
+    /// - Throws: `unreachable`, `io`.
+    package static func isPossible(_ path: String) throws(StoreError) -> Bool {
+        let file = try StoreFile(path, O_RDONLY | O_NONBLOCK)
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = pread(file.descriptor, &header, header.count, 0)
+        guard count >= 0 else { throw .system(path: path, code: errno) }
+        var application: [UInt8] = []
+        application.appendBigEndian(UInt32(Schema.applicationID))
+        return count == header.count && header.starts(with: "SQLite format 3\0".utf8)
+            && header[18] == 1 && Array(header[68..<72]) == application
+    }
+
+    private func use<Result>(
+        _ body: (Database) throws -> Result
+    ) throws(StoreError) -> Result {
+        try StoreError.typed(path: path) { try queue.inDatabase(body) }
+    }
+
+    private static let tables = """
+        CREATE TABLE backup (made INTEGER NOT NULL, damaged INTEGER NOT NULL) STRICT;
+        CREATE TABLE backup_file (
+            name TEXT PRIMARY KEY, sum INTEGER NOT NULL, bytes BLOB NOT NULL
+        ) STRICT;
+        """
+}
