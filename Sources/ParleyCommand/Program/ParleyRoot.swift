@@ -47,7 +47,7 @@ struct ParleyRoot: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Care:",
-                subcommands: [BackupCommand.self, RestoreCommand.self]
+                subcommands: [BackupCommand.self, RestoreCommand.self, IdentityCommand.self]
             ),
             CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),
         ]

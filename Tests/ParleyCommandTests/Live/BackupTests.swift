@@ -187,4 +187,33 @@ struct BackupTests {
         let database = try Data(contentsOf: URL(filePath: "\(other)/parley.sqlite"))
         #expect(database.range(of: Data("PRIVATE KEY".utf8)) == nil)
     }
+
+    @Test func aKeyIsShownAndChanged() async throws {
+        let directory = try TestDirectory()
+        let (data, _) = try await stopped(directory)
+        struct Identity: Decodable {
+            let device: String
+            let previousDevice: String?
+            let previousKey: String?
+        }
+        let key = try Data(contentsOf: URL(filePath: "\(data)/device.key"))
+        let shown = try await Program.run(["identity", "show", "--data", data, "--json"])
+        let before = try shown.document(Identity.self)
+        let rotated = try await Program.run(["identity", "rotate", "--data", data, "--json"])
+        let after = try rotated.document(Identity.self)
+        #expect(after.previousDevice == before.device && after.device != before.device)
+        let earlier = URL(filePath: try #require(after.previousKey))
+        #expect(try Data(contentsOf: earlier) == key)
+        let node = try await NodeProcess(data: data)
+        let status = try await node.ask(StatusDocument.self, "status")
+        #expect(status.device == after.device && status.previousDevice == before.device)
+        #expect(try await node.transcript().map(\.url) == ["?one"])
+        let refused = try await node.run("identity", "rotate", "--json")
+        #expect(try refused.problem().kind == .dataDirectoryInUse)
+        await node.end()
+        let nobody = try await Program.run([
+            "identity", "show", "--json", "--data", directory.path("nobody"),
+        ])
+        #expect(nobody.status == 73)
+    }
 }
