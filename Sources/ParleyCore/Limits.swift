@@ -89,6 +89,10 @@ package struct Limits: Sendable, Equatable {
     /// Memory for the names of envelopes that peers announced and this node lacks, on all links:
     /// some 75,000 of them.
     package var announcedBytes = 16 << 20
+    /// Bytes that the disk of the data keeps free; with fewer, nothing is stored.
+    ///
+    /// That is twice what SQLite's log takes as a rule, and more than what waits for a commit.
+    package var freeSpace = 64 << 20
     /// Blobs fetched at a time.
     package var blobFetches = 8
     /// Bytes of stored blobs that the pass after the start reads back and checks per second.

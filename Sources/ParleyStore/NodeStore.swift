@@ -49,6 +49,9 @@ package protocol NodeStore: Sendable {
     /// A blob, with at most 4 MiB, or the chunks of it that are missing or damaged.
     func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob
 
+    /// The space that the store takes and has.
+    var space: StoreSpace { get }
+
     /// Whether a commit waits for nothing, so that the event loop may make it itself.
     var isInMemory: Bool { get }
 
@@ -64,6 +67,8 @@ package protocol NodeStore: Sendable {
 }
 
 extension NodeStore {
+    package var space: StoreSpace { StoreSpace() }
+
     /// Applies `writes` in one transaction; they are on disk when the call returns.
     package func commit(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         let damage = try write(writes)
@@ -74,6 +79,16 @@ extension NodeStore {
     package func heads(ofRows rows: [Int64]) -> [Result<Few<StoredHead>, StoreError>] {
         rows.map { row in Result { () throws(StoreError) in try heads(ofRow: row) } }
     }
+}
+
+/// The space that a store takes and has, in bytes; 0 in memory.
+package struct StoreSpace: Sendable, Equatable {
+    /// The length of the database.
+    package var used = 0
+    /// The bytes that are free for the node on the file system.
+    package var free = 0
+
+    package init() {}
 }
 
 /// The result of `NodeStore.recover`.

@@ -27,6 +27,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case corrupt(path: String, detail: String)
     /// No space is left, or the quota is used up.
     case full(path: String)
+    /// Only `free` bytes are left on the file system, which is to keep `least`.
+    case scarce(path: String, free: Int, least: Int)
     /// The disk failed; whether the last writes are on disk is in doubt until the store is
     /// reopened.
     case io(path: String, detail: String)
@@ -45,7 +47,7 @@ package enum StoreError: Error, Equatable, Sendable {
         switch self {
         case .io, .corrupt, .readOnly, .failed, .unreachable, .lost: true
         case .inUse, .tooOpen, .foreignOwner, .occupied, .newerSchema, .oldSignatures, .foreign,
-            .full, .locked, .closed, .damaged:
+            .full, .scarce, .locked, .closed, .damaged:
             false
         }
     }
@@ -55,8 +57,22 @@ package enum StoreError: Error, Equatable, Sendable {
         switch self {
         case .corrupt, .damaged: true
         case .inUse, .tooOpen, .foreignOwner, .occupied, .unreachable, .newerSchema,
-            .oldSignatures, .foreign, .lost, .full, .io, .locked, .readOnly, .closed, .failed:
+            .oldSignatures, .foreign, .lost, .full, .scarce, .io, .locked, .readOnly, .closed,
+            .failed:
             false
+        }
+    }
+
+    /// Whether a conversation can be left although nothing else is stored.
+    package var admitsLeaving: Bool {
+        if case .scarce = self { true } else { false }
+    }
+
+    /// Whether more space is the cure.
+    package var isLackOfSpace: Bool {
+        switch self {
+        case .full, .scarce: true
+        default: false
         }
     }
 }
@@ -107,6 +123,9 @@ extension StoreError: CustomStringConvertible {
                 + " sqlite3 \(path) .recover"
         case .full(let path):
             "No space is left for \(path). Free some; the node then continues by itself."
+        case .scarce(let path, let free, let least):
+            "\(free >> 20) MiB are free for \(path), and limits.free-space keeps \(least >> 20) MiB"
+                + " free. Free some, or leave a conversation; the node then continues by itself."
         case .io(let path, let detail):
             "The disk failed under \(path) (\(detail)). Look at the kernel log and the disk."
         case .locked(let path):

@@ -45,6 +45,46 @@ import Testing
         reopened.close()
     }
 
+    /// A store keeps its reserve free, goes on once an eighth more is free, and forgets a
+    /// conversation at any time.
+    @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
+    func keepsAReserve() async throws {
+        let disk = try SmallDisk(kibibytes: 4_096)
+        let ballast = disk.path + "/ballast"
+        let directory = try DataDirectory(path: disk.path + "/data")
+        let store = try SQLiteStore(in: directory, freeBytesMin: 1 << 20)
+        for number in UInt32(1)...2 {
+            _ = try store.commit([.conversation(Values.conversation(number))])
+        }
+        let free = store.space.free
+        try Data(count: free - (1 << 20)).write(to: URL(fileURLWithPath: ballast))
+        let session = [StoreWrite.session(Values.session(1, heads: [Values.head(1, 1)]))]
+        for size in [free - (1 << 20) - 4_096, free - (9 << 17) + 4_096] {
+            #expect {
+                try store.commit(session)
+            } throws: { error in
+                guard case StoreError.scarce(_, let free, 1_048_576) = error else { return false }
+                return free < 9 << 17
+            }
+            try Data(count: size).write(to: URL(fileURLWithPath: ballast))
+        }
+        #expect(throws: StoreError.self) { try store.commit(session) }
+        _ = try store.commit([.conversationLeft(2)])
+        #expect(throws: StoreError.self) { try store.commit(session) }
+
+        let node = QueueOnLoop(store, retryMilliseconds: 2)
+        node.submit(ticket: 1, writes: session)
+        guard case .blocked(1, .scarce)? = await node.report() else {
+            Issue.record("the write was not refused")
+            return
+        }
+        try FileManager.default.removeItem(atPath: ballast)
+        #expect(await node.committed(1) == 1)
+        #expect(try store.recover().recovery.conversations.map(\.record.number) == [1])
+        await node.stop()
+        directory.release()
+    }
+
     @Test(.enabled(if: getuid() == 0, "needs root, to mount a small file system"))
     func saysSoWhenItCannotEvenBeOpened() throws {
         let disk = try SmallDisk(kibibytes: 512)

@@ -264,8 +264,8 @@ struct ProblemTests {
             error: .storeFull,
             kind: .storeFull,
             status: 507,
-            message: "The disk is full.",
-            hint: "Free some space; the node then continues by itself."
+            message: "Too little space is left on the disk.",
+            hint: "Free some: parley status says how much. The node then continues by itself."
         ),
         Translation(
             error: .storeFailed("no sync"),

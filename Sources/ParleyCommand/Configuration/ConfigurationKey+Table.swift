@@ -135,6 +135,12 @@ extension ConfigurationKey {
             "Memory for the names of envelopes that peers have and this node lacks."
         ),
         .size(
+            "limits.free-space",
+            \.limits.freeSpace,
+            0...1 << 50,
+            "Bytes that the disk of the data keeps free; with fewer, nothing is stored."
+        ),
+        .size(
             "limits.first-check",
             \.limits.firstScrubBytesPerSecond,
             64 << 10...1 << 30,

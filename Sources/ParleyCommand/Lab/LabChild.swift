@@ -59,10 +59,11 @@ final class LabChild: Sendable {
     }
 
     /// The environment of nodes and scripts: that of this process without variables that would
-    /// steer them.
+    /// steer them, and a reserve that disks of plans have.
     private static var environment: [String: String] {
         let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
-        return ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
+        let own = ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
+        return own.merging(["PARLEY_LIMITS_FREE_SPACE": "1MiB"]) { $1 }
     }
 
     /// The exit code, nil while the process runs.

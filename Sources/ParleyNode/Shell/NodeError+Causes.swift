@@ -17,14 +17,14 @@ extension NodeError {
                 .storeFailed("No space is left for \(path). Free some and start the node again.")
             case .locked(let path):
                 .storeFailed("\(path) is locked by another program. Close it and start again.")
-            case .io, .closed, .damaged, .failed: NodeError(whileRunning: error)
+            case .scarce, .io, .closed, .damaged, .failed: NodeError(whileRunning: error)
             }
     }
 
     /// The error of a store that was opened and fails now: whatever the reason, the exit code is
     /// that of input and output.
     init(whileRunning error: StoreError) {
-        if case .full = error { self = .storeFull } else { self = .storeFailed(error.description) }
+        self = error.isLackOfSpace ? .storeFull : .storeFailed(error.description)
     }
 
     init(_ error: TransportError) {

@@ -1,6 +1,7 @@
 import Foundation
 import ParleyCore
 import ParleyKeys
+import ParleyStore
 
 /// Creating, joining and leaving conversations.
 ///
@@ -46,13 +47,17 @@ extension NodeShell {
     }
 
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
-        if let storeTrouble { throw NodeError(whileRunning: storeTrouble) }
+        if let storeTrouble, !storeTrouble.admitsLeaving {
+            throw NodeError(whileRunning: storeTrouble)
+        }
         let conversation = try conversation(named: name)
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
         met.left(conversation.number)
         followers.tell(.conversationsChanged)
+        // What was refused for lack of space is on disk along with the deletion, or waits again.
+        if storeTrouble != nil { store?.retry() }
         try await untilStored()
     }
 

@@ -207,7 +207,8 @@ extension NodeShell {
         let isFull = machine.conversations.contains { $0.shortage != nil || $0.quotaUse >= 1 }
         let found: [(NodeTrouble, Bool)] = [
             (.notListening, listening.isEmpty || isStopping),
-            (.storeFails, storeTrouble != nil),
+            (.storeFull, storeTrouble?.isLackOfSpace == true),
+            (.storeFails, storeTrouble?.isLackOfSpace == false),
             (.conversationFull, isFull),
             (.notAnnounced, settings.usesDiscovery && !discoveryState.isPublished),
         ]
@@ -236,6 +237,7 @@ extension NodeShell {
     /// The figures of this moment.
     func measurements() -> NodeMeasurements {
         let conversations = machine.conversations
+        let space = storage.space
         return NodeMeasurements(
             version: NodeVersion.version,
             links: machine.links.count(where: \.isMember),
@@ -248,7 +250,10 @@ extension NodeShell {
             load: machine.load,
             counts: metrics.counts,
             refusals: metrics.refusals,
-            commits: metrics.commits
+            commits: metrics.commits,
+            storeBytes: space.used,
+            freeBytes: space.free,
+            freeBytesMin: settings.limits.freeSpace
         )
     }
 

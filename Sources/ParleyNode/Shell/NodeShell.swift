@@ -299,7 +299,9 @@ actor NodeShell {
     /// Calls `done` when everything that was submitted to the store so far is on disk, or with the
     /// error because of which it is not yet.
     func whenStored(_ done: @escaping StoreWaits.Done) {
-        if let storeTrouble { return done(NodeError(whileRunning: storeTrouble)) }
+        if let storeTrouble, !storeTrouble.admitsLeaving {
+            return done(NodeError(whileRunning: storeTrouble))
+        }
         if !storeWaits.add(done) { done(nil) }
     }
 

@@ -21,7 +21,10 @@ struct OpenedDirectory: Sendable {
         var recovery: Recovery
         do throws(StoreError) {
             directory = try DataDirectory(path: path)
-            storage = keepsInMemory ? MemoryStore() : try SQLiteStore(in: directory)
+            storage =
+                keepsInMemory
+                ? MemoryStore()
+                : try SQLiteStore(in: directory, freeBytesMin: settings.limits.freeSpace)
             let recovered = try storage.recover()
             recovery = recovered.recovery
             damage = recovered.damage

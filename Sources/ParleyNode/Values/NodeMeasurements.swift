@@ -18,16 +18,23 @@ package struct NodeMeasurements: Sendable {
     package let counts: NodeCounts
     package let refusals: [String: UInt64]
     package let commits: DurationHistogram
+    /// The length of the database in bytes.
+    package let storeBytes: Int
+    /// The bytes that are free for the node on the file system of its data.
+    package let freeBytes: Int
+    /// With fewer free bytes nothing is stored.
+    package let freeBytesMin: Int
 }
 
 /// Something that keeps a node from its work; the raw value is its name for programs.
 package enum NodeTrouble: String, CaseIterable, Sendable {
-    case notListening, storeFails, conversationFull, notAnnounced
+    case notListening, storeFull, storeFails, conversationFull, notAnnounced
 
     /// The trouble in words.
     package var words: String {
         switch self {
         case .notListening: "the node does not listen"
+        case .storeFull: "too little space is left on the disk"
         case .storeFails: "nothing can be stored"
         case .conversationFull: "a conversation is full"
         case .notAnnounced: "the node is not announced"

@@ -29,6 +29,7 @@ package final class SQLiteStore: NodeStore {
     private let location: DirectoryLocation
     private let connections: Mutex<Connections?>
     private let log = Mutex(WriteAheadLog())
+    private let reserve: SpaceReserve
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
@@ -40,10 +41,13 @@ package final class SQLiteStore: NodeStore {
 
     /// Opens the database of `directory`, and creates it if no node has been at home there.
     ///
+    /// While fewer than `freeBytesMin` bytes are free on its file system, `write` throws `scarce`.
+    ///
     /// - Throws: `foreignOwner`, `tooOpen`, `unreachable`, `lost`, `foreign`, `newerSchema`,
     ///   `oldSignatures`, `corrupt`, `locked`, `readOnly`, `full`, `io`.
-    package init(in directory: DataDirectory) throws(StoreError) {
+    package init(in directory: DataDirectory, freeBytesMin: Int = 0) throws(StoreError) {
         self.directory = directory
+        reserve = SpaceReserve(least: freeBytesMin)
         let path = directory.file("parley.sqlite")
         self.path = path
         let opened = try Self.open(path, in: directory, isNew: !directory.hasKey)
@@ -59,6 +63,7 @@ package final class SQLiteStore: NodeStore {
             guard open.log.isThere, open.database.isThere else {
                 throw StoreError.lost(path: path)
             }
+            if !writes.contains(where: \.leaves) { try reserve.check(open.database, path: path) }
             var writer = RowWriter(database: database, path: path, location: location)
             let begin = try BoundStatement("BEGIN IMMEDIATE", in: database, path: path)
             let commit = try BoundStatement("COMMIT", in: database, path: path)
@@ -178,6 +183,14 @@ package final class SQLiteStore: NodeStore {
                 try delete.run()
             }
         }
+    }
+
+    package var space: StoreSpace {
+        var space = StoreSpace()
+        guard let open = connections.withLock({ $0 }) else { return space }
+        space.used = open.database.size ?? 0
+        space.free = open.database.freeBytes ?? 0
+        return space
     }
 
     // MARK: Opening and closing

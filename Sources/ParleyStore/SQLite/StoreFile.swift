@@ -45,6 +45,19 @@ final class StoreFile: Sendable {
         }
     }
 
+    /// The length of the file in bytes.
+    var size: Int? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// The bytes that are free for this user on the file system; nil if it does not say.
+    var freeBytes: Int? {
+        var system = statvfs()
+        guard fstatvfs(descriptor, &system) == 0 else { return nil }
+        return Int(system.f_bavail) * Int(system.f_frsize)
+    }
+
     /// Notes that SQLite has made the file shorter.
     func becameShorter() {
         known.withLock { $0 = 0 }

@@ -206,8 +206,8 @@ extension Problem {
         case .storeFull:
             self.init(
                 .storeFull,
-                "The disk is full.",
-                hint: "Free some space; the node then continues by itself."
+                "Too little space is left on the disk.",
+                hint: "Free some: parley status says how much. The node then continues by itself."
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)
         case .notYetDelivered(let sent, let wanted, let linked):

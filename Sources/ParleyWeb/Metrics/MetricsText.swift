@@ -46,6 +46,13 @@ struct MetricsText {
             "The greatest part of a quota that a conversation uses; 1 is full.",
             node.quotaUse
         )
+        gauge("parley_store_bytes", "The length of the database.", node.storeBytes)
+        gauge("parley_disk_free_bytes", "Free bytes on the disk of the data.", node.freeBytes)
+        gauge(
+            "parley_disk_reserve_bytes",
+            "With fewer free bytes on the disk, nothing is stored.",
+            node.freeBytesMin
+        )
         gauges(
             "parley_trouble",
             "1 if this keeps the node from its work.",

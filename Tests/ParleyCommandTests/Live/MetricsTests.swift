@@ -104,6 +104,29 @@ struct MetricsTests {
         await node.end()
     }
 
+    /// With too little space nothing is written, and what is here can be read and deleted.
+    @Test func aDiskWithTooLittleSpaceMakesTheNodeNotReady() async throws {
+        let before = try await watched().node
+        _ = try await before.ask(ConversationDocument.self, "conversation", "create", "games")
+        await before.end()
+        let reserve = try files.write("parley.yaml", Data("limits: {free-space: 900TiB}".utf8))
+        let watched = try await watched("--config", reserve)
+        let node = watched.node
+        let sent = try await node.run("send", "-c", "games", "--url", "?1")
+        #expect(sent.status == 74)
+        #expect(sent.errorText.contains("Too little space"))
+        #expect(try await node.run("conversation", "create", "more").status == 74)
+        let (status, _, text) = try await get("/readyz", of: watched)
+        #expect(status == 503 && text == "too little space is left on the disk\n")
+        let said = try await node.ask(StatusDocument.self, "status")
+        #expect(said.troubles == ["storeFull"])
+        #expect(said.store.contains("limits.free-space keeps 943718400 MiB free"))
+        #expect(try await node.run("conversation", "leave", "games").status == 0)
+        let left = try await node.ask([ConversationDocument].self, "conversation", "list")
+        #expect(left.isEmpty)
+        await node.end()
+    }
+
     private func quotas() throws -> String {
         let text = "quotas: {conversation: {sessions: 2}, device: {sessions: 2}}\n"
         return try files.write("parley.yaml", Data(text.utf8))
