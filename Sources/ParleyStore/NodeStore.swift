@@ -56,7 +56,9 @@ package protocol NodeStore: Sendable {
     var isInMemory: Bool { get }
 
     /// Does work that no answer waits for; called after a `write` and before the next one.
-    func maintain() throws(StoreError)
+    ///
+    /// - Returns: whether there is more to do.
+    func maintain() throws(StoreError) -> Bool
 
     /// Closes and opens the store after an error that leaves in doubt what is on disk, and makes
     /// sure that everything it then returns is on disk.

@@ -13,6 +13,14 @@ package enum StoreLimits {
     package static let addresses = 1_024
     /// The size of the write-ahead log, in pages, that triggers a checkpoint.
     package static let logPages = 2_048
+    /// Unused pages from which on pages are given back to the file system, if they are an eighth of
+    /// all.
+    package static let unusedPages = 256
+    /// The pages that are given back between two transactions.
+    package static let vacuumPages = 128
+    /// The longest database of an earlier version that is written anew at the start, so that pages
+    /// can be given back.
+    package static let rewrittenBytes = 256 << 20
     /// The page cache of each of the two connections, in KiB.
     package static let cacheKibibytes = 2_048
     /// How long to wait for a lock that another program holds on the database, in seconds.

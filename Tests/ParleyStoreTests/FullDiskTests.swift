@@ -57,18 +57,17 @@ import Testing
             _ = try store.commit([.conversation(Values.conversation(number))])
         }
         let free = store.space.free
-        try Data(count: free - (1 << 20)).write(to: URL(fileURLWithPath: ballast))
         let session = [StoreWrite.session(Values.session(1, heads: [Values.head(1, 1)]))]
-        for size in [free - (1 << 20) - 4_096, free - (9 << 17) + 4_096] {
+        // Less than the reserve; then more, and not yet an eighth.
+        for rest in [15 << 16, 17 << 16] {
+            try Data(count: free - rest).write(to: URL(fileURLWithPath: ballast))
             #expect {
                 try store.commit(session)
             } throws: { error in
                 guard case StoreError.scarce(_, let free, 1_048_576) = error else { return false }
-                return free < 9 << 17
+                return free <= rest
             }
-            try Data(count: size).write(to: URL(fileURLWithPath: ballast))
         }
-        #expect(throws: StoreError.self) { try store.commit(session) }
         _ = try store.commit([.conversationLeft(2)])
         #expect(throws: StoreError.self) { try store.commit(session) }
 

@@ -72,7 +72,7 @@ import Testing
     ) throws {
         let head = StoredHead(dot: Values.dot(1, number), envelope: envelope)
         _ = try store.commit([.session(Values.session(Int64(number), heads: [head]))])
-        try store.maintain()
+        _ = try store.maintain()
     }
 
     private func size(of path: String) throws -> Int {

@@ -52,7 +52,7 @@ package final class MemoryStore: NodeStore {
 
     package func sync() throws(StoreError) {}
 
-    package func maintain() throws(StoreError) {}
+    package func maintain() throws(StoreError) -> Bool { false }
 
     package func reopen() throws(StoreError) {}
 

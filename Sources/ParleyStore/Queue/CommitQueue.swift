@@ -95,7 +95,13 @@ package final class CommitQueue: Sendable {
     /// Writes and syncs what waits, until nothing does or the other lane writes.
     private func write(on lane: CommitState.Lane) {
         var isWriting = true
-        while isWriting, maintain(), let waiting = state.withLock({ $0.take() }) {
+        while isWriting, maintain() {
+            let waiting: CommitState.Waiting
+            switch state.withLock({ $0.take() }) {
+            case .write(let next): waiting = next
+            case .maintain: continue
+            case .end: return endIfDone()
+            }
             let batch = waiting.batch.adding(waiting.inbox)
             let damage: DamageReports
             do throws(StoreError) {
@@ -117,7 +123,8 @@ package final class CommitQueue: Sendable {
     private func maintain() -> Bool {
         guard state.withLock({ $0.takeMaintenance() }) else { return true }
         do throws(StoreError) {
-            try store.maintain()
+            let isMore = try store.maintain()
+            state.withLock { $0.maintained(isMore: isMore) }
             return true
         } catch {
             state.withLock { $0.failed(error) }

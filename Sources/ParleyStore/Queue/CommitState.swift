@@ -99,17 +99,29 @@ struct CommitState {
         return needsMaintenance && isSound
     }
 
-    /// Takes everything that waits; nil ends the writing.
-    mutating func take() -> Waiting? {
+    /// The store was maintained, and there may be more to do.
+    mutating func maintained(isMore: Bool) { needsMaintenance = isMore }
+
+    /// The next thing that the lane does that writes.
+    enum Next {
+        case write(Waiting)
+        /// It maintains the store again, as nothing waits.
+        case maintain
+        case end
+    }
+
+    /// Takes everything that waits.
+    mutating func take() -> Next {
         guard mayWrite else {
+            if needsMaintenance, isSound, !isStopping { return .maintain }
             isWriting = false
-            return nil
+            return .end
         }
         defer {
             inbox = []
             batch = WriteBatch()
         }
-        return Waiting(batch: batch, inbox: inbox, ticket: submitted)
+        return .write(Waiting(batch: batch, inbox: inbox, ticket: submitted))
     }
 
     /// The lane that writes has written a batch.

@@ -29,6 +29,7 @@ package final class SQLiteStore: NodeStore {
     private let location: DirectoryLocation
     private let connections: Mutex<Connections?>
     private let log = Mutex(WriteAheadLog())
+    private let vacuum = Mutex(Vacuum())
     private let reserve: SpaceReserve
 
     private struct Connections: Sendable {
@@ -88,18 +89,36 @@ package final class SQLiteStore: NodeStore {
         guard opened.log.isThere, opened.database.isThere else { throw .lost(path: path) }
     }
 
-    package func maintain() throws(StoreError) {
-        try write { database, _ in
+    package func maintain() throws(StoreError) -> Bool {
+        try write { database, open in
             guard let connection = database.sqliteConnection else { throw StoreError.closed }
+            let vacuum = try vacuum(database)
             var written: Int32 = 0
             var highest: Int32 = 0
             sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &highest, 1)
             let pages = log.withLock { log in
                 log.add(pages: Int(written))
+                if vacuum != .idle { log.shortensDatabase = true }
                 return log.pages
             }
-            guard pages >= StoreLimits.logPages else { return }
-            try copyLog(connection, mode: SQLITE_CHECKPOINT_PASSIVE)
+            if pages >= StoreLimits.logPages || vacuum == .done {
+                try copyLog(of: open, connection, mode: SQLITE_CHECKPOINT_PASSIVE)
+            }
+            return vacuum == .more
+        }
+    }
+
+    /// Gives pages back; without the space to do so, later.
+    private func vacuum(_ database: Database) throws -> Vacuum.Step {
+        do throws(StoreError) {
+            return try StoreError.typed(path: path) {
+                var next = vacuum.withLock(\.self)
+                defer { vacuum.withLock { $0 = next } }
+                return try next.step(database, path: path)
+            }
+        } catch {
+            guard error.isLackOfSpace else { throw error }
+            return .idle
         }
     }
 
@@ -108,10 +127,23 @@ package final class SQLiteStore: NodeStore {
     /// On another one, SQLite before 3.51.3 can lose commits
     /// (https://sqlite.org/wal.html#walresetbug).
     /// A passive checkpoint that finds no disk space is not an error: everything is in the log,
-    /// which grows until a commit finds no space either.
-    private func copyLog(_ connection: SQLiteConnection, mode: Int32) throws {
-        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil)
-        log.withLock { $0.restart() }
+    /// which grows until a commit finds no space either. One that copies the whole log makes the
+    /// database as long as it is after that.
+    private func copyLog(
+        of open: Connections,
+        _ connection: SQLiteConnection,
+        mode: Int32
+    ) throws {
+        let isShortened = log.withLock(\.shortensDatabase)
+        if isShortened { open.database.mayBecomeShorter() }
+        var frames: Int32 = 0
+        var copied: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &frames, &copied)
+        if isShortened { open.database.becameShorter() }
+        log.withLock { log in
+            log.restart()
+            if code == SQLITE_OK, frames == copied { log.shortensDatabase = false }
+        }
         guard code != SQLITE_OK, code != SQLITE_BUSY else { return }
         let error = StoreError.sqlite(
             path: path,
@@ -205,7 +237,7 @@ package final class SQLiteStore: NodeStore {
             guard let connection = database.sqliteConnection else { throw StoreError.closed }
             // After a failed sync the kernel may regard pages as clean that never reached the disk.
             // So the whole log is copied into the database, which writes its content again.
-            try copyLog(connection, mode: SQLITE_CHECKPOINT_TRUNCATE)
+            try copyLog(of: opened, connection, mode: SQLITE_CHECKPOINT_TRUNCATE)
             opened.log.becameShorter()
             let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard result == "ok" else {
@@ -240,6 +272,7 @@ package final class SQLiteStore: NodeStore {
             let writer = try DatabaseQueue(path: path, configuration: configuration)
             try writer.writeWithoutTransaction { database in
                 try Schema.prepare(database, path: path, isNew: isNew)
+                try Vacuum.prepare(database, path: path, free: file.freeBytes ?? 0)
                 try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             }
             try Schema.migrator.migrate(writer)

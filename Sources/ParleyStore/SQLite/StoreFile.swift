@@ -11,8 +11,8 @@ final class StoreFile: Sendable {
     let descriptor: Int32
     /// The size below which the file does not become shorter by itself.
     private let floor: Int
-    /// The greatest size that was seen, up to that.
-    private let known = Mutex(0)
+    /// The greatest size that was seen, up to that; nil while SQLite may make the file shorter.
+    private let known = Mutex<Int?>(0)
 
     /// Opens the file; with `O_CREAT` among `flags` it is made if it does not exist, for its owner
     /// alone.
@@ -36,12 +36,13 @@ final class StoreFile: Sendable {
 
     /// Whether the file still has a name and all that it had, so that the next start finds it.
     var isThere: Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return false }
-        let size = min(Int(status.st_size), floor)
-        return known.withLock { known in
-            defer { known = max(known, size) }
-            return size >= known
+        known.withLock { known in
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return false }
+            guard let least = known else { return true }
+            let size = min(Int(status.st_size), floor)
+            known = max(least, size)
+            return size >= least
         }
     }
 
@@ -56,6 +57,11 @@ final class StoreFile: Sendable {
         var system = statvfs()
         guard fstatvfs(descriptor, &system) == 0 else { return nil }
         return Int(system.f_bavail) * Int(system.f_frsize)
+    }
+
+    /// Notes that SQLite is about to make the file shorter, until `becameShorter`.
+    func mayBecomeShorter() {
+        known.withLock { $0 = nil }
     }
 
     /// Notes that SQLite has made the file shorter.

@@ -11,6 +11,8 @@ import Glibc
 struct WriteAheadLog {
     /// The pages that were written since the last checkpoint.
     private(set) var pages = 0
+    /// Whether a checkpoint may make the database shorter, as the log of an earlier process may.
+    var shortensDatabase = true
     /// The pages for which the file is long enough; 0 if that is not known.
     private var capacity = 0
 

@@ -50,7 +50,7 @@ import Synchronization
             let writes = (1...rows).map { StoreWrite.session(row($0, bytes: 300)) }
             let seconds = try measured { _ = try store.commit(writes) }
             report("\(name) of \(rows) rows in one transaction", rows, seconds)
-            let pause = try measured { try store.maintain() }
+            let pause = try measured { _ = try store.maintain() }
             print("  log copied in \(Int(pause * 1_000)) ms")
         }
         let used = try ["", "-wal", "-shm"].reduce(0) { used, suffix in

@@ -72,9 +72,10 @@ final class FaultyStore: NodeStore {
         if let error = next({ $0.syncErrors.takeFirst() }) { throw error }
     }
 
-    func maintain() throws(StoreError) {
+    func maintain() throws(StoreError) -> Bool {
         script.withLock { $0.maintenances += 1 }
         if let error = next({ $0.maintainErrors.takeFirst() }) { throw error }
+        return false
     }
 
     func reopen() throws(StoreError) {

@@ -72,10 +72,11 @@ final class LossyStore: NodeStore {
         if let failure { throw failure }
     }
 
-    func maintain() throws(StoreError) {
+    func maintain() throws(StoreError) -> Bool {
         if let failure = state.withLock({ $0.mustReopen ? nil : $0.fails("maintain") }) {
             throw failure
         }
+        return false
     }
 
     func reopen() throws(StoreError) {
