@@ -42,6 +42,8 @@ actor NodeProcess {
         }
     }
 
+    nonisolated var processID: Int32 { child.pid }
+
     var address: String {
         get throws { try #require(ready?.addresses.first) }
     }
