@@ -168,6 +168,11 @@ public actor Node {
         await (try running()).conversations()
     }
 
+    /// As `conversations`, with what this node keeps of each.
+    package func keptConversations() async throws(NodeError) -> [KeptConversation] {
+        await (try running()).keptConversations()
+    }
+
     /// A link that lets others join, with at most the role that this node has.
     ///
     /// - Throws: `unknownConversation`, `readOnly` if this node has less than `role`, `stopped`.

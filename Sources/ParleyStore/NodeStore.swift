@@ -49,6 +49,10 @@ package protocol NodeStore: Sendable {
     /// A blob, with at most 4 MiB, or the chunks of it that are missing or damaged.
     func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob
 
+    /// When something of a conversation was stored last, in seconds since 1970; nil if that is not
+    /// known.
+    func lastActivity(of number: UInt32) -> Int64?
+
     /// The space that the store takes and has.
     var space: StoreSpace { get }
 
@@ -69,6 +73,8 @@ package protocol NodeStore: Sendable {
 }
 
 extension NodeStore {
+    package func lastActivity(of number: UInt32) -> Int64? { nil }
+
     package var space: StoreSpace { StoreSpace() }
 
     /// Applies `writes` in one transaction; they are on disk when the call returns.

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A conversation of this node.
 package struct ConversationDocument: Codable, Hashable, Sendable {
     package var name: String
@@ -5,6 +7,10 @@ package struct ConversationDocument: Codable, Hashable, Sendable {
     package var role: String
     package var open: Bool
     package var participants: [SenderDocument]
+    /// What the node keeps, in the list of all conversations; absent elsewhere.
+    package var sessions: Int?
+    package var bytes: Int?
+    package var lastActivity: Date?
 
     package init(
         name: String,

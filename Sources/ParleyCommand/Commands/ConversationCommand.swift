@@ -44,6 +44,9 @@ struct ConversationCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the conversations of this node.",
             discussion: """
+                SIZE are the present messages with their pictures, and ACTIVE says when this node \
+                stored something of the conversation last, to the minute.
+
                 PARTICIPANTS are the devices whose messages this node has, and the device of this \
                 node if it may write. Members that have sent nothing, readers and relays are not \
                 among them: parley peers lists them, with the conversations that each shares.
@@ -61,11 +64,15 @@ struct ConversationCommand: AsyncParsableCommand {
                 )
                 return
             }
-            var table = TextTable(["NAME", "ROLE", "PARTICIPANTS", "ID"])
+            var table = TextTable([
+                "NAME", "ROLE", "SESSIONS", "SIZE", "ACTIVE", "PARTICIPANTS", "ID",
+            ])
             for one in all {
                 let people = one.participants.map(EntryNames.name)
                 table.add([
                     TerminalText.safe(one.name) + (one.open ? " (open)" : ""), one.role,
+                    one.sessions.map(String.init) ?? "", one.bytes.map(TerminalText.size) ?? "",
+                    one.lastActivity.map { TerminalText.age(of: $0) } ?? "",
                     TerminalText.fitted(
                         TerminalText.safe(people.joined(separator: ", ")),
                         columns: 40

@@ -65,6 +65,18 @@ extension NodeShell {
         machine.conversations.map(described)
     }
 
+    func keptConversations() -> [KeptConversation] {
+        machine.conversations.map { conversation in
+            KeptConversation(
+                conversation: described(conversation),
+                sessions: conversation.sessionCount,
+                bytes: conversation.kept.bytes,
+                lastActivity: storage.lastActivity(of: conversation.number)
+                    .map { Date(timeIntervalSince1970: TimeInterval($0)) }
+            )
+        }
+    }
+
     /// Makes an invite; that to an open conversation contains its public name, unless this node
     /// calls the conversation differently or the name is none that a person could give.
     func invite(to name: String, role: Role) throws(NodeError) -> Invite {

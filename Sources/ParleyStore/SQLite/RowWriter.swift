@@ -10,6 +10,9 @@ struct RowWriter {
     /// A cache: whether a conversation of that number exists.
     private var isKnown: [UInt32: Bool] = [:]
     private(set) var damage = DamageReports()
+    /// The conversations of the sessions that were written, and those that were left.
+    private(set) var changed: Set<UInt32> = []
+    private(set) var left: Set<UInt32> = []
 
     /// Makes a writer; `location` is the present location of the data directory.
     init(database: Database, path: String, location: DirectoryLocation) {
@@ -56,6 +59,7 @@ struct RowWriter {
         sessions = nil
         damage.add(contentsOf: try writer.replace(row))
         sessions = writer
+        changed.insert(row.conversation)
     }
 
     private mutating func knows(_ number: UInt32) throws -> Bool {
@@ -97,6 +101,9 @@ struct RowWriter {
         try delete.bind(Int64(number), at: 1)
         try delete.run()
         isKnown[number] = false
+        changed.remove(number)
+        left.insert(number)
+        try MetaTable(database: database, path: path).forgetActivity(of: number)
         try MetaTable(database: database, path: path).use(conversation: number)
     }
 

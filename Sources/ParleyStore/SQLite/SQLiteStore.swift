@@ -31,6 +31,7 @@ package final class SQLiteStore: NodeStore {
     private let log = Mutex(WriteAheadLog())
     private let vacuum = Mutex(Vacuum())
     private let reserve: SpaceReserve
+    private let activity = Mutex(ActivityTable())
 
     private struct Connections: Sendable {
         let writer: DatabaseQueue
@@ -72,6 +73,7 @@ package final class SQLiteStore: NodeStore {
             log.withLock { $0.lengthen(open.log) }
             do {
                 for write in writes { try writer.carryOut(write) }
+                try note(writer.changed, left: writer.left, in: database)
                 try commit.run()
             } catch {
                 // Some errors end the transaction by themselves. An error of the rollback is
@@ -81,6 +83,25 @@ package final class SQLiteStore: NodeStore {
             }
             return writer.damage
         }
+    }
+
+    /// Notes that something of conversations is being written.
+    private func note(
+        _ changed: Set<UInt32>,
+        left: Set<UInt32>,
+        in database: Database
+    ) throws {
+        let now = Int64(time(nil))
+        let due = activity.withLock { table in
+            for number in left { table.left(number) }
+            return table.changed(changed, at: now)
+        }
+        let meta = MetaTable(database: database, path: path)
+        for number in due { try meta.setActivity(of: number, to: now) }
+    }
+
+    package func lastActivity(of number: UInt32) -> Int64? {
+        activity.withLock { $0.moments[number] }
     }
 
     package func sync() throws(StoreError) {
@@ -191,7 +212,15 @@ package final class SQLiteStore: NodeStore {
     package func recover() throws(StoreError) -> RecoveredStore {
         try read { database in
             var reader = RecoveryReader(database: database, path: path)
-            return try reader.recover(location: location)
+            let recovered = try reader.recover(location: location)
+            let meta = MetaTable(database: database, path: path)
+            var moments: [UInt32: Int64] = [:]
+            for conversation in recovered.recovery.conversations {
+                let number = conversation.record.number
+                moments[number] = try meta.activity(of: number)
+            }
+            activity.withLock { [moments] in $0 = ActivityTable(recovered: moments) }
+            return recovered
         }
     }
 

@@ -14,6 +14,15 @@ extension ConversationDocument {
     }
 }
 
+extension ConversationDocument {
+    init(_ kept: KeptConversation) {
+        self.init(kept.conversation)
+        sessions = kept.sessions
+        bytes = kept.bytes
+        lastActivity = kept.lastActivity
+    }
+}
+
 extension InviteDocument {
     init(_ invite: Invite) {
         self.init(

@@ -90,7 +90,7 @@ package struct ControlRoutes: Sendable {
 
     private func addConversations(_ group: RouterGroup<BasicRequestContext>) {
         group.get("conversations") { _, _ in
-            try JSON.response(try await node.conversations().map(ConversationDocument.init))
+            try JSON.response(try await node.keptConversations().map(ConversationDocument.init))
         }
         group.post("conversations") { request, context in
             let document = try await document(CreateDocument.self, of: request)
