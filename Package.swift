@@ -390,14 +390,15 @@ let package = Package(
         ),
         .testTarget(
             name: "BrokerLoadTests",
-            dependencies: ["CBrokerLoad"],
+            dependencies: ["CBrokerLoad", "TestSupport", "parley-bench"],
             swiftSettings: testRules
         ),
         .executableTarget(
             name: "parley-bench",
             dependencies: [
-                "CBrokerLoad", "PageSupport", "ParleyAPI", "ParleyCore", "ParleyKeys", "ParleyLoop",
-                "ParleyTransport", "ParleyNode", "TestSupport", "WebDriver", logging,
+                "CBrokerLoad", "PageSupport", "ParleyAPI", "ParleyCore", "ParleyFaults",
+                "ParleyKeys", "ParleyLoop", "ParleyNode", "ParleyTransport", "TestSupport",
+                "WebDriver", logging,
             ],
             path: "Tests/Benchmarks/ParleyBench",
             swiftSettings: rules

@@ -20,7 +20,7 @@ packages=(
 )
 readonly test_packages=(
     chromium chromium-driver iproute2 nftables openssl procps python3-pip python3-venv sqlite3
-    util-linux
+    util-linux valgrind
 )
 readonly peer_packages=(mosquitto nats-server openssl redis-server)
 readonly package_packages=(

@@ -11,6 +11,7 @@ do {
     case "strangers": try StrangersChild.run(words.dropFirst())
     case "program": try await ProgramChild.run(words.dropFirst())
     case "page": try await PageChild.run(words.dropFirst())
+    case "machine": try MachineRun.run(words.dropFirst())
     default: try await Run(try Options(words)).run()
     }
 } catch {
