@@ -21,6 +21,8 @@ package struct TransportCounters: Sendable, Equatable {
     /// Admitted or dialled connections that ended before TLS was complete.
     package var handshakesFailed = 0
 
+    package init() {}
+
     /// The kernel accepted `bytes` of ciphertext in one call, or 0 if it accepts none at present.
     mutating func sent(_ bytes: Int) {
         guard bytes > 0 else { return }

@@ -7,6 +7,7 @@ struct NodeMetrics {
     private(set) var counts = NodeCounts()
     private(set) var refusals: [String: UInt64] = [:]
     private(set) var commits = DurationHistogram()
+    private(set) var syncs = DurationHistogram()
     /// In the order of the cases of `NodeCount`.
     private let counters: [Counter]
     private let refusalCounters: [String: Counter]
@@ -33,6 +34,9 @@ struct NodeMetrics {
 
     /// A commit took that long.
     mutating func committed(in time: Interval) { commits.add(.nanoseconds(time.nanoseconds)) }
+
+    /// The disk took that long to sync the log of the store.
+    mutating func synced(in time: Duration) { syncs.add(time) }
 }
 
 /// How often each event has happened since the start.

@@ -251,6 +251,9 @@ extension NodeShell {
             counts: metrics.counts,
             refusals: metrics.refusals,
             commits: metrics.commits,
+            syncs: metrics.syncs,
+            transport: transport?.counters ?? TransportCounters(),
+            discovered: Set(announced.all.map(\.shortID)).count,
             storeBytes: space.used,
             freeBytes: space.free,
             freeBytesMin: settings.limits.freeSpace

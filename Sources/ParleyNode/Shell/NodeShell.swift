@@ -281,6 +281,7 @@ actor NodeShell {
             for start in submitted.take(through: Ticket(ticket)) {
                 metrics.committed(in: now - start)
             }
+            for sync in store?.takeSyncs() ?? [] { metrics.synced(in: sync) }
             gather(.committed(Ticket(ticket)))
             for done in storeWaits.committed(through: Ticket(ticket)) { done(nil) }
         case .blocked(_, let error):

@@ -1,4 +1,5 @@
 package import ParleyCore
+package import ParleyTransport
 
 /// The figures of a node at a moment, without names, for programs that watch it.
 package struct NodeMeasurements: Sendable {
@@ -18,6 +19,10 @@ package struct NodeMeasurements: Sendable {
     package let counts: NodeCounts
     package let refusals: [String: UInt64]
     package let commits: DurationHistogram
+    package let syncs: DurationHistogram
+    package let transport: TransportCounters
+    /// Devices that others announce.
+    package let discovered: Int
     /// The length of the database in bytes.
     package let storeBytes: Int
     /// The bytes that are free for the node on the file system of its data.

@@ -26,6 +26,9 @@ package final class CommitQueue: Sendable {
     private let state = Mutex(CommitState())
     private let backOff: Mutex<CommitBackOff>
     private let retryMilliseconds: ClosedRange<Int>
+    /// The durations of the syncs that the node has not taken yet; one or few, as a report follows
+    /// each sync.
+    private let syncs = Mutex<[Duration]>([])
     /// Called once the store is closed.
     private let stopped = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -71,6 +74,14 @@ package final class CommitQueue: Sendable {
         else { return false }
         report(.committed(through: ticket, damage))
         return true
+    }
+
+    /// Takes the durations of the syncs since the last call.
+    package func takeSyncs() -> [Duration] {
+        syncs.withLock { syncs in
+            defer { syncs = [] }
+            return syncs
+        }
     }
 
     /// Retries a failed commit at once, for example because somebody has freed disk space.
@@ -142,12 +153,14 @@ package final class CommitQueue: Sendable {
             case .write: return true
             case .end: return false
             case .sync(let count):
+                let begin = ContinuousClock.now
                 do throws(StoreError) {
                     try store.sync()
                 } catch {
                     state.withLock { $0.failedToSync(error) }
                     return false
                 }
+                syncs.withLock { $0.append(ContinuousClock.now - begin) }
                 let (report, next) = state.withLock { $0.synced(count) }
                 if let next { start(next) }
                 tellUnblocked()

@@ -1,6 +1,7 @@
 import Foundation
 import ParleyCore
 import ParleyNode
+import ParleyTransport
 
 /// The figures of a node in the text format of Prometheus, version 0.0.4.
 struct MetricsText {
@@ -26,6 +27,8 @@ struct MetricsText {
             "The time from a change to its being on disk.",
             node.commits
         )
+        histogram("parley_sync_seconds", "The time that the disk takes to sync.", node.syncs)
+        connections(node.transport)
         add(process)
     }
 
@@ -35,6 +38,11 @@ struct MetricsText {
             "parley_connections",
             "Connections with a handshake, also to strangers.",
             node.load.openLinks
+        )
+        gauge(
+            "parley_devices_discovered",
+            "Devices that discovery has found here.",
+            node.discovered
         )
         gauge("parley_conversations", "Conversations.", node.conversations)
         gauge("parley_sessions", "Sessions of all conversations.", node.sessions)
@@ -93,6 +101,29 @@ struct MetricsText {
             FrameType.allCases.filter { $0 != .envelope }
                 .map { ("\($0)", figures.frames[$0] ?? 0) }
         )
+    }
+
+    private mutating func connections(_ transport: TransportCounters) {
+        for (name, help, count) in [
+            (
+                "parley_connection_received_bytes_total", "Bytes received on connections.",
+                transport.bytesReceived
+            ),
+            (
+                "parley_connection_sent_bytes_total", "Bytes sent on connections.",
+                transport.bytesSent
+            ),
+            (
+                "parley_connections_accepted_total", "Connections that others opened.",
+                transport.accepted
+            ),
+            (
+                "parley_connections_turned_away_total",
+                "Connections of others for which there was no place.", transport.turnedAway
+            ),
+        ] {
+            counter(name, help, [(nil, UInt64(count))])
+        }
     }
 
     private mutating func add(_ process: ProcessFigures) {

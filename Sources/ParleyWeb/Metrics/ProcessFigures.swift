@@ -13,20 +13,26 @@ struct ProcessFigures: Sendable {
 
     /// The figures of this moment; 0 for what cannot be read.
     init() {
-        // Of the fields behind the name: the processor time of the user and of the system, and the
-        // start of the process after that of the machine, in ticks.
+        // Of the fields behind the name: processor time of the user and of the system, in ticks.
         let ticks = Self.fields
         let perSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
         cpuSeconds = (ticks(11) + ticks(12)) / perSecond
-        // A sandbox may hide the file with the moment at which the machine started.
-        let sinceStart = KernelClock.sinceStart / .seconds(1) - ticks(19) / perSecond
-        startSeconds = Date().timeIntervalSince1970 - sinceStart
+        startSeconds = Self.start
         let pages = Self.words("/proc/self/statm").dropFirst().first.flatMap { Int($0) } ?? 0
         residentBytes = pages * sysconf(Int32(_SC_PAGESIZE))
         let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         openDescriptors = open?.count ?? 0
         descriptorsMax = DescriptorLimit.raise()
     }
+
+    /// The start of the process, found once: a value that wavers would look like restarts.
+    private static let start: Double = {
+        // The 20th field: the start of the process after that of the machine, in ticks. A sandbox
+        // may hide the file with the moment at which the machine started.
+        let ticks = fields(19) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        let sinceStart = KernelClock.sinceStart / .seconds(1) - ticks
+        return Date().timeIntervalSince1970 - sinceStart
+    }()
 
     /// Reads the fields behind the name of the program, which may have spaces in it.
     private static var fields: (Int) -> Double {

@@ -68,6 +68,8 @@ struct MetricsTests {
         #expect(value("parley_refusals_total{reason=\"badProof\"}") == "0")
         #expect(value("parley_frames_received_total{frame=\"ping\"}") == "0")
         #expect(value("parley_commit_seconds_count").flatMap { Int($0) } ?? 0 > 0)
+        #expect(value("parley_sync_seconds_count").flatMap { Int($0) } ?? 0 > 0)
+        #expect(value("parley_connection_sent_bytes_total") == "0")
         #expect(value("process_resident_memory_bytes").flatMap { Int($0) } ?? 0 > 1 << 20)
         #expect(!text.contains("secret-name"))
         await node.end()
