@@ -24,8 +24,8 @@ readonly test_packages=(
 )
 readonly peer_packages=(mosquitto nats-server openssl redis-server)
 readonly package_packages=(
-    binutils debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db mmdebstrap
-    piuparts procps python3 systemd util-linux xz-utils
+    binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
+    mmdebstrap piuparts procps prometheus python3 systemd util-linux xz-utils
 )
 readonly apt_options=(-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
 

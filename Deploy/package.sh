@@ -108,6 +108,8 @@ arrange() { # ROOT PREFIX FOLDER-OF-ZSH
     chmod 0644 "$root/etc/parley/parley.yaml"
     install -m 0644 -D Deploy/files/parley.ufw "$root/etc/ufw/applications.d/parley"
     install -m 0755 -t "$doc/examples/runit" Deploy/runit/run
+    install -m 0644 -D -t "$doc/examples/grafana" Deploy/grafana/parley.json
+    install -m 0644 -D -t "$doc/examples/prometheus" Deploy/prometheus/parley.rules.yaml
     notices >"$doc/NOTICE"
     "$packed" --experimental-dump-help | Deploy/man-pages.py "${version%%+*}" \
         "$(date --date="@$SOURCE_DATE_EPOCH" +%F)" docs/operating.md "$man"

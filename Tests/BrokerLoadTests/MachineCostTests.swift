@@ -5,7 +5,7 @@ import Testing
 /// What an envelope costs the machine of a relay, in instructions, which do not depend on what else
 /// the computer does.
 @Suite(.timeLimit(.minutes(10))) struct MachineCostTests {
-    /// The instructions of an envelope. Whoever makes the machine faster lowers the limit.
+    /// The instructions of an envelope, a limit that only goes down.
     static let limit = 25_500
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")))
