@@ -129,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "ParleyDiscovery",
-            dependencies: ["ParleyLoop", "CAvahi"],
+            dependencies: ["CLinux", "ParleyLoop", "CAvahi"],
             swiftSettings: rules
         ),
         .target(
@@ -215,8 +215,9 @@ let package = Package(
         .target(
             name: "ParleyCommand",
             dependencies: [
-                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyKeys", "ParleyLoop",
-                "ParleyFaults", "ParleyNode", "ParleyTransport", "ParleyWeb", "ParleyYAML",
+                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyDiscovery",
+                "ParleyKeys", "ParleyLoop", "ParleyFaults", "ParleyNode", "ParleyTransport",
+                "ParleyWeb", "ParleyYAML",
                 arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],

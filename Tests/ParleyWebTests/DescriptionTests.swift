@@ -79,6 +79,8 @@ import Yams
                 queue: 0
             )
         ),
+        Described("Interface", as: InterfaceDocument(name: "N")),
+        Described("Visit", as: VisitDocument(address: "A", at: 0)),
         Described("Address", as: AddressDocument(address: "A")),
         Described("DialFailure", as: DialFailureDocument(reason: "R", dials: 1, at: 0)),
         Described("Sender", as: sender),

@@ -27,3 +27,14 @@ struct parley_owner {
 /// Asks for the owner of a listening socket, or of the socket at the other end of a connection;
 /// returns 0, or -1 if the kernel does not answer.
 int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner);
+
+/// Opens a socket that receives, on one interface, what is sent to the group and the port of
+/// multicast DNS; returns -1 and sets `errno` if that is not possible.
+int parley_mdns_open(unsigned int interface, bool is_six);
+
+/// Sends bytes to the group from its port; returns 0, or -1 and sets `errno`.
+int parley_mdns_ask(int number, unsigned int interface, bool is_six, const void *bytes, int count);
+
+/// Reads one message that has arrived and the 4 or 16 bytes of the address of its sender; returns
+/// the bytes of the message, or -1 if there is none.
+int parley_mdns_read(int number, void *bytes, int count, unsigned char source[16], int *source_count);

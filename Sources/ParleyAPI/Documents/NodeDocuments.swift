@@ -117,6 +117,10 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var previousDevice: String?
     /// The names of the troubles that keep the node from its work; absent from older nodes.
     package var troubles: [String]?
+    /// The network interfaces of the machine; absent from older nodes.
+    package var interfaces: [InterfaceDocument]?
+    /// The last connection of a node of another machine to this one.
+    package var visit: VisitDocument?
 
     package init(
         device: String,
@@ -132,7 +136,9 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         envelopesSent: UInt64,
         copy: String? = nil,
         previousDevice: String? = nil,
-        troubles: [String]? = nil
+        troubles: [String]? = nil,
+        interfaces: [InterfaceDocument]? = nil,
+        visit: VisitDocument? = nil
     ) {
         self.device = device
         self.name = name
@@ -148,6 +154,32 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.copy = copy
         self.previousDevice = previousDevice
         self.troubles = troubles
+        self.interfaces = interfaces
+        self.visit = visit
+    }
+}
+
+/// A network interface of the machine of a node.
+package struct InterfaceDocument: Codable, Hashable, Sendable {
+    package var name: String
+    /// Why the node is not announced there.
+    package var skipped: String?
+
+    package init(name: String, skipped: String? = nil) {
+        self.name = name
+        self.skipped = skipped
+    }
+}
+
+/// A connection that another machine has opened.
+package struct VisitDocument: Codable, Hashable, Sendable {
+    package var address: String
+    /// Its moment, in milliseconds since 1970.
+    package var at: Int64
+
+    package init(address: String, at: Int64) {
+        self.address = address
+        self.at = at
     }
 }
 

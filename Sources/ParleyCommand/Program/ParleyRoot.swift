@@ -43,7 +43,9 @@ struct ParleyRoot: AsyncParsableCommand {
             CommandGroup(name: "Apps:", subcommands: [AppsCommand.self, OpenCommand.self]),
             CommandGroup(
                 name: "Health:",
-                subcommands: [PeersCommand.self, StatusCommand.self, ConfigCommand.self]
+                subcommands: [
+                    PeersCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Care:",

@@ -54,6 +54,27 @@ extension NodeShell {
         return Set(local.map(\.interfaceIndex))
     }
 
+    /// The interfaces of this machine, each with why the node is not announced there.
+    var networkInterfaces: [NetworkInterface] {
+        guard let filter = try? InterfaceFilter(globs: settings.interfaces) else { return [] }
+        let listened = listenedInterfaces
+        let running = Dictionary(grouping: LocalAddress.all(), by: \.interfaceName)
+        return running.sorted { $0.key < $1.key }
+            .map { name, addresses in
+                let index = addresses[0].interfaceIndex
+                let skipped: String? =
+                    switch filter.verdict(on: name) {
+                    case .denied(let glob): "excluded by --interface \(glob)"
+                    case .notListed: "not among --interface"
+                    case .used where !addresses[0].isRunning: "down"
+                    case .used where listened?.contains(index) == false:
+                        "the node listens on no address of it"
+                    case .used: nil
+                    }
+                return NetworkInterface(name: name, skipped: skipped)
+            }
+    }
+
     /// The state of discovery for people.
     var discoveryWords: String {
         guard settings.usesDiscovery else { return "off" }

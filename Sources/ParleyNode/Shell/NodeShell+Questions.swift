@@ -194,6 +194,8 @@ extension NodeShell {
             sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
             store: storeTrouble?.description ?? fullConversation ?? "ok",
             discovery: discoveryWords,
+            interfaces: networkInterfaces,
+            visit: visit,
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
             copy: copyAddress,

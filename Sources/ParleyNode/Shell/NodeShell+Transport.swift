@@ -1,5 +1,6 @@
 import CoreMetrics
 import Dispatch
+import Foundation
 import ParleyCore
 import ParleyDiscovery
 import ParleyKeys
@@ -87,6 +88,9 @@ extension NodeShell: ConnectionObserver {
             let dialled = opening.dial.flatMap { shell.links.ended($0) }
             shell.metrics.count(.linksOpened)
             shell.links.progressed(LinkID(id.number))
+            if dialled == nil, !LocalAddress.isHere(opening.remote.ip) {
+                shell.visit = Visit(address: opening.remote.description, at: Date())
+            }
             shell.feed(
                 .linkOpened(
                     OpenedLink(

@@ -65,6 +65,8 @@ actor NodeShell {
     var storeTrouble: StoreError?
     var storeWaits = StoreWaits()
     var discoveryState = DiscoveryState.stopped
+    /// The last connection of a node of another machine to this one.
+    var visit: Visit?
     private var authored: [AuthorRequest] = []
     private var authorEnd: IterationEnd?
     /// The calls of `stop` that have not returned yet.

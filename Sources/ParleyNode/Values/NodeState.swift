@@ -76,6 +76,10 @@ public struct NodeStatus: Hashable, Sendable {
     public let store: String
     /// The state of discovery, such as `published as parley-ABCDEFGH`.
     public let discovery: String
+    /// The network interfaces of this machine.
+    package let interfaces: [NetworkInterface]
+    /// The last connection of a node of another machine to this one; nil if there was none.
+    package let visit: Visit?
     /// Envelopes received since the start, including those that this node had already.
     public let envelopesReceived: UInt64
     /// Envelopes sent since the start, each counted once per link.
@@ -88,6 +92,19 @@ public struct NodeStatus: Hashable, Sendable {
     public let previousDevice: String?
     /// The troubles that keep the node from its work at present.
     package let troubles: [NodeTrouble]
+}
+
+/// A network interface of this machine.
+package struct NetworkInterface: Hashable, Sendable {
+    package let name: String
+    /// Why the node is not announced there, in words; nil if it may be.
+    package let skipped: String?
+}
+
+/// A connection that another machine has opened.
+package struct Visit: Hashable, Sendable {
+    package let address: String
+    package let at: Date
 }
 
 /// An event of a node.

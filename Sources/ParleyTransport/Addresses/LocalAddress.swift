@@ -27,6 +27,9 @@ package struct LocalAddress: Hashable, Sendable {
     /// The index of the interface that has 127.0.0.1, or 0.
     package static var loopback: UInt32 { interface(of: .v4(0x7f00_0001)) }
 
+    /// Whether an address is one of this machine.
+    package static func isHere(_ ip: IPAddress) -> Bool { ip.isLoopback || interface(of: ip) != 0 }
+
     /// The index of the interface that has the address `ip`, or 0.
     static func interface(of ip: IPAddress) -> UInt32 {
         all().first { $0.address?.ip == ip }?.interfaceIndex ?? 0

@@ -54,7 +54,7 @@ extension AddressDocument {
             DialFailureDocument(
                 reason: failure.reason,
                 dials: failure.dials,
-                at: Int64(failure.at.timeIntervalSince1970 * 1_000)
+                at: failure.at.millisecondsSince1970
             )
         }
         self.init(address: address.text, failure: failure)
@@ -77,9 +77,19 @@ extension StatusDocument {
             envelopesSent: status.envelopesSent,
             copy: status.copy,
             previousDevice: status.previousDevice,
-            troubles: status.troubles.map(\.rawValue)
+            troubles: status.troubles.map(\.rawValue),
+            interfaces: status.interfaces.map {
+                InterfaceDocument(name: $0.name, skipped: $0.skipped)
+            },
+            visit: status.visit.map {
+                VisitDocument(address: $0.address, at: $0.at.millisecondsSince1970)
+            }
         )
     }
+}
+
+extension Date {
+    fileprivate var millisecondsSince1970: Int64 { Int64(timeIntervalSince1970 * 1_000) }
 }
 
 extension ReadyDocument {

@@ -81,6 +81,11 @@ struct Peer: Decodable, Hashable, Sendable {
     let address: String
 }
 
+/// A connection from another machine.
+struct Visit: Decodable, Sendable {
+    let address: String
+}
+
 /// The output of `parley status --json`.
 struct Status: Decodable, Sendable {
     let device: String
@@ -88,6 +93,7 @@ struct Status: Decodable, Sendable {
     let conversations: Int
     let sessions: Int
     let discovery: String
+    let visit: Visit?
     let envelopesReceived: Int
     let envelopesSent: Int
 }

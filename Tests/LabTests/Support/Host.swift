@@ -82,6 +82,17 @@ struct Host: Sendable {
         )
     }
 
+    /// Runs a program, which must succeed, on the machine of this host.
+    func must(_ arguments: [String]) async throws {
+        let outcome = try await inside(arguments)
+        try #require(outcome.exitCode == 0, "\(arguments): \(outcome.errors)")
+    }
+
+    /// Runs a program on the machine of this host.
+    func inside(_ arguments: [String]) async throws -> Outcome {
+        try await lab.run([Lab.script, "-p", lab.prefix, "exec", "\(number)"] + arguments)
+    }
+
     func create(_ conversation: String) async throws -> Joined {
         try decode(try await parley("conversation", "create", conversation))
     }

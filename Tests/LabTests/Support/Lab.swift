@@ -22,7 +22,7 @@ final class Lab: Sendable {
         return program.deletingLastPathComponent().appending(path: "parley").path
     }()
 
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Lab/lab.sh").standardized.path
     private static let number = Mutex(0)
 

@@ -1,0 +1,147 @@
+import ParleyAPI
+import ParleyCore
+import ParleyDiscovery
+import ParleyNode
+import ParleyTransport
+
+/// The checks of avahi-daemon and of multicast DNS.
+struct DiscoveryChecks {
+    let view: NodeView
+    let network: NetworkView
+
+    var findings: [Finding] {
+        guard view.status?.discovery != "off" else {
+            return [Finding("avahi", .skipped, "the node was started without discovery")]
+        }
+        let daemon = daemon
+        guard daemon.state == .ok else { return [daemon] }
+        let announcement = announcement
+        // What this machine drops, others cannot be blamed for.
+        return [daemon, announcement] + (announcement.state == .ok ? [others] : [])
+    }
+
+    private var daemon: Finding {
+        let check = "avahi"
+        let cause = network.trouble.map { ": \($0)" } ?? ""
+        switch network.daemon {
+        case .stopped, .waitingForBus:
+            let cure = "sudo systemctl start dbus avahi-daemon"
+            return Finding(check, .critical, "no D-Bus system bus\(cause)", cure: cure)
+        case .waitingForDaemon:
+            let cure = DiscoveryRemedy.startDaemon
+            return Finding(check, .critical, "avahi-daemon does not run\(cause)", cure: cure)
+        case .waitingForHostName:
+            let cure = "sudo systemctl restart avahi-daemon"
+            return Finding(check, .warning, "avahi-daemon finds no host name", cure: cure)
+        case .running, .noInterface, .published:
+            return Finding(check, .ok, "avahi-daemon runs, and this user may ask it")
+        }
+    }
+
+    /// The name under which the node is announced.
+    private var ownName: String? {
+        let prefix = "published as "
+        guard let words = view.status?.discovery, words.hasPrefix(prefix) else { return nil }
+        return String(words.dropFirst(prefix.count).prefix { $0 != "," })
+    }
+
+    /// Whether what the daemon announces can be heard on the interfaces on which it does so.
+    private var announcement: Finding {
+        let check = "announcement"
+        guard let status = view.status else {
+            return Finding(check, .skipped, "no node runs, so nothing is announced")
+        }
+        guard let name = ownName else {
+            return Finding(check, .critical, "the node is not announced: \(status.discovery)")
+        }
+        let announced = network.services.filter { $0.instanceName == name }
+            .map {
+                MulticastProbe.Place(
+                    interfaceIndex: UInt32(clamping: $0.interfaceIndex),
+                    isIPv6: $0.isIPv6
+                )
+            }
+        let places = Set(announced).sorted { network.text($0) < network.text($1) }
+        guard !places.isEmpty else {
+            guard !status.discovery.contains("this machine only") else {
+                return Finding(check, .skipped, "the node listens on the loopback only")
+            }
+            let cure = "sudo systemctl restart avahi-daemon   # and see allow-interfaces in "
+            return Finding(
+                check,
+                .critical,
+                "avahi-daemon announces \(name) on no interface",
+                cure: cure + "/etc/avahi/avahi-daemon.conf"
+            )
+        }
+        let silent = places.filter { place in
+            !network.heard.answers.contains {
+                $0.place == place && network.isOwn($0) && $0.names(name)
+            }
+        }
+        guard silent.isEmpty else {
+            let words = silent.map { place in
+                network.text(place) + (network.heard.failures[place].map { " (\($0))" } ?? "")
+            }
+            return Finding(
+                check,
+                .critical,
+                "\(name) is announced and cannot be heard on \(words.joined(separator: ", ")): "
+                    + "this machine drops multicast DNS",
+                cure: "sudo parley doctor   # which reads the firewall, too"
+            )
+        }
+        let words = places.map(network.text).joined(separator: ", ")
+        return Finding(check, .ok, "\(name) is heard on \(words)")
+    }
+
+    /// Whether others are heard, which tells a network without nodes from one that drops multicast.
+    private var others: Finding {
+        let check = "others"
+        let answers = network.heard.answers.filter { !network.isOwn($0) }
+        let nodes = Set(answers.filter { $0.names("_parley") }.map(Self.source)).sorted()
+        if !nodes.isEmpty {
+            return Finding(check, .ok, "nodes answer at \(nodes.joined(separator: ", "))")
+        }
+        let devices = Set(answers.map(Self.source)).sorted()
+        if !devices.isEmpty {
+            let words = devices.prefix(4).joined(separator: ", ")
+            return Finding(check, .ok, "devices answer, but no node: \(words)")
+        }
+        let near = view.peers.first { $0.state == "connected" && isNear($0.address) }
+        if let near {
+            return Finding(
+                check,
+                .warning,
+                "nobody answers, although \(near.name ?? near.address) is linked from this "
+                    + "network: the network or the other machine drops multicast DNS",
+                cure: "parley doctor   # there; or turn off the isolation of clients in the network"
+            )
+        }
+        return Finding(
+            check,
+            .skipped,
+            "nobody answers: no other device is there, or the network drops multicast DNS, which "
+                + "cannot be told apart from here",
+            cure: "parley doctor   # on another machine of the network"
+        )
+    }
+
+    private static func source(_ answer: MulticastProbe.Answer) -> String {
+        IPAddress(bytes: answer.source).map { "\($0)" } ?? "?"
+    }
+
+    /// Whether an address is most likely of a network that this machine is in.
+    private func isNear(_ text: String) -> Bool {
+        guard let ip = (try? SocketAddress(parsing: text))?.ip, !LocalAddress.isHere(ip) else {
+            return false
+        }
+        return network.local.contains { each in
+            switch (each.address?.ip, ip) {
+            case (.v4(let one), .v4(let other)): one >> 8 == other >> 8
+            case (.v6(let one), .v6(let other)): one.words.0 == other.words.0
+            default: false
+            }
+        }
+    }
+}

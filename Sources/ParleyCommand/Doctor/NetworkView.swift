@@ -1,0 +1,101 @@
+import Dispatch
+import ParleyDiscovery
+import ParleyTransport
+import Synchronization
+
+/// What the network and avahi-daemon show to a program of this machine beside the node.
+struct NetworkView: Sendable {
+    /// How far the connection to avahi-daemon got.
+    let daemon: DiscoveryState
+    /// Why it got no further, in words.
+    let trouble: String?
+    /// The nodes that the daemon knows, that of this machine included.
+    let services: [DiscoveredService]
+    /// What was heard without the daemon.
+    let heard: MulticastProbe.Result
+    let local: [LocalAddress]
+
+    /// The time in which devices answer and the daemon resolves what it knows.
+    private static let patience = Duration.seconds(2)
+
+    /// Looks around for some seconds.
+    static func look() async -> NetworkView {
+        let found = Found()
+        let discovery = Discovery { event in
+            if case .warning(.unavailable(let cause)) = event { found.set(cause) }
+        }
+        await discovery.start()
+        await discovery.setBrowsing(true)
+        let local = LocalAddress.all()
+        let places = Set(
+            local.compactMap { each -> MulticastProbe.Place? in
+                guard each.isRunning, let address = each.address else { return nil }
+                return MulticastProbe.Place(
+                    interfaceIndex: each.interfaceIndex,
+                    isIPv6: !address.ip.isV4
+                )
+            }
+        )
+        let heard = await inBackground { MulticastProbe.ask(at: Array(places), for: patience) }
+        let view = NetworkView(
+            daemon: await discovery.state,
+            trouble: found.cause,
+            services: await discovery.services,
+            heard: heard,
+            local: local
+        )
+        await discovery.stop()
+        return view
+    }
+
+    /// Why each of the addresses does not accept connections, in words; nil if it does.
+    static func failures(at addresses: [SocketAddress]) async -> [String?] {
+        await inBackground {
+            ReachProbe.failures(at: addresses, within: .seconds(2)).map { $0?.description }
+        }
+    }
+
+    private static let queue = DispatchQueue(label: "parley.doctor")
+
+    /// The result of work that blocks its thread.
+    private static func inBackground<Result: Sendable>(
+        _ work: @escaping @Sendable () -> Result
+    ) async -> Result {
+        await withCheckedContinuation { done in
+            queue.async { done.resume(returning: work()) }
+        }
+    }
+
+    /// The address of a service; nil if nobody can dial it.
+    func address(of service: DiscoveredService) -> SocketAddress? {
+        IPAddress(bytes: service.address)
+            .flatMap {
+                try? SocketAddress(
+                    ip: $0,
+                    port: service.port,
+                    interface: UInt32(clamping: service.interfaceIndex)
+                )
+            }
+    }
+
+    /// Whether an answer comes from this machine.
+    func isOwn(_ answer: MulticastProbe.Answer) -> Bool {
+        let source = IPAddress(bytes: answer.source)
+        return local.contains { $0.address?.ip == source }
+    }
+
+    /// The place in words, as `eth0 over IPv4`.
+    func text(_ place: MulticastProbe.Place) -> String {
+        let name = local.first { $0.interfaceIndex == place.interfaceIndex }?.interfaceName
+        return "\(name ?? "?") over IPv\(place.isIPv6 ? 6 : 4)"
+    }
+
+    /// A cause that the observer of discovery shares.
+    private final class Found: Sendable {
+        private let text = Mutex<String?>(nil)
+
+        var cause: String? { text.withLock { $0 } }
+
+        func set(_ cause: String) { text.withLock { $0 = cause } }
+    }
+}

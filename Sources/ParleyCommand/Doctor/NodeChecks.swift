@@ -1,0 +1,81 @@
+import Foundation
+import ParleyAPI
+
+/// The checks of what a running node says about itself.
+struct NodeChecks {
+    let view: NodeView
+
+    var findings: [Finding] {
+        guard let status = view.status else { return [absent] }
+        return [
+            Finding(
+                "node",
+                status.troubles?.contains("notListening") == true ? .critical : .ok,
+                "\(status.name) runs version \(status.version), with \(status.links) links"
+            ),
+            store(status), identity(status), interfaces(status),
+            ClockCheck.finding(of: view.latest, at: Date()),
+        ]
+    }
+
+    private var absent: Finding {
+        let problem = view.problem
+        let cure = problem.hint.isEmpty ? nil : problem.hint
+        let state: Finding.State = problem.kind == .notAllowed ? .unknown : .critical
+        return Finding("node", state, problem.message, cure: cure)
+    }
+
+    private func store(_ status: StatusDocument) -> Finding {
+        guard status.store != "ok" else {
+            return Finding("store", .ok, "\(status.sessions) sessions; all is stored")
+        }
+        let fails = status.troubles?.contains("storeFails") == true
+        return Finding("store", fails ? .critical : .warning, status.store)
+    }
+
+    private func identity(_ status: StatusDocument) -> Finding {
+        if let copy = status.copy {
+            return Finding(
+                "identity",
+                .critical,
+                "another process has this device's key, last met at \(copy)",
+                cure: "stop one of the two and move its device.key away: it becomes another device"
+            )
+        }
+        if let previous = status.previousDevice {
+            return Finding("identity", .warning, "the directory was device \(previous) before")
+        }
+        return Finding("identity", .ok, "device \(status.device), met nowhere else")
+    }
+
+    /// The interfaces that the node uses, and why not the others.
+    private func interfaces(_ status: StatusDocument) -> Finding {
+        let check = "interfaces"
+        guard status.discovery != "off", let all = status.interfaces else {
+            return Finding(check, .skipped, "discovery is off")
+        }
+        let used = all.filter { $0.skipped == nil }.map(\.name)
+        let details = all.compactMap { each in each.skipped.map { "\(each.name): \($0)" } }
+        let evidence =
+            (used.isEmpty ? "none is used" : "used: \(used.joined(separator: ", "))")
+            + (details.isEmpty ? "" : "; skipped: \(details.joined(separator: ", "))")
+        if status.discovery.hasPrefix("not announced") {
+            let cure = "ip -br address   # then name one of these with --interface and --listen"
+            return Finding(check, .critical, "\(evidence): not announced", cure: cure)
+        }
+        guard used.contains(where: { $0 != "lo" }) || !used.isEmpty && !hasNetwork else {
+            return Finding(
+                check,
+                .warning,
+                "\(evidence): no other machine finds this node",
+                cure: "start the node without --listen, or with an address of the network"
+            )
+        }
+        return Finding(check, .ok, evidence, details: details)
+    }
+
+    /// Whether the machine has an interface to others that is up.
+    private var hasNetwork: Bool {
+        view.status?.interfaces?.contains { $0.name != "lo" && $0.skipped != "down" } ?? false
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import ParleyAPI
+
+/// What a running node says, as far as it answers.
+struct NodeView: Sendable {
+    private(set) var status: StatusDocument?
+    private(set) var peers: [PeerDocument] = []
+    private(set) var nearby: [PeerDocument] = []
+    /// The last messages of other devices in the conversations that can be read here.
+    private(set) var latest: [EntryDocument] = []
+    /// Why there is no status.
+    private(set) var problem = Problem(.noNode, "No node is running.")
+
+    private static let conversationsMax = 64
+    private static let entriesMax = 50
+
+    init(asking client: ControlClient) async {
+        do {
+            status = try await client.get("status", as: StatusDocument.self)
+            peers = try await client.get("peers", as: [PeerDocument].self)
+            nearby = try await client.get("nearby", as: [PeerDocument].self)
+        } catch {
+            problem = error as? Problem ?? Problem(.internal, "\(error)")
+            return
+        }
+        let own = status?.device
+        let all = (try? await client.get("conversations", as: [ConversationDocument].self)) ?? []
+        for conversation in all.prefix(Self.conversationsMax) where conversation.role != "relay" {
+            let path = "\(PathText.conversation(conversation.name))/transcript"
+            // A conversation that was left meanwhile is no trouble.
+            let page = try? await client.get(
+                "\(path)?limit=\(Self.entriesMax)",
+                as: TranscriptDocument.self
+            )
+            latest += (page?.entries ?? []).filter { $0.sender.device != own }
+        }
+    }
+
+    /// The devices that a person may mean with a name, the beginning of an ID, or an address.
+    func devices(_ text: String) -> [PeerDocument] {
+        var found: [PeerDocument] = []
+        let id = text.filter { $0 != "-" }.uppercased()
+        for peer in peers + nearby where !found.contains(where: { $0.device == peer.device }) {
+            let addresses = (peer.addresses ?? []).map(\.address) + [peer.address]
+            let device = peer.device.filter { $0 != "-" }
+            let isMeant =
+                peer.name == text || addresses.contains(text)
+                || id.utf8.count >= 4 && device.hasPrefix(id)
+            if isMeant { found.append(peer) }
+        }
+        return found
+    }
+}

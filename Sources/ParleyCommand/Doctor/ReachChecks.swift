@@ -1,0 +1,126 @@
+import Foundation
+import ParleyAPI
+import ParleyDiscovery
+import ParleyTransport
+
+/// The checks of what can be dialled: this node, and those that are announced.
+struct ReachChecks {
+    let view: NodeView
+    let network: NetworkView
+
+    func findings() async -> [Finding] {
+        [await port(), visit, await announced(), ipv6].compactMap(\.self)
+    }
+
+    /// Whether the node accepts at its own addresses, as far as this machine can tell.
+    private func port() async -> Finding? {
+        guard let status = view.status else { return nil }
+        let addresses = status.addresses.compactMap { try? SocketAddress(parsing: $0) }
+        let failures = await NetworkView.failures(at: addresses)
+        let refusing = zip(addresses, failures).compactMap { address, failure in
+            failure.map { "\(address): \($0)" }
+        }
+        guard refusing.isEmpty, !addresses.isEmpty else {
+            let words = addresses.isEmpty ? "it has no address" : refusing.joined(separator: ", ")
+            let cure = "ss -ltnp   # who listens; sudo nft list ruleset"
+            return Finding(
+                "port",
+                .critical,
+                "not even this machine connects: \(words)",
+                cure: cure
+            )
+        }
+        guard !addresses.allSatisfy(\.ip.isLoopback) else {
+            return Finding(
+                "port",
+                .warning,
+                "the node listens on \(status.addresses.joined(separator: ", ")), for this machine "
+                    + "only",
+                cure: "start the node without --listen, or with an address of the network"
+            )
+        }
+        return Finding(
+            "port",
+            .ok,
+            "this machine connects to \(addresses.count) addresses of the node",
+            details: status.addresses
+        )
+    }
+
+    /// Whether another machine got through, which is all that proves that no firewall is between.
+    private var visit: Finding? {
+        guard let status = view.status else { return nil }
+        guard let visit = status.visit else {
+            return Finding(
+                "reached",
+                .skipped,
+                "no other machine has connected since the start: whether one can is not known",
+                cure: "parley doctor \(ShellWord.quoted(status.name))   # on another machine"
+            )
+        }
+        let date = Date(timeIntervalSince1970: Double(visit.at) / 1_000)
+        let age = TerminalText.age(of: date)
+        return Finding("reached", .ok, "another machine connected from \(visit.address), \(age)")
+    }
+
+    /// Whether the nodes that are announced can be dialled.
+    private func announced() async -> Finding? {
+        var seen: Set<SocketAddress> = []
+        let others = network.services.compactMap { service -> (DiscoveredService, SocketAddress)? in
+            guard let address = network.address(of: service), !LocalAddress.isHere(address.ip),
+                seen.insert(address).inserted
+            else { return nil }
+            return (service, address)
+        }
+        guard !others.isEmpty else { return nil }
+        let failures = await NetworkView.failures(at: others.map(\.1))
+        let results = zip(others, failures).map { ($0.0, $0.1, $1) }
+        var lost: [String] = []
+        var details: [String] = []
+        for (_, results) in Dictionary(grouping: results, by: \.0.shortID).sorted(by: {
+            $0.key < $1.key
+        }) {
+            let lines = results.compactMap { service, address, failure in
+                failure.map { "\(service.deviceName) at \(address): \($0)" }
+            }
+            if lines.count == results.count { lost += lines.prefix(1) } else { details += lines }
+        }
+        guard lost.isEmpty else {
+            return Finding(
+                "announced-nodes",
+                .warning,
+                "announced and not reached: \(lost.joined(separator: "; "))",
+                cure: "parley doctor   # there; its firewall or the network may drop the port",
+                details: details
+            )
+        }
+        let names = Set(others.map(\.0.deviceName)).sorted()
+        let words = "\(names.joined(separator: ", ")) can be dialled"
+        let rest =
+            details.isEmpty ? "" : ", not at all addresses: \(details.joined(separator: "; "))"
+        return Finding("announced-nodes", .ok, words + rest)
+    }
+
+    /// Addresses of IPv6 that the kernel does not use: another machine has them, or it still asks.
+    private var ipv6: Finding? {
+        guard let text = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8) else {
+            return Finding("ipv6", .skipped, "this machine has no IPv6")
+        }
+        let rows = text.split(separator: "\n").map { $0.split(separator: " ") }
+            .filter { $0.count == 6 && $0[5] != "lo" }
+        guard !rows.isEmpty else { return Finding("ipv6", .skipped, "no interface has IPv6") }
+        let (failed, tentative) = (0x08, 0x40)
+        let bad = rows.filter { (Int($0[4], radix: 16) ?? 0) & (failed | tentative) != 0 }
+        guard let first = bad.first else {
+            return Finding("ipv6", .ok, "\(rows.count) addresses can be used")
+        }
+        let isDuplicate = (Int(first[4], radix: 16) ?? 0) & failed != 0
+        return Finding(
+            "ipv6",
+            .warning,
+            "an address of \(first[5]) cannot be used: "
+                + (isDuplicate ? "another machine has it" : "the kernel still asks who has it"),
+            cure: "ip -6 address show dev \(first[5])"
+        )
+    }
+}

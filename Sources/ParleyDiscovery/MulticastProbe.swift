@@ -1,0 +1,147 @@
+import CAvahi
+import CLinux
+import Glibc
+import ParleyLoop
+
+/// Asks the local network for nodes as avahi-daemon does, beside it, and listens to who answers.
+///
+/// What it hears is what other machines would hear: answers of the daemon of this machine pass the
+/// firewall and the interface like those of others.
+package enum MulticastProbe {
+    /// An interface with one version of IP.
+    package struct Place: Hashable, Sendable {
+        package let interfaceIndex: UInt32
+        package let isIPv6: Bool
+
+        package init(interfaceIndex: UInt32, isIPv6: Bool) {
+            self.interfaceIndex = interfaceIndex
+            self.isIPv6 = isIPv6
+        }
+    }
+
+    /// An answer that came in at a place.
+    package struct Answer: Sendable {
+        package let place: Place
+        /// The IP address of the sender, 4 or 16 bytes in network order.
+        package let source: [UInt8]
+        private let message: [UInt8]
+
+        init(place: Place, source: [UInt8], message: [UInt8]) {
+            self.place = place
+            self.source = source
+            self.message = message
+        }
+
+        /// Whether a name in the answer has this part, of at most 63 bytes; every name is written
+        /// out once in a message.
+        package func names(_ part: String) -> Bool {
+            let wanted = [UInt8(part.utf8.count)] + part.utf8.map(Self.lower)
+            let bytes = message.map(Self.lower)
+            guard bytes.count >= wanted.count else { return false }
+            return (0...(bytes.count - wanted.count))
+                .contains { bytes[$0...].starts(with: wanted) }
+        }
+
+        private static func lower(_ byte: UInt8) -> UInt8 {
+            (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        }
+    }
+
+    /// The result at all places.
+    package struct Result: Sendable {
+        package internal(set) var answers: [Answer] = []
+        /// Why nothing could be asked or heard at a place, in words.
+        package internal(set) var failures: [Place: String] = [:]
+    }
+
+    /// The most places that are asked.
+    private static let placesMax = 64
+    /// The most answers that are kept.
+    private static let answersMax = 4_096
+
+    /// Asks at the places and listens for `time`, during which it blocks its caller.
+    ///
+    /// It asks twice, as a daemon repeats no answer within a second.
+    package static func ask(at places: [Place], for time: Duration) -> Result {
+        var result = Result()
+        var sockets: [(place: Place, descriptor: Descriptor)] = []
+        for place in places.prefix(placesMax) {
+            let number = parley_mdns_open(place.interfaceIndex, place.isIPv6)
+            if number >= 0 {
+                sockets.append((place, Descriptor(adopting: number)))
+            } else {
+                result.failures[place] = String(cString: strerror(errno))
+            }
+        }
+        let start = ContinuousClock.now
+        for (begin, end) in [(Duration.zero, time / 2), (time / 2, time)] {
+            for (place, descriptor) in sockets {
+                let code = question.withUnsafeBytes { bytes in
+                    parley_mdns_ask(
+                        descriptor.number,
+                        place.interfaceIndex,
+                        place.isIPv6,
+                        bytes.baseAddress,
+                        Int32(bytes.count)
+                    )
+                }
+                if code != 0, begin == .zero {
+                    result.failures[place] = String(cString: strerror(errno))
+                }
+            }
+            listen(sockets, until: start + end, into: &result)
+        }
+        return result
+    }
+
+    private static func listen(
+        _ sockets: [(place: Place, descriptor: Descriptor)],
+        until end: ContinuousClock.Instant,
+        into result: inout Result
+    ) {
+        var polled = sockets.map {
+            pollfd(fd: $0.descriptor.number, events: Int16(POLLIN), revents: 0)
+        }
+        var message = [UInt8](repeating: 0, count: 9_000)
+        var source = [UInt8](repeating: 0, count: 16)
+        var sourceCount: Int32 = 0
+        while case let rest = end - .now, rest > .zero {
+            let wait = Int32((rest / .milliseconds(1)).rounded(.up))
+            guard poll(&polled, nfds_t(polled.count), wait) > 0 else { continue }
+            for (index, (place, descriptor)) in sockets.enumerated()
+            where polled[index].revents != 0 {
+                let size = Int32(message.count)
+                let count = parley_mdns_read(
+                    descriptor.number,
+                    &message,
+                    size,
+                    &source,
+                    &sourceCount
+                )
+                // The first bit of the flags tells an answer from a question.
+                guard count > 12, message[2] & 0x80 != 0, result.answers.count < answersMax else {
+                    continue
+                }
+                result.answers.append(
+                    Answer(
+                        place: place,
+                        source: Array(source.prefix(Int(sourceCount))),
+                        message: Array(message.prefix(Int(count)))
+                    )
+                )
+            }
+        }
+    }
+
+    /// A question for the nodes, and one for services of any kind (RFC 6763, section 9), to which
+    /// other devices answer.
+    private static let question: [UInt8] = {
+        let names = [["_parley", "_tcp", "local"], ["_services", "_dns-sd", "_udp", "local"]]
+        var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(names.count), 0, 0, 0, 0, 0, 0]
+        for name in names {
+            for part in name { bytes += [UInt8(part.utf8.count)] + Array(part.utf8) }
+            bytes += [0, 0, 12, 0, 1]  // The end of the name, PTR, IN.
+        }
+        return bytes
+    }()
+}
