@@ -24,7 +24,10 @@ extension TheLab {
                 // The other firewall, which also shows that the cure was one.
                 try await Self.block(["tcp dport 27275 reject"], on: two)
                 let refusing = try await Self.doctor(one, "10.77.0.2:27275")
-                try #require(refusing.faults == ["announced-nodes": "warning"])
+                try #require(refusing.state("announced-nodes") == "warning")
+                for check in ["announcement", "port", "firewall"] {
+                    try #require(refusing.state(check) == "ok", "\(check) after the cure")
+                }
                 let address = refusing.findings.filter { $0.check == "peer-address" }
                 let words = "10.77.0.2:27275: nothing listens on that port"
                 try #require(address.contains { $0.evidence.hasPrefix(words) })

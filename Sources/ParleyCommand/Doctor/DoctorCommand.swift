@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
             is known of this device and tries its addresses.
 
             ✓ is in order, ! is to be looked at, ✗ stops something, and – could not be done or \
-            does not apply, which says nothing; an arrow stands before what helps. The exit code is \
+            does not apply, which says nothing; an arrow precedes what helps. The exit code is \
             that of plugins of Nagios: 0 in order, 1 warning, 2 critical, 3 unknown, as when the \
             directory of the node belongs to another user.
             """
