@@ -372,6 +372,29 @@ public actor Node {
         await shell?.nearby() ?? []
     }
 
+    /// The devices that are blocked or allowed.
+    ///
+    /// - Throws: `stopped`.
+    package func listedDevices() async throws(NodeError) -> [ListedDevice] {
+        await (try running()).deviceLists.devices
+    }
+
+    /// Puts a device on a list, or takes it from there; links that are not to be end at once.
+    ///
+    /// - Parameters:
+    ///   - device: The ID of a device, or the name or the beginning of the ID of one that is known.
+    ///   - list: The list.
+    ///   - removing: Whether to take the device from the list.
+    /// - Returns: the lists, which are on disk.
+    /// - Throws: `unknownDevice`, `ambiguousDevice`, `badSetting`, `storeFailed`, `stopped`.
+    package func list(
+        _ device: String,
+        _ list: ListedDevice.List,
+        removing: Bool = false
+    ) async throws(NodeError) -> [ListedDevice] {
+        try await running().list(device, list, removing: removing)
+    }
+
     /// The status of the node.
     ///
     /// - Throws: `stopped`.

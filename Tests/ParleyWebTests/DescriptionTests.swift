@@ -94,6 +94,11 @@ import Yams
             as: PairingDocument(id: "I", device: "D", stage: "waiting", ended: false)
         ),
         Described("PairRequest", as: PairRequest(device: "D")),
+        Described(
+            "ListedDevice",
+            as: ListedDeviceDocument(device: "D", name: "N", list: "blocked")
+        ),
+        Described("ListRequest", as: ListRequest(device: "D", list: "blocked")),
         Described("Problem", as: Problem(.usage, "M"), renamed: ["kind": "error"]),
     ]
 

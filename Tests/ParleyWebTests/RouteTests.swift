@@ -43,6 +43,9 @@ struct RouteTests {
         }
     }
 
+    /// The ID of a device that no node has met.
+    private static let device =
+        "XHA6P55-TYHZAVN-W4ZQBPS-GOIHG3J-YK3OW66-LUM5X4N-R4VFSWN-LSIQUQO"
     private static let message: Set<String> = ["kind", "session", "id", "url", "sender"]
     private static let app = "conversations/games/apps/tictactoe"
     private static let screen: Set<String> = ["app", "conversation", "version", "text", "actions"]
@@ -55,6 +58,15 @@ struct RouteTests {
         Route("GET", "/peers", 200, []) { _ in "peers" },
         Route("GET", "/nearby", 200, []) { _ in "nearby" },
         Route("GET", "/conflicts", 200, []) { _ in "conflicts" },
+        Route("GET", "/devices", 200, []) { _ in "devices" },
+        Route(
+            "POST",
+            "/devices",
+            200,
+            ["device", "list"],
+            path: { _ in "devices" },
+            body: { _ in [#"{"device":"\(Self.device)","list":"blocked"}"#] }
+        ),
         Route("GET", "/conversations", 200, ["name", "id", "role"]) { _ in "conversations" },
         Route(
             "POST",

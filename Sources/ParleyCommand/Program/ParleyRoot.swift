@@ -49,7 +49,10 @@ struct ParleyRoot: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Care:",
-                subcommands: [BackupCommand.self, RestoreCommand.self, IdentityCommand.self]
+                subcommands: [
+                    BackupCommand.self, RestoreCommand.self, IdentityCommand.self,
+                    BlockCommand.self, UnblockCommand.self, AllowCommand.self,
+                ]
             ),
             CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),
         ]

@@ -12,6 +12,7 @@ extension LinkTable {
         link.outbox.append(.hello(hello))
         let index = insert(link)
         if isStopping { close(index, saying: .stopping, into: &step) }
+        closeIfBarred(index, into: &step)
         if refused.pause(of: device, at: step.now) != nil {
             close(index, saying: .busy, text: "it was refused a short while ago", into: &step)
         }

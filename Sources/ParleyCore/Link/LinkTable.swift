@@ -23,6 +23,8 @@ package struct LinkTable: Sendable {
     package internal(set) var pairings: PairingTable
     /// This process, as peers know it.
     let own: Process
+    /// The devices to which there may be links.
+    package internal(set) var gate: DeviceGate
     /// When to compare stores with the peers next.
     private(set) var auditDue: Moment?
 
@@ -30,7 +32,8 @@ package struct LinkTable: Sendable {
     private static let auditInterval = Interval.seconds(30)
 
     /// A table without links of a process, which knows these names of devices.
-    package init(own: Process, names: DeviceNames) {
+    package init(own: Process, names: DeviceNames, gate: DeviceGate = DeviceGate()) {
+        self.gate = gate
         self.own = own
         mesh = Mesh(of: own.device)
         pairings = PairingTable(of: own.device)

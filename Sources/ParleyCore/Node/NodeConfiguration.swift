@@ -5,6 +5,8 @@ package struct NodeConfiguration: Sendable {
     /// Name and version of the software, at most 64 bytes.
     package var software: String
     package var limits: Limits
+    /// The devices to which the node may have links at its start.
+    package var gate = DeviceGate()
     /// The wire versions that it announces; others than `spoken` only in the simulator and tests.
     package var wireVersions = Self.spoken
     /// Whether an address that a peer told may be dialled; the second argument is the address of

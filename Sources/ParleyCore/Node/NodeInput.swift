@@ -51,6 +51,8 @@ package enum NodeInput: Sendable {
     /// The request does not wait any more for other nodes to have its message.
     case unfollowed(RequestID)
     indirect case pairing(PairingRequest)
+    /// Other devices may have links now.
+    indirect case gated(DeviceGate)
 
     /// The moment of `Effects.timer` has come.
     case timer

@@ -23,8 +23,7 @@ extension NodeMachine {
         blobs.unlist(listed, into: &step)
         commits.forget(number)
         for request in author.left(number) { answer(request, .unknownConversation) }
-        // A node that joins again starts its sequences anew: under a new origin, no dot is used
-        // twice.
+        // A node that joins again starts its sequences anew, so it must do that under a new origin.
         renewEpoch()
         links.left(number, into: &step)
     }
@@ -35,8 +34,7 @@ extension NodeMachine {
         conversations.reserveSequences(of: index, tickets: &commits, into: &step)
     }
 
-    /// Begins a new epoch: this node writes under new origins from now on, so that no dot is used
-    /// twice.
+    /// Begins a new epoch: this node writes under new origins, so that no dot is used twice.
     mutating func renewEpoch() {
         identity.epoch = Epoch(random.next())
         step.writes.append(.epoch(epoch))

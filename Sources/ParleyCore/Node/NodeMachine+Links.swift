@@ -20,8 +20,7 @@ extension NodeMachine {
             // With a new epoch, this process shares no origin with the other one.
             step.deliver(.duplicateIdentity(device: device, address: links[index].address))
             renewEpoch()
-        case .peer, .copy:
-            break
+        case .peer, .copy: break
         }
         links.greeted(index, into: &step)
         links[index].sendTags(of: conversations, using: crypto, random: &random)

@@ -45,7 +45,8 @@ package struct NodeMachine: Sendable {
         let limits = configuration.limits
         links = LinkTable(
             own: LinkTable.Process(device: identity.device, nonce: processNonce),
-            names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames)
+            names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames),
+            gate: configuration.gate
         )
         dialer = Dialer(limits: limits, mayDial: configuration.mayDial)
         conversations = ConversationTable(device: identity.device, limits: limits)
@@ -109,8 +110,7 @@ package struct NodeMachine: Sendable {
         case .linkOpened(let opened): linkOpened(opened)
         case .received(let link, let bytes): received(bytes, on: link)
         case .drained(let link): links.drained(link)
-        case .unacknowledged(let link):
-            links.unacknowledged(link, at: step.now, random: &random)
+        case .unacknowledged(let link): links.unacknowledged(link, at: step.now, random: &random)
         case .linkClosed(let link, let reason): links.lost(link, reason, into: &step)
         case .dialFailed(let dial, let why): dialer.failed(dial, why, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)
@@ -130,8 +130,10 @@ package struct NodeMachine: Sendable {
         case .left(let conversation): left(conversation)
         case .authored(let requests): author(requests)
         case .unfollowed(let request): author.unfollowed(request)
-        case .pairing(let request):
-            links.pair(request, using: crypto, random: &random, into: &step)
+        case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)
+        case .gated(let gate):
+            links.use(gate, into: &step)
+            dialer.joined(at: step.now)
         case .timer: break
         case .stopping: links.stop(into: &step)
         }
@@ -159,6 +161,7 @@ package struct NodeMachine: Sendable {
             step.effects.dials = dialer.dials(
                 at: step.now,
                 linked: { links.linkedHints },
+                isBarred: links.gate.bars,
                 isReached: { links.isReached($0) },
                 isFull: { links.memberCount >= linksMax }
             )

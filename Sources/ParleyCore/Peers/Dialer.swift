@@ -47,19 +47,21 @@ package struct Dialer: Sendable {
 
     /// Starts dials to devices that should be linked and are not, or do not answer.
     ///
-    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs.
+    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs, and
+    /// `isBarred` says which are to have none.
     /// `isReached` says whether a device is reachable through others, so that this node stops
     /// insisting. `isFull` says whether this node has no free place; then it dials nodes that
     /// turned it away only if it insists. The closures are called only if a dial may be due.
     package mutating func dials(
         at now: Moment,
         linked: () -> [UInt64],
+        isBarred: (UInt64) -> Bool = { _ in false },
         isReached: (UInt64) -> Bool = { _ in false },
         isFull: () -> Bool = { false }
     ) -> [Dial] {
         guard book.hasChanged || due.map({ $0 <= now }) ?? false else { return [] }
         let linked = linked()
-        let isLinked = { (hint: UInt64) in linked.contains(hint) }
+        let isLinked = { (hint: UInt64) in linked.contains(hint) || isBarred(hint) }
         let isFull = isFull()
         let dials = book.dials(
             at: now,

@@ -10,7 +10,7 @@ enum DirectoryFiles {
     static let databaseCompanions = ["parley.sqlite-wal", "parley.sqlite-shm"]
     /// The device's key, and the secrets with which browsers signed in to it.
     static let identity = ["device.key", "page.key"]
-    static let others = ["name", "arrivals.json", "joined", "apps"]
+    static let others = ["name", "arrivals.json", "joined", "devices.json", "apps"]
 
     /// The files in a directory by their paths relative to it, without links and the like.
     static func list(in directory: URL, withIdentity: Bool) -> [String] {

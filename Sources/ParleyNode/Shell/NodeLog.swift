@@ -168,6 +168,20 @@ struct NodeLog {
         if let trouble = name.trouble { warn("name", nil, "", trouble) }
     }
 
+    /// Says which devices have no links, or are the only ones that have.
+    mutating func listed(_ devices: [ListedDevice]) {
+        for list in [ListedDevice.List.blocked, .allowed] {
+            let ids = devices.filter { $0.list == list }.map { $0.device.prefix(7) }
+            guard !ids.isEmpty else { continue }
+            info(
+                "devices",
+                nil,
+                "",
+                "\(ids.count) \(list.rawValue): \(ids.joined(separator: ", "))"
+            )
+        }
+    }
+
     mutating func changed(_ change: DeviceChange) {
         let previous = change.previous.map { "device \($0.text)" } ?? "another device"
         warn(

@@ -12,6 +12,7 @@ extension NodeShell {
         role: Role
     ) throws(NodeError) -> PairingState {
         let hint = try hint(of: device)
+        guard !machine.links.gate.bars(hint) else { throw .unknownDevice(device) }
         let offer = try conversation.map { (name) throws(NodeError) in
             Slice(Array(try invite(to: name, role: role).link.utf8))
         }
@@ -203,7 +204,8 @@ extension NodeShell {
         return linked + book + announced + recent
     }
 
-    private static func plain(_ text: String) -> String {
+    /// The digits of a device ID without what separates them.
+    static func plain(_ text: String) -> String {
         text.filter { $0 != "-" && $0 != " " }.uppercased()
     }
 

@@ -60,6 +60,10 @@ actor NodeShell {
     var openPairings: [String: PairingState] = [:]
     /// The last pairings that ended, for people who look at them later.
     var endedPairings: [PairingState] = []
+    /// The devices that people blocked or allowed, how often that changed, and who writes it down.
+    var deviceLists: DeviceLists
+    var deviceListsNumber = 0
+    let deviceListWriter: DeviceListWriter
     var nextConversationNumber: UInt32 = 1
     /// The error of the store, nil while commits succeed.
     var storeTrouble: StoreError?
@@ -92,12 +96,15 @@ actor NodeShell {
         storage = opened.storage
         log = NodeLog(device: opened.key.id, to: settings.log)
         links = ConnectionTable(limits: settings.limits)
+        deviceLists = opened.lists
+        deviceListWriter = DeviceListWriter(opened.listFile)
         nextConversationNumber = opened.recovery.nextConversationNumber
         var configuration = ParleyCore.NodeConfiguration(
             deviceName: deviceName,
             software: NodeVersion.software,
             limits: settings.limits
         )
+        configuration.gate = opened.lists.gate
         configuration.mayDial = { SocketAddress.mayDial($0, toldFrom: $1) }
         machine = NodeMachine(
             configuration: configuration,
@@ -108,6 +115,7 @@ actor NodeShell {
         metrics.count(.damage, by: opened.damage.count)
         log.damage(opened.damage)
         log.named(opened.name)
+        log.listed(opened.lists.devices)
         if let deviceChange { log.changed(deviceChange) }
     }
 

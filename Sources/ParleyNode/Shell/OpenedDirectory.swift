@@ -13,6 +13,9 @@ struct OpenedDirectory: Sendable {
     /// Nil if the key is still that of the last start.
     let change: DeviceChange?
     let name: DeviceName
+    /// The devices that may have links or not, and the file that has them.
+    let lists: DeviceLists
+    let listFile: KeptFile?
 
     /// Locks and opens the directory of `settings`, and creates it if it does not exist.
     init(_ settings: NodeSettings) throws(NodeError) {
@@ -36,6 +39,10 @@ struct OpenedDirectory: Sendable {
         } catch {
             throw .dataDirectoryUnusable(path: path, reason: error.message, hint: error.hint)
         }
+        listFile = keepsInMemory ? nil : KeptFile(path: directory.file("devices.json"))
+        lists =
+            try listFile.map { file throws(NodeError) in try DeviceLists(keptIn: file) }
+            ?? DeviceLists()
         change = recovery.adapt(to: key)
         self.recovery = recovery
         let given = try settings.givenName

@@ -36,6 +36,7 @@ package struct ControlRoutes: Sendable {
         let router = Self.newRouter()
         router.add(middleware: ProblemMiddleware())
         addV1(to: router, streams: router.group("v1"))
+        DeviceRoutes(node: node).add(to: router.group("v1"))
         return router
     }
 

@@ -1,0 +1,89 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+
+/// The devices that people have blocked or allowed, as the file `devices.json` of the data
+/// directory has them.
+struct DeviceLists: Sendable {
+    private(set) var devices: [ListedDevice] = []
+
+    /// The devices that can be listed.
+    static let countMax = 1_024
+    private static let bytesMax = 1 << 20
+
+    /// The lists of a node that keeps none.
+    init() {}
+
+    /// Reads the lists.
+    ///
+    /// - Throws: `dataDirectoryUnusable` if the file has something else in it: a node that went on
+    ///   would have links to devices that were blocked.
+    init(keptIn file: KeptFile) throws(NodeError) {
+        do {
+            guard let bytes = try file.read(atMost: Self.bytesMax) else { return }
+            devices = try JSONDecoder().decode([ListedDevice].self, from: Data(bytes))
+            guard devices.allSatisfy({ Self.id(of: $0) != nil }) else {
+                throw KeptFile.Failure(path: file.path, code: EBADMSG)
+            }
+        } catch {
+            throw .dataDirectoryUnusable(
+                path: file.path,
+                reason: "\(file.path) is not a list of devices.",
+                hint: "Restore it from a backup, or move it away: then no device is blocked."
+            )
+        }
+    }
+
+    /// The links that these lists allow.
+    var gate: DeviceGate {
+        DeviceGate(blocked: ids(on: .blocked), allowed: ids(on: .allowed))
+    }
+
+    /// Puts a device on a list, which takes it from the other one.
+    ///
+    /// - Throws: `badSetting` if there are too many.
+    mutating func add(_ device: ListedDevice) throws(NodeError) {
+        var changed = devices.filter { $0.device != device.device }
+        guard changed.count < Self.countMax else {
+            throw .badSetting("At most \(Self.countMax) devices can be blocked and allowed.")
+        }
+        changed.append(device)
+        devices = changed
+    }
+
+    /// Takes a device from a list.
+    mutating func remove(_ device: DeviceID, from list: ListedDevice.List) {
+        devices.removeAll { $0.device == device.text && $0.list == list }
+    }
+
+    private func ids(on list: ListedDevice.List) -> Set<DeviceID> {
+        Set(devices.filter { $0.list == list }.compactMap(Self.id))
+    }
+
+    private static func id(of device: ListedDevice) -> DeviceID? {
+        try? DeviceID(parsing: device.device)
+    }
+}
+
+/// Writes the lists off the node's queue, the later ones last.
+actor DeviceListWriter {
+    private let file: KeptFile?
+    private var written = 0
+
+    init(_ file: KeptFile?) {
+        self.file = file
+    }
+
+    /// Returns when these lists, the `number`th, or later ones are on disk.
+    func write(_ lists: DeviceLists, _ number: Int) throws(NodeError) {
+        guard let file, number > written else { return }
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+            try file.replace(with: Array(try encoder.encode(lists.devices)) + [0x0A])
+            written = number
+        } catch {
+            throw .storeFailed("The list of devices is not on disk: \(error).")
+        }
+    }
+}

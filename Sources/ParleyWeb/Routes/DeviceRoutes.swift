@@ -1,0 +1,37 @@
+import Hummingbird
+import ParleyAPI
+import ParleyNode
+
+/// The routes of `/v1` for blocked and allowed devices, which only the control socket has.
+struct DeviceRoutes: Sendable {
+    let node: Node
+
+    /// The limit of a request body, in bytes.
+    private static let bodyBytesMax = 4 << 10
+
+    func add(to group: RouterGroup<BasicRequestContext>) {
+        group.get("devices") { _, _ in try JSON.response(documents(try await node.listedDevices()))
+        }
+        group.post("devices") { request, _ in
+            let wanted = try await request.document(ListRequest.self, atMost: Self.bodyBytesMax)
+            guard let list = ListedDevice.List(rawValue: wanted.list) else {
+                throw Problem.badInput(
+                    "\(wanted.list.quoted) is no list of devices.",
+                    hint: "blocked or allowed"
+                )
+            }
+            let devices = try await node.list(
+                wanted.device,
+                list,
+                removing: wanted.remove ?? false
+            )
+            return try JSON.response(documents(devices))
+        }
+    }
+
+    private func documents(_ devices: [ListedDevice]) -> [ListedDeviceDocument] {
+        devices.map {
+            ListedDeviceDocument(device: $0.device, name: $0.name, list: $0.list.rawValue)
+        }
+    }
+}
