@@ -12,6 +12,14 @@ struct TranscriptPages {
 
     private static let entriesMax = TranscriptPage.entriesMax
 
+    /// The path of the first page.
+    var first: String { after("start") }
+
+    /// The path of the page after a cursor.
+    func after(_ cursor: String) -> String {
+        "\(path)?limit=\(Self.entriesMax)&after=\(cursor)"
+    }
+
     /// Passes all entries to `take`, oldest first.
     ///
     /// A session that changes meanwhile may come again, with its later message.
@@ -20,11 +28,11 @@ struct TranscriptPages {
         _ get: (String) async throws -> TranscriptDocument,
         _ take: ([EntryDocument]) throws -> Void
     ) async throws {
-        var place: String? = "start"
-        while let after = place {
-            let page = try await get("\(path)?limit=\(Self.entriesMax)&after=\(after)")
+        var path: String? = first
+        while let next = path {
+            let page = try await get(next)
             try take(page.entries)
-            place = page.next
+            path = page.next.map(after)
         }
     }
 

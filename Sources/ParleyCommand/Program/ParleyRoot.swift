@@ -51,7 +51,7 @@ struct ParleyRoot: AsyncParsableCommand {
                 name: "Care:",
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, IdentityCommand.self,
-                    BlockCommand.self, UnblockCommand.self, AllowCommand.self,
+                    BlockCommand.self, UnblockCommand.self, AllowCommand.self, ExportCommand.self,
                 ]
             ),
             CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),

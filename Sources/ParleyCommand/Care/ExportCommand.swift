@@ -1,0 +1,131 @@
+import ArgumentParser
+import Foundation
+import ParleyAPI
+
+/// `parley export`.
+struct ExportCommand: NodeRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a conversation as JSON lines, with its pictures.",
+        discussion: """
+              parley export games --out games.jsonl
+              parley export games | jq -r '.entry | [.sentAt, .sender.name, .url] | @tsv'
+              parley export games | jq -r 'select(.picture) | .picture' | base64 -d
+
+            The first line says what the file is; then each line has a message or a summary as \
+            parley transcript --json prints it (entry), oldest first, and its picture in base64 \
+            (picture). Messages in conflict with the shown one follow it. A session that changes \
+            meanwhile comes again with its later message. Replaced messages are not kept by any \
+            node, only the summaries that they left.
+
+            The file is as readable as the messages are on the screen: nothing in it is sealed.
+            """
+    )
+    @Argument(help: "The conversation.") var conversation: String
+    @Option(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
+    var out = "-"
+    @Flag(help: "Leave out the pictures.") var withoutPictures = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard !out.isEmpty else { throw ValidationError("--out takes the path of a file, or -.") }
+    }
+
+    func run(_ client: ControlClient) async throws {
+        guard out != "-" else { return try await export(client) { Output.standard.bytes($0) } }
+        let draft = out + ".new"
+        let file = try PrivateFiles.file(at: draft)
+        do {
+            var lines = 0
+            try await export(client) { line in
+                try file.write(contentsOf: line)
+                lines += 1
+            }
+            try file.synchronize()
+            guard rename(draft, out) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            guard !common.json else {
+                return try Output.standard.document(ExportedDocument(file: out, entries: lines - 1))
+            }
+            let entries = lines == 2 ? "1 entry" : "\(lines - 1) entries"
+            Output.standard.line("Wrote \(TerminalText.safe(out)) (\(entries)).")
+        } catch {
+            unlink(draft)
+            if error is Problem { throw error }
+            throw Problem(
+                .cannotWrite,
+                "\(out) cannot be written: \(OutputFile.reason(error)).",
+                hint: "Name another file with --out."
+            )
+        }
+    }
+
+    /// Passes the lines to `write`; one page and one picture are in memory at a time.
+    private func export(_ client: ControlClient, _ write: (Data) throws -> Void) async throws {
+        let all = try await client.get("conversations", as: [ConversationDocument].self)
+        guard let found = all.first(where: { $0.name == conversation }) else {
+            throw Problem(
+                .unknownConversation,
+                "There is no conversation \(conversation.quoted).",
+                hint: "See: \(common.command("conversation list"))"
+            )
+        }
+        let head = ExportHead(conversation: found.name, id: found.id, exportedAt: Date())
+        try write(JSON.encode(head) + [0x0A])
+        var page: String? = TranscriptPages(of: conversation).first
+        while let path = page {
+            let transcript = try await client.get(path, as: TranscriptDocument.self)
+            for entry in transcript.entries {
+                try await add(entry, client, write)
+                guard entry.conflict == true else { continue }
+                let session = try await client.get(
+                    "sessions/\(PathText.encoded(entry.session))",
+                    as: SessionDocument.self
+                )
+                for other in session.others { try await add(other, client, write) }
+            }
+            page = transcript.next.map(TranscriptPages(of: conversation).after)
+        }
+    }
+
+    private func add(
+        _ entry: EntryDocument,
+        _ client: ControlClient,
+        _ write: (Data) throws -> Void
+    ) async throws {
+        var line = ExportLine(entry: entry)
+        if !withoutPictures, entry.layout?.image?.here == true {
+            let session = PathText.encoded(entry.session)
+            let message = PathText.encoded(entry.id)
+            do {
+                line.picture = try await client.bytes(
+                    "sessions/\(session)/messages/\(message)/picture"
+                )
+            } catch let problem as Problem where problem.kind == .unknownMessage {
+                // The message was replaced meanwhile, and its session comes again.
+            }
+        }
+        try write(JSON.encode(line) + [0x0A])
+    }
+}
+
+/// The first line of an exported conversation.
+struct ExportHead: Codable, Hashable, Sendable {
+    /// The version of the format.
+    var export = 1
+    var conversation: String
+    var id: String
+    var exportedAt: Date
+}
+
+/// A line of an exported conversation.
+struct ExportLine: Codable, Hashable, Sendable {
+    var entry: EntryDocument
+    /// The bytes of the picture, if the node has it.
+    var picture: Data?
+}
+
+/// The document of `export --out FILE --json`.
+struct ExportedDocument: Codable, Hashable, Sendable {
+    var file: String
+    var entries: Int
+}

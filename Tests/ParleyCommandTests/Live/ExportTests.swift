@@ -1,0 +1,68 @@
+import Foundation
+import ParleyAPI
+import ParleyCommand
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ExportTests {
+    private struct Line: Decodable {
+        let export: Int?
+        let conversation: String?
+        let entry: EntryDocument?
+        let picture: Data?
+    }
+
+    private func lines(_ data: Data) throws -> [Line] {
+        try data.split(separator: 0x0A).map { try JSON.decode(Line.self, from: $0) }
+    }
+
+    @Test func messagesSummariesAndPicturesAreLines() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        var board = DemoBoard()
+        board.take(4)
+        let picture = try directory.write("board.png", board.picture)
+        let first = try await node.run(
+            "send",
+            "-c",
+            "games",
+            "--image",
+            picture,
+            "--summary",
+            "Cross began"
+        )
+        try #require(first.status == 0, "\(first.errorText)")
+        let session = try #require(try await node.transcript().first?.session)
+        let many = (1...1_100).map { #"{"url": "?\#($0)"}"# }.joined(separator: "\n")
+        let file = try directory.write("many.jsonl", Data(many.utf8))
+        let sent = try await node.run("send", "-c", "games", "--batch", file)
+        try #require(sent.status == 0, "\(sent.errorText)")
+
+        let all = try await node.run("export", "games")
+        let exported = try lines(all.output)
+        #expect(exported.count == 1_102, "\(all.errorText)")
+        #expect(exported[0].export == 1 && exported[0].conversation == "games")
+        #expect(exported[1].entry?.session == session)
+        #expect(exported[1].picture == board.picture)
+        #expect(exported.last?.entry?.url == "?1100")
+
+        _ = try await node.run("send", "-c", "games", "--session", session, "--url", "?next")
+        let target = directory.path("games.jsonl")
+        let saved = try await node.run("export", "games", "--out", target, "--without-pictures")
+        #expect(saved.status == 0 && saved.text.contains("1102 entries"), "\(saved.errorText)")
+        let written = try lines(directory.contents("games.jsonl"))
+        #expect(written.contains { $0.entry?.summaryText == "Cross began" })
+        #expect(written.allSatisfy { $0.picture == nil })
+        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+        #expect((mode as? NSNumber)?.intValue == 0o600)
+
+        let unknown = try await node.run("export", "chess", "--json")
+        #expect(unknown.status == 65)
+        #expect(try unknown.problem().kind == .unknownConversation)
+        let nowhere = try await node.run("export", "games", "--out", "/proc/x", "--json")
+        #expect(nowhere.status == 74)
+        await node.end()
+    }
+}
