@@ -391,7 +391,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrokerLoadTests",
-            dependencies: ["CBrokerLoad", "TestSupport", "parley-bench"],
+            dependencies: ["CBrokerLoad", "TestSupport"],
             swiftSettings: testRules
         ),
         .executableTarget(

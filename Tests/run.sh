@@ -84,7 +84,8 @@ run_tests() { # NAME CMD...
     mkdir "$folder"
     touch "$folder"/{issues,passed,failed}
     set +e
-    "${@:2}" | keep_results "$folder"
+    # The program writes to its standard error.
+    "${@:2}" 2>&1 | keep_results "$folder"
     codes=("${PIPESTATUS[@]}")
     set -e
     if ((codes[1] != 0)); then
@@ -109,18 +110,16 @@ built=$SECONDS
 # The program itself, as several `swift test` at once lock each other out.
 bin=$("$SWIFT" build "${options[@]}" --show-bin-path)
 test_command=("$bin/parleyPackageTests.xctest" --testing-library swift-testing "${test_options[@]}")
-# The pure tests wait for nothing: they take what processor time those that wait leave over.
-start_tests pure nice -n 19 \
-    "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
+run_tests pure "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
 for part in avahi lab page; do
     start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!(${!part})\\.)" "$@"
 done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
-echo "Waiting for the other tests, whose output follows."
+echo "Waiting for the tests of avahi, the lab and the page, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{pure,avahi,lab,page}.log
+cat "$results"/{avahi,lab,page}.log
 
 parts=("$results"/{pure,avahi,lab,page,live})
 cat "${parts[@]/%//issues}"

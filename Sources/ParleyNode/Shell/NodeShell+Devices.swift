@@ -26,8 +26,8 @@ extension NodeShell {
         return lists.devices
     }
 
-    /// The only device that a text means: its ID, or the name or the beginning of the ID of one that
-    /// is listed, linked, nearby, or a member.
+    /// The only device that a text means: its ID, or the name or the beginning of the ID of one
+    /// that is listed, linked, nearby, or a member.
     private func knownDevice(_ typed: String) throws(NodeError) -> (DeviceID, String?) {
         let text = GivenName.normal(typed)
         var known: [DeviceID: String?] = [:]
