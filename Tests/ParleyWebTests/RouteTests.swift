@@ -65,7 +65,7 @@ struct RouteTests {
             200,
             ["device", "list"],
             path: { _ in "devices" },
-            body: { _ in [#"{"device":"\(Self.device)","list":"blocked"}"#] }
+            body: { _ in [#"{"device":"\#(Self.device)","list":"blocked"}"#] }
         ),
         Route("GET", "/conversations", 200, ["name", "id", "role"]) { _ in "conversations" },
         Route(
