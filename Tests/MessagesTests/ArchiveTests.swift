@@ -89,6 +89,25 @@ import Testing
         }
     }
 
+    /// Regression: Foundation ended the process where a damaged list had a set of things without a
+    /// hash, or such a thing as a key.
+    @Test(
+        arguments: [
+            // A set of a set, and a dictionary with a dictionary as its key, each without contents.
+            [0xC1, 1, 0xC0], [0xD1, 1, 1, 0xD0],
+        ] as [[UInt8]]
+    )
+    func whatHasNoHashIsRefused(objects: [UInt8]) {
+        let second = objects.count - 1
+        var list = Array("bplist00".utf8) + objects + [8, UInt8(8 + second)]
+        list +=
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 8)
+        list += [0, 0, 0, 0, 0, 0, 0, UInt8(8 + objects.count)]
+        #expect(throws: MessageArchive.ArchiveError.malformed) {
+            try MessageArchive.message(from: Data(list))
+        }
+    }
+
     private static func message(isLive: Bool) -> MSMessage {
         let template = MSMessageTemplateLayout()
         template.caption = "Ça va"

@@ -28,7 +28,7 @@ package enum MessageArchive {
     package static func message(from data: Data) throws(ArchiveError) -> MSMessage {
         guard data.count <= bytesMax else { throw .tooLarge }
         // Foundation's reasons all mean the same here: the data is not an archive.
-        guard
+        guard BinaryPropertyList.isHarmless(data),
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let objects = (list as? [String: Any])?["$objects"] as? [Any]
         else { throw .malformed }
