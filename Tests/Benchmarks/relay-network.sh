@@ -13,6 +13,8 @@ readonly name=parleybench
 down() {
     local namespace
     for namespace in $(ip netns list | sed -n "s/^\($name-[0-9]*\).*/\1/p"); do
+        # A namespace ends some time after its name: its end of the link goes with this one.
+        ip link delete "$namespace" 2>/dev/null || true
         ip netns delete "$namespace"
     done
     ip link delete "$name" 2>/dev/null || true
