@@ -7,7 +7,7 @@ package struct ConversationDocument: Codable, Hashable, Sendable {
     package var role: String
     package var open: Bool
     package var participants: [SenderDocument]
-    /// What the node keeps, in the list of all conversations; absent elsewhere.
+    /// The amount that the node keeps, in the list of all conversations; absent elsewhere.
     package var sessions: Int?
     package var bytes: Int?
     package var lastActivity: Date?

@@ -101,7 +101,7 @@ struct BackupDocument: Codable, Hashable, Sendable {
         leftOut = contents.leftOut
     }
 
-    /// What a backup has, for people.
+    /// The contents of a backup in words.
     static func words(_ contents: BackupContents) -> String {
         let device = contents.device.map(DeviceText.short) ?? "no device"
         return [

@@ -142,7 +142,7 @@ struct DirectoryChecks {
             return Finding(check, .skipped, "\(folder) cannot be read as this user")
         }
         let (warning, critical) = (limit * 8 / 10, limit * 95 / 100)
-        // What a node says at its start if the limit is lower: its links, its store and its page.
+        // The sum of links, store and page, below which a node warns at its start.
         let isLow = limit < 464
         let state: Finding.State =
             open >= critical ? .critical : open >= warning || isLow ? .warning : .ok

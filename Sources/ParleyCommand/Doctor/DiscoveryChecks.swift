@@ -16,7 +16,7 @@ struct DiscoveryChecks {
         let daemon = daemon
         guard daemon.state == .ok else { return [daemon] }
         let announcement = announcement
-        // What this machine drops, others cannot be blamed for.
+        // A machine that drops its own announcements says nothing of others.
         return [daemon, announcement] + (announcement.state == .ok ? [others] : [])
     }
 

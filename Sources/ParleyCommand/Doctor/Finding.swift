@@ -1,4 +1,4 @@
-/// What one check of `parley doctor` has found.
+/// The result of one check of `parley doctor`.
 package struct Finding: Hashable, Sendable, Encodable {
     /// How bad it is, in the words of Nagios.
     package enum State: String, Hashable, Sendable, Encodable {
@@ -40,9 +40,9 @@ package struct Finding: Hashable, Sendable, Encodable {
     /// The name for programs, in lower case with hyphens.
     package let check: String
     package let state: State
-    /// What was seen, in one line.
+    /// The evidence in one line.
     package let evidence: String
-    /// What helps, as a command where there is one.
+    /// The cure, as a command where there is one.
     package var cure: String?
     /// Further lines.
     package var details: [String] = []

@@ -88,7 +88,7 @@ struct FirewallCheck {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// What a program printed; nil if it is missing or failed.
+    /// The output of a program; nil if it is missing or failed.
     private static func output(of name: String, _ arguments: [String]) -> String? {
         guard let path = program(name) else { return nil }
         let (process, pipe) = (Process(), Pipe())

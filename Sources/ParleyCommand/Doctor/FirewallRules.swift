@@ -1,8 +1,8 @@
-/// What of the rules of a firewall keeps a packet from this machine, as far as they can be read.
+/// The rules of a firewall that keep a packet from this machine, as far as they can be read.
 ///
 /// The rules are read as text, and a rule with further conditions counts as one that matches.
 package struct FirewallRules {
-    /// What a node needs: a protocol and the port to which packets go.
+    /// A need of the node: a protocol and the port to which packets go.
     package struct Traffic: Hashable, Sendable {
         package let proto: String
         package let port: UInt16

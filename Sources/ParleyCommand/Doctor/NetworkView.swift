@@ -3,7 +3,7 @@ import ParleyDiscovery
 import ParleyTransport
 import Synchronization
 
-/// What the network and avahi-daemon show to a program of this machine beside the node.
+/// The network and avahi-daemon as a program of this machine beside the node sees them.
 struct NetworkView: Sendable {
     /// How far the connection to avahi-daemon got.
     let daemon: DiscoveryState
