@@ -43,7 +43,10 @@ first=$(</etc/service/parley/supervise/pid)
 kill -KILL "$first"
 another() { ready && [[ $(</etc/service/parley/supervise/pid) != "$first" ]]; }
 eventually another
+sed -i 's/^  # level: info$/  level: debug/' /etc/parley/parley.yaml
+sv hup parley
+eventually grep -q 'reloaded: log.level' /tmp/log
 sv -w 20 stop parley
 stopped
-echo 'under runit: ready, started again after SIGKILL, and stopped'
+echo 'under runit: ready, started again after SIGKILL, reloaded, and stopped'
 END

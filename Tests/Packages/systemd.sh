@@ -225,7 +225,7 @@ inside systemctl reload parley || fail "the reload has failed"
 wait_until 10 logs 'reloaded: log.level' || fail "nothing was reloaded"
 echo 'nonsense: 1' | inside tee --append /etc/parley/parley.yaml >/dev/null
 ! inside systemctl reload parley 2>/dev/null || fail "a wrong file was reloaded without a word"
-inside sed -i '$d' /etc/parley/parley.yaml
+inside sed -i "\$d" /etc/parley/parley.yaml
 [[ $(property MainPID) == "$main" ]] || fail "the reload has started another process"
 say "reloaded by the same process; status: $(property StatusText)"
 inside mkdir -p /etc/systemd/system/parley.service.d
