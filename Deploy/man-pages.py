@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes manual pages from the definitions of the commands.
+"""Writes manual pages from the definitions of the commands and of the configuration.
 
-usage: parley --experimental-dump-help | man-pages.py VERSION DATE OPERATING.md FOLDER
+usage: man-pages.py VERSION DATE COMMANDS KEYS FOLDER
 
-parley.1 lists the commands, with the exit codes from OPERATING.md; each command has a page of its
-own, with its subcommands in it.
+COMMANDS is what parley --experimental-dump-help prints, and KEYS what parley config show --json
+does. parley(1) lists the commands; each command has a page of its own, with its subcommands in it;
+parley.yaml(5) has the keys. Sections of docs/man/NAME.md stand at the end of the page of that name.
 """
 
 import json
@@ -94,9 +95,15 @@ def with_subcommands(command):
     return [leaf for part in inner for leaf in with_subcommands(part)] if inner else [command]
 
 
-def page(name, abstract, version, date, body):
-    title = f'.TH {escaped(name).upper()} 1 "{date}" "Parley {version}" "Parley"'
-    return "\n".join([title, ".SH NAME", f"{escaped(name)} \\- {escaped(abstract)}"] + body) + "\n"
+def page(name, number, abstract, before, after):
+    """Writes a page, with the sections that docs/man has for it."""
+    title = f'.TH {escaped(name).upper()} {number} "{DATE}" "Parley {VERSION}" "Parley"'
+    lines = [title, ".nh", ".ad l", ".SH NAME", f"{escaped(name)} \\- {escaped(abstract)}"]
+    lines += before + sections(name) + after
+    path = pathlib.Path(FOLDER, f"man{number}", f"{name}.{number}")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return name
 
 
 def without_stop(text):
@@ -104,7 +111,7 @@ def without_stop(text):
     return text[:1].lower() + text[1:]
 
 
-def command_page(command, version, date):
+def command_page(command):
     leaves = with_subcommands(command)
     body = [".SH SYNOPSIS"]
     for leaf in leaves:
@@ -118,31 +125,60 @@ def command_page(command, version, date):
             body += [f".SH {escaped(leaf['commandName']).upper()}"]
             body += [".PP", escaped(leaf.get("abstract", ""))]
             body += paragraphs(leaf.get("discussion", "")) + options(leaf, common=False)
-    body += [".SH SEE ALSO", ".BR parley (1)"]
-    name = f"parley-{command['commandName']}"
-    return name, page(name, without_stop(command["abstract"]), version, date, body)
+    abstract = without_stop(command["abstract"])
+    return page(f"parley-{command['commandName']}", 1, abstract, body, [".SH SEE ALSO", ".BR parley (1)"])
 
 
 def plain(markdown):
-    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", markdown)
-    return text.replace("`", "").strip()
+    """Text of a line as roff, without links, and with code and what is strong in bold."""
+    markdown = re.sub(r"\s*\(\[\d{4}\]\([^)]*\)\)", "", markdown)
+    markdown = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", markdown)
+    parts = re.split(r"(`[^`]*`|\*\*[^*]*\*\*|\*[^*]*\*)", markdown)
+    return "".join(
+        f"\\f{'I' if part[1] != '*' and part[0] == '*' else 'B'}{escaped(part.strip('`*'))}\\fR"
+        if part[:1] in ("`", "*") and len(part) > 1 else escaped(part)
+        for part in parts
+    )
 
 
-def exit_codes(document):
+def entries(rows):
+    """A table as a list: the first column is what it explains, and later ones have their names."""
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
     lines = []
-    section = document.split("\n## Exit codes\n", 1)[1].split("\n## ", 1)[0]
-    for row in re.findall(r"^\| (\d+) \| (.*?) \| ?(.*?) ?\|$", section, re.MULTILINE):
-        code, meaning, remedy = (plain(cell) for cell in row)
-        text = f"{meaning[:1].upper()}{meaning[1:]}."
-        if remedy:
-            text += f" Remedy: {remedy}."
-        lines += [".TP", f"\\fB{code}\\fR", escaped(text)]
-    if not lines:
-        sys.exit("man-pages.py: the document has no table of exit codes")
+    for first, *others in cells[2:]:
+        texts = [
+            f"{name[:1].upper()}{name[1:]}: {cell}" if index else cell[:1].upper() + cell[1:]
+            for index, (name, cell) in enumerate(zip(cells[0][1:], others))
+            if cell
+        ]
+        lines += [".TP", plain(f"**{first.replace('`', '')}**"), plain(". ".join(texts)) + "."]
     return lines
 
 
-def main_page(root, document, version, date):
+def sections(name):
+    """What docs/man has for a page: headings, paragraphs, tables, lists and commands."""
+    source = SOURCES / f"{name}.md"
+    if not source.exists():
+        return []
+    text = source.read_text(encoding="utf-8").split("\n## ", 1)[1]
+    lines = []
+    for block in re.split(r"\n\s*\n", "## " + text.strip()):
+        rows = block.split("\n")
+        if block.startswith("## "):
+            lines += [".SH " + escaped(block[3:]).upper()]
+        elif block.startswith("|"):
+            lines += entries(rows)
+        elif block.startswith("- "):
+            for item in re.split(r"\n(?=- )", block):
+                lines += [".IP \\(bu 2", plain(" ".join(item[2:].split()))]
+        elif block.startswith("```"):
+            lines += [".PP", ".RS 4", ".nf"] + [escaped(row) for row in rows[1:-1]] + [".fi", ".RE"]
+        else:
+            lines += [".PP", plain(" ".join(rows))]
+    return lines
+
+
+def main_page(root):
     body = [".SH SYNOPSIS", ".B parley", "\\fIcommand\\fR [\\fIoptions\\fR]"]
     body += [".SH DESCRIPTION"] + paragraphs(root["discussion"])
     body += [".SH COMMANDS"]
@@ -150,30 +186,36 @@ def main_page(root, document, version, date):
         page_name = escaped(f"parley-{command['commandName']}")
         body += [".TP", f".BR {page_name} (1)", escaped(command["abstract"])]
     body += [".SH OPTIONS"] + options(root)
-    body += [".SH ENVIRONMENT", ".TP", ".B PARLEY_DATA"]
-    body += [escaped("The data directory of the node, in place of --data.")]
-    body += [".SH FILES"]
-    for path, text in (
-        ("$XDG_STATE_HOME/parley, ~/.local/state/parley", "The data directory of a person's node."),
-        ("/var/lib/parley", "The data directory of the relay that parley.service runs."),
-    ):
-        body += [".TP", f"\\fI{escaped(path)}\\fR", escaped(text)]
-    body += [".SH EXIT STATUS"] + exit_codes(document)
-    return page("parley", without_stop(root["abstract"]), version, date, body)
+    see_also = [".SH SEE ALSO", ".BR parley.yaml (5)"]
+    return page("parley", 1, without_stop(root["abstract"]), body, see_also)
+
+
+def configuration_page(keys):
+    body = [".SH KEYS"]
+    for key in keys:
+        name, variable = (f"\\fB{escaped(key[part])}\\fR" for part in ("key", "variable"))
+        default = f" The default is {key['value']}." if "value" in key else ""
+        body += [".TP", f"{name} ({variable})", escaped(key["meaning"] + default)]
+    body += [".SH SEE ALSO", ".BR parley\\-config (1),", ".BR parley\\-node (1)"]
+    return page("parley.yaml", 5, "the configuration of a node", [], body)
 
 
 def main():
-    version, date, document, folder = sys.argv[1:]
-    root = json.load(sys.stdin)["command"]
-    text = pathlib.Path(document).read_text(encoding="utf-8")
-    pages = {"parley": main_page(root, text, version, date)}
-    pages.update(
-        command_page(command, version, date)
+    root = json.loads(pathlib.Path(COMMANDS).read_text(encoding="utf-8"))["command"]
+    keys = json.loads(pathlib.Path(KEYS).read_text(encoding="utf-8"))
+    made = {main_page(root), configuration_page(keys)}
+    made.update(
+        command_page(command)
         for command in shown(root, "subcommands")
         if command["commandName"] != "help"
     )
-    for name, content in pages.items():
-        pathlib.Path(folder, f"{name}.1").write_text(content, encoding="utf-8")
+    for source in SOURCES.iterdir():
+        if source.stem not in made:
+            sys.exit(f"man-pages.py: there is no page for {source}")
 
 
+SOURCES = pathlib.Path(__file__).parent.parent / "docs" / "man"
+if len(sys.argv) != 6:
+    sys.exit(__doc__)
+VERSION, DATE, COMMANDS, KEYS, FOLDER = sys.argv[1:]
 main()

@@ -93,8 +93,8 @@ notices() {
 # What the program brings along, below a prefix: /usr in the package, /usr/local elsewhere.
 arrange() { # ROOT PREFIX FOLDER-OF-ZSH
     local root=$1 share=$1$2/share libexec=$1$2/libexec/parley
-    local doc=$share/doc/parley man=$share/man/man1
-    mkdir -p "$man" "$libexec" "$doc/examples/runit" "$share"/{applications,"zsh/$3"} \
+    local doc=$share/doc/parley
+    mkdir -p "$share/man" "$libexec" "$doc/examples/runit" "$share"/{applications,"zsh/$3"} \
         "$share"/{bash-completion/completions,fish/vendor_completions.d}
     install -m 0755 -D "$packed" "$root$2/bin/parley"
     install -m 0755 -t "$libexec" Deploy/files/back-off Deploy/files/open-page
@@ -111,8 +111,10 @@ arrange() { # ROOT PREFIX FOLDER-OF-ZSH
     install -m 0644 -D -t "$doc/examples/grafana" Deploy/grafana/parley.json
     install -m 0644 -D -t "$doc/examples/prometheus" Deploy/prometheus/parley.rules.yaml
     notices >"$doc/NOTICE"
-    "$packed" --experimental-dump-help | Deploy/man-pages.py "${version%%+*}" \
-        "$(date --date="@$SOURCE_DATE_EPOCH" +%F)" docs/operating.md "$man"
+    "$packed" --experimental-dump-help >"$work/commands"
+    env --ignore-environment "$packed" config show --json >"$work/keys"
+    Deploy/man-pages.py "${version%%+*}" "$(date --date="@$SOURCE_DATE_EPOCH" +%F)" \
+        "$work/commands" "$work/keys" "$share/man"
     # It is read by a shell and never run.
     "$packed" --generate-completion-script bash | sed '1 { /^#!/d }' \
         >"$share/bash-completion/completions/parley"

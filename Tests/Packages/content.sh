@@ -55,7 +55,7 @@ opened=$(PATH=$work/bin:$PATH XDG_RUNTIME_DIR=$work "$work/root/usr/libexec/parl
 [[ $opened == 600*'url=http://127.0.0.1:8275/?a&amp;b"'* ]] || fail "open-page: $opened"
 
 pages=0
-for page in "$work"/root/usr/share/man/man1/*.gz; do
+for page in "$work"/root/usr/share/man/man?/*.gz; do
     warnings=$(man --warnings --encoding=UTF-8 --local-file --troff-device=utf8 "$page" 2>&1 \
         >/dev/null)
     [[ -z $warnings ]] || fail "${page##*/}: $warnings"
@@ -63,7 +63,16 @@ for page in "$work"/root/usr/share/man/man1/*.gz; do
 done
 commands=$("$executable" --experimental-dump-help | python3 -c 'import json, sys
 print(sum(c["commandName"] != "help" for c in json.load(sys.stdin)["command"]["subcommands"]))')
-((pages == commands + 1)) || fail "$pages manual pages, and $commands commands"
+((pages == commands + 2)) || fail "$pages manual pages, and $commands commands"
+read_page() { MANWIDTH=10000 man --local-file "$work/root/usr/share/man/$1.gz"; }
+read_page man1/parley.1 >"$work/page"
+while read -r code; do
+    grep -q "^ *$code  " "$work/page" || fail "parley(1) does not explain the exit code $code"
+done < <(sed -n 's/^    case .* = \([0-9]*\)$/\1/p' Sources/ParleyCommand/Program/ExitStatus.swift)
+read_page man5/parley.yaml.5 >"$work/page"
+while read -r key _; do
+    grep -q "^ *$key (PARLEY_" "$work/page" || fail "parley.yaml(5) does not have the key $key"
+done < <(env --ignore-environment "$executable" config show | tail -n +2)
 say "$pages manual pages without a warning"
 
 share=$work/root/usr/share
