@@ -7,11 +7,9 @@ actor DemoNode {
     nonisolated let client: ControlClient
     private let servesPage: Bool
     private let directory: URL
-    private let process = Process()
+    private var process: ChildProgram?
     /// The child stops when this pipe ends, which happens also if this process crashes.
     private let leash = Pipe()
-    private let answers = Pipe()
-    private var exits: AsyncStream<Void>?
 
     /// The time limit for a node to become ready, and to stop.
     private static let patience = Duration.seconds(15)
@@ -23,68 +21,46 @@ actor DemoNode {
         self.directory = directory
         client = ControlClient(dataDirectory: directory)
         // If a child process inherited an end of a leash, closing the leash would have no effect.
-        for pipe in [leash, answers] {
-            for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-                _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
-            }
+        for handle in [leash.fileHandleForReading, leash.fileHandleForWriting] {
+            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
     }
 
     /// Starts the process and waits until it is ready.
     func start() async throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        process.executableURL = URL(filePath: program)
-        process.arguments = [
-            "node", "--json", "--until-input-ends", "--name", name,
-            "--data", directory.path, "--listen", "0.0.0.0:0", "--listen", "[::]:0",
-        ]
-        if !servesPage { process.arguments?.append("--no-web") }
-        var environment = ProcessInfo.processInfo.environment
-        environment["NOTIFY_SOCKET"] = nil
-        process.environment = environment
-        process.standardInput = leash
-        process.standardOutput = answers
-        process.standardError = try PrivateFiles.file(at: logFile.path)
-        let (exits, exit) = AsyncStream.makeStream(of: Void.self)
-        self.exits = exits
-        process.terminationHandler = { _ in exit.finish() }
-        try process.run()
-        try await waitUntilReady()
+        let output = directory.appendingPathExtension("ready")
+        for file in [output, logFile] { try PrivateFiles.file(at: file.path).close() }
+        // A file that cannot be removed is in the temporary directory, or the log lies beside it.
+        defer { try? FileManager.default.removeItem(at: output) }
+        let process = try ChildProgram(
+            [
+                program, "node", "--json", "--until-input-ends", "--name", name,
+                "--data", directory.path, "--listen", "0.0.0.0:0", "--listen", "[::]:0",
+            ] + (servesPage ? [] : ["--no-web"]),
+            environment: ProcessInfo.processInfo.environment.filter { $0.key != "NOTIFY_SOCKET" },
+            input: .descriptor(leash.fileHandleForReading.fileDescriptor),
+            output: output.path,
+            errors: logFile.path,
+            failure: .demoFailed
+        )
+        self.process = process
+        guard try await process.readyNode(output: output, within: Self.patience) != nil else {
+            throw Problem(.demoFailed, "The node \(name) did not start.")
+        }
     }
 
     private var logFile: URL { directory.appendingPathExtension("log") }
 
-    private func waitUntilReady() async throws {
-        let input = LineInput(descriptor: answers.fileHandleForReading.fileDescriptor)
-        let line = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await input.next() }
-            group.addTask { [process] in
-                try await Task.sleep(for: Self.patience)
-                // The output ends with the process, so the other task ends too.
-                process.terminate()
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
-        }
-        // A line of another form is no word of a node that is ready.
-        let ready = line.flatMap { try? JSON.decode(ReadyDocument.self, from: Data($0)) }
-        guard ready != nil else { throw Problem(.demoFailed, "The node \(name) did not start.") }
-    }
-
     /// Stops the process in any case.
     func stop() async {
-        guard let exits else { return }
         // The closed leash stops a node; the signal is for one that does not read its input.
         try? leash.fileHandleForWriting.close()
-        guard process.isRunning else { return }
-        process.terminate()
-        let killer = Task { [process] in
-            try await Task.sleep(for: Self.patience)
-            kill(process.processIdentifier, SIGKILL)
-        }
-        for await _ in exits {}
-        killer.cancel()
+        guard let process else { return }
+        process.signal(SIGTERM)
+        guard await process.end(within: Self.patience) == nil else { return }
+        process.signal(SIGKILL)
+        _ = await process.end(within: Self.patience)
     }
 
     /// The last lines of its log.

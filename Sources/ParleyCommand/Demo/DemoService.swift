@@ -33,7 +33,9 @@ struct DemoService: Service {
         // A demo that Ctrl-C ends has not failed.
         let wasStopped = Task.isShuttingDownGracefully || failure is CancellationError
         if let error = failure, !wasStopped { failure = await explained(error, nodes) }
-        for node in nodes { await node.stop() }
+        await withDiscardingTaskGroup { group in
+            for node in nodes { group.addTask { await node.stop() } }
+        }
         if parent == nil {
             // Files that cannot be removed are in the temporary directory.
             try? FileManager.default.removeItem(at: directory)

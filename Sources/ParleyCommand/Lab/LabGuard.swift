@@ -4,7 +4,7 @@ import ParleyAPI
 
 /// A child process that removes the lab when this process ends, in whatever way.
 struct LabGuard: Sendable {
-    private let child: LabChild
+    private let child: ChildProgram
     /// The child waits until this descriptor is closed.
     private let leash: Int32
 
@@ -25,11 +25,13 @@ struct LabGuard: Sendable {
             for mount in "$2"/*/; do umount "$mount" 2>/dev/null; done
             rm -rf "$2"
             """
-        child = try LabChild(
+        child = try ChildProgram(
             ["/bin/sh", "-c", command, script.path, script.prefix, directory.path],
+            environment: LabProgram.environment,
             input: .descriptor(ends[0]),
             output: "/dev/null",
-            errors: "/dev/null"
+            errors: "/dev/null",
+            failure: .labFailed
         )
         close(ends[0])
         leash = ends[1]

@@ -12,7 +12,7 @@ actor LabHost {
     nonisolated let directory: URL
     nonisolated let client: ControlClient
     private let script: LabScript
-    private var process: LabChild?
+    private var process: ChildProgram?
     private(set) var device: DeviceID?
     /// How often the node was started.
     private(set) var starts = 0
@@ -47,30 +47,23 @@ actor LabHost {
         let output = directory.appendingPathExtension("ready")
         // The file may hold the output of an earlier process.
         try Data().write(to: output)
-        process = try LabChild(
+        let process = try ChildProgram(
             [
                 script.path, "-p", script.prefix, "exec", "\(number)", LabProgram.ownPath, "node",
                 "--data", data.path, "--json", "--no-web", "--name", host.name,
             ] + options,
+            environment: LabProgram.environment,
             output: output.path,
-            errors: logFile.path
+            errors: logFile.path,
+            failure: .labFailed
         )
+        self.process = process
         starts += 1
-        device = try await readyDevice(output)
-    }
-
-    private func readyDevice(_ output: URL) async throws -> DeviceID {
-        let deadline = ContinuousClock.now + Self.patience
-        while ContinuousClock.now < deadline, isRunning {
-            let bytes = try Data(contentsOf: output)
-            if let end = bytes.firstIndex(of: 0x0A) {
-                let ready = try JSON.decode(ReadyDocument.self, from: bytes[..<end])
-                return try DeviceID(parsing: ready.device)
-            }
-            try await Task.sleep(for: .milliseconds(2))
+        guard let ready = try await process.readyNode(output: output, within: Self.patience) else {
+            let last = lastLogLines(1).first.map { ": \($0)" } ?? ""
+            throw Problem(.planFailed, "The node of \(host.name) did not become ready\(last).")
         }
-        let last = lastLogLines(1).first.map { ": \($0)" } ?? ""
-        throw Problem(.planFailed, "The node of \(host.name) did not become ready\(last).")
+        device = try DeviceID(parsing: ready.device)
     }
 
     /// Stops the node with SIGTERM; throws unless its exit code is 0.

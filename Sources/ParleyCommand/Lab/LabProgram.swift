@@ -15,6 +15,14 @@ enum LabProgram {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
+    /// The environment of nodes and scripts: that of this process without variables that would
+    /// steer them, and a reserve that disks of plans have.
+    static var environment: [String: String] {
+        let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
+        let own = ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
+        return own.merging(["PARLEY_LIMITS_FREE_SPACE": "1MiB"]) { $1 }
+    }
+
     /// The time limit for a program of the lab.
     private static let patience = Duration.seconds(60)
 
@@ -24,7 +32,13 @@ enum LabProgram {
         let files = ["out", "err"].map { scratch.appending(path: "\(name).\($0)") }
         // Files that cannot be removed are removed with the directory.
         defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-        let child = try LabChild(words, output: files[0].path, errors: files[1].path)
+        let child = try ChildProgram(
+            words,
+            environment: environment,
+            output: files[0].path,
+            errors: files[1].path,
+            failure: .labFailed
+        )
         guard let code = await child.end(within: patience) else {
             child.signal(SIGKILL)
             throw Problem(.labFailed, "\(words.joined(separator: " ")) did not end in time.")

@@ -3,11 +3,11 @@ import Glibc
 import ParleyAPI
 import Synchronization
 
-/// A child process of a run on the lab.
+/// A child process of this program that outlives a call: a node or a script.
 ///
-/// It does not use Foundation's `Process`, which waits until a descriptor is closed that every
-/// child inherits, so that it would wait for daemons that a script leaves running.
-final class LabChild: Sendable {
+/// It does not use Foundation's `Process`, which waits until a descriptor is closed that another
+/// child may have inherited, so that the end of one child would be noticed at the end of both.
+final class ChildProgram: Sendable {
     let pid: pid_t
     /// The exit code, or 128 and the number of the signal, once it has ended.
     private let ending = Mutex<Int32?>(nil)
@@ -22,7 +22,15 @@ final class LabChild: Sendable {
     ///
     /// The program has its own process group, so that Ctrl-C does not reach it, and its output is
     /// appended to two files.
-    init(_ words: [String], input: Input = .nothing, output: String, errors: String) throws {
+    /// - Throws: a `Problem` of that kind if the program cannot be started.
+    init(
+        _ words: [String],
+        environment: [String: String],
+        input: Input = .nothing,
+        output: String,
+        errors: String,
+        failure: Problem.Kind
+    ) throws(Problem) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -48,22 +56,14 @@ final class LabChild: Sendable {
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var arguments = words.map { strdup($0) } + [nil]
-        var variables = Self.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for word in arguments + variables { free(word) } }
         var pid: pid_t = 0
         let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
         guard code == 0 else {
-            throw Problem(.labFailed, "\(words[0]): \(String(cString: strerror(code)))")
+            throw Problem(failure, "\(words[0]): \(String(cString: strerror(code)))")
         }
         self.pid = pid
-    }
-
-    /// The environment of nodes and scripts: that of this process without variables that would
-    /// steer them, and a reserve that disks of plans have.
-    private static var environment: [String: String] {
-        let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
-        let own = ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
-        return own.merging(["PARLEY_LIMITS_FREE_SPACE": "1MiB"]) { $1 }
     }
 
     /// The exit code, nil while the process runs.
@@ -97,5 +97,22 @@ final class LabChild: Sendable {
             await Task { try? await Task.sleep(for: .milliseconds(2)) }.value
         }
         return exitCode
+    }
+}
+
+extension ChildProgram {
+    /// Waits until a node that was started with `--json` is ready, and has said so in its output.
+    ///
+    /// - Returns: nil if the process has ended before, or `limit` is over.
+    func readyNode(output: URL, within limit: Duration) async throws -> ReadyDocument? {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline, isRunning {
+            let bytes = try Data(contentsOf: output)
+            if let end = bytes.firstIndex(of: 0x0A) {
+                return try JSON.decode(ReadyDocument.self, from: bytes[..<end])
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        return nil
     }
 }
