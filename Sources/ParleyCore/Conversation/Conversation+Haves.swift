@@ -15,7 +15,9 @@ extension Conversation {
         for number in sessions[session].register.heads.indices {
             let head = sessions[session].register.heads[number]
             if head.dot == entry.dot, head.digest.words.0 == entry.digestPrefix {
-                guard let index = sessions[session].index(of: head.dot) else { return .missing }
+                guard let index = sessions[session].index(of: head.dot),
+                    !sessions[session].heads[index].isLost
+                else { return .missing }
                 return .head(session: session, head: index)
             }
             if entry.revision < head.revision, head.hasInContext(entry.dot) { return .dominated }
@@ -23,7 +25,7 @@ extension Conversation {
         return .missing
     }
 
-    /// Whether this very envelope is a head of a session; nil is an unknown one.
+    /// Whether this very envelope is a head of a session and not lost; nil is an unknown session.
     package func knows(_ head: Head, in session: Int32?) -> Bool {
         guard let index = session.map({ Int($0) }) else { return false }
         // Read in place: a copy of a session costs more than the search.
@@ -31,7 +33,7 @@ extension Conversation {
         where sessions[index].register.heads[other].dot == head.dot
             && sessions[index].register.heads[other].digest == head.digest
         {
-            return true
+            return sessions[index].record(of: head.dot)?.isLost == false
         }
         return false
     }

@@ -61,6 +61,9 @@ extension Conversation {
         let outcome = sessions[index].register.merge(head)
         note(outcome, of: arrival, in: &report)
         guard let change = outcome.change else {
+            if regain(arrival, session, terms, in: &cache) {
+                return changed(session, &report)
+            }
             report.result = unchanged(outcome, arrival, index, openLinks: terms.openLinks)
             if report.result == .known { report.author = origins[head.dot.origin]?.device }
             report.dropped = droppedWithoutChange(outcome, arrival, index)
@@ -93,12 +96,48 @@ extension Conversation {
         report.isShown = change.isKept && read(arrival, change, index, using: crypto)
         reorder(session, from: linesBefore)
         number(session, record.position, until: terms.ticket)
-        report.changedSession = sessions[index].isDirty ? nil : session
-        sessions[index].isDirty = true
         if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {
             report.conflict = sessions[index].register.heads.map(\.dot)
         }
+        return changed(session, &report)
+    }
+
+    /// Notes that the row of a session has to be written at the end of this step.
+    private mutating func changed(_ session: Int32, _ report: inout MergeReport) -> MergeReport {
+        report.changedSession = sessions[Int(session)].isDirty ? nil : session
+        sessions[Int(session)].isDirty = true
         return report
+    }
+
+    /// Takes the envelope of a head that the store has lost, if it is this one.
+    ///
+    /// The session gets a new position, as peers that follow the feed were not sent the head.
+    private mutating func regain(
+        _ arrival: Arrival,
+        _ session: Int32,
+        _ terms: MergeTerms,
+        in cache: inout EnvelopeCache
+    ) -> Bool {
+        let index = Int(session)
+        guard let head = sessions[index].index(of: arrival.head.dot),
+            sessions[index].heads[head].isLost,
+            sessions[index].register.heads.contains(where: { $0.name == arrival.head.name })
+        else { return false }
+        let record = HeadRecord(
+            arrival.envelope,
+            writer: sessions[index].heads[head].writer,
+            position: feed.latest + 1,
+            sentAfter: Ticket(0),
+            hops: arrival.hops,
+            isFetched: true,
+            knownTo: arrival.source.map { Few(only: $0) } ?? Few()
+        )
+        sessions[index].heads[head] = record
+        sum(arrival.head, session, adding: true)
+        cache.kept(record.size)
+        queue(session, in: &cache)
+        number(session, record.position, until: terms.ticket)
+        return true
     }
 
     /// The report of an envelope for which there is no capacity; nil if there is.
@@ -209,7 +248,7 @@ extension Conversation {
         let record = sessions[Int(session)].heads.remove(at: index)
         headSessions.remove(Int(session), hash: head.dot.hashValue)
         stickers.remove(head.dot, of: session)
-        sum(head, session, adding: false)
+        if !record.isLost { sum(head, session, adding: false) }
         count(record.kept, of: record.writer, isAdded: false)
         if record.envelope != nil { cache.dropped(record.size) }
         unlist(record.blobs, by: session)

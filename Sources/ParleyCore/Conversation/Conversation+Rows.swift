@@ -39,19 +39,27 @@ extension Conversation {
 
     /// Takes evicted envelopes that were read back into memory again.
     ///
-    /// - Returns: the number of heads that the store does not have any more, or nil if the row
+    /// A head that the store does not have any more is lost: it is left out of the audit sums, so
+    /// that members announce it again. A row without heads is damaged, and has to be written again
+    /// if heads of it are in memory.
+    ///
+    /// - Returns: how many heads were lost, and the session to write, if any; nil if the row
     ///   belongs to another conversation.
     package mutating func restore(
         _ heads: Few<StoredHead>,
         row: Int64,
         in cache: inout EnvelopeCache
-    ) -> Int? {
+    ) -> (lost: Int, rewritten: Int32?)? {
         guard let index = index(ofRow: row) else { return nil }
+        let isInMemory = sessions[index].heads.contains { $0.envelope != nil }
         var lost = 0
         for head in sessions[index].heads.indices
-        where sessions[index].heads[head].envelope == nil {
+        where sessions[index].heads[head].envelope == nil && !sessions[index].heads[head].isLost {
             let dot = sessions[index].heads[head].dot
             guard let bytes = heads.first(where: { $0.dot == dot })?.envelope else {
+                if let head = sessions[index].register.heads.first(where: { $0.dot == dot }) {
+                    sum(head, Int32(index), adding: false)
+                }
                 sessions[index].heads[head].isLost = true
                 lost += 1
                 continue
@@ -60,7 +68,9 @@ extension Conversation {
             cache.kept(sessions[index].heads[head].size)
         }
         queue(Int32(index), in: &cache)
-        return lost
+        guard heads.isEmpty, isInMemory, !sessions[index].isDirty else { return (lost, nil) }
+        sessions[index].isDirty = true
+        return (lost, Int32(index))
     }
 
     /// The index of the session with this row.

@@ -303,10 +303,13 @@ package struct ConversationTable: Sendable {
     package mutating func loaded(row: Int64, heads: Few<StoredHead>, into step: inout Step) {
         cache.loaded(row: row)
         for index in conversations.indices {
-            guard let lost = conversations[index].restore(heads, row: row, in: &cache) else {
+            guard let found = conversations[index].restore(heads, row: row, in: &cache) else {
                 continue
             }
-            for _ in 0..<lost { step.deliver(.damaged(row: row, "a head is not there any more")) }
+            for _ in 0..<found.lost {
+                step.deliver(.damaged(row: row, "a head is not there any more"))
+            }
+            if let session = found.rewritten { changedSessions.append((index, session)) }
             return
         }
     }

@@ -50,7 +50,7 @@ extension NodeShell {
             log.divergence(logged(device), buckets: buckets)
         case .damaged(let row, let what):
             metrics.count(.damage)
-            log.note("damaged session left out", "row \(row): \(what)")
+            log.note("damaged session", "row \(row): \(what)")
         }
     }
 

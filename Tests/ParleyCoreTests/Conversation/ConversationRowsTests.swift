@@ -113,7 +113,7 @@ import Testing
         }
         #expect(damage == [nil, nil, .numberOutOfRange, .numberOutOfRange, nil])
         let found = [4, 5, 6, 7].map { row in
-            sample.conversation.restore([], row: row, in: &sample.cache)
+            sample.conversation.restore([], row: row, in: &sample.cache)?.lost
         }
         #expect(found == [0, nil, 0, 0])
     }
@@ -177,7 +177,7 @@ import Testing
         _ = sample.conversation.evict(0, committed: Ticket(1), from: &sample.cache)
         let found: Few = [StoredHead(dot: ada.dot(1), envelope: envelopes[0].bytes)]
         #expect(sample.conversation.restore(found, row: 9, in: &sample.cache) == nil)
-        #expect(sample.conversation.restore(found, row: 1, in: &sample.cache) == 1)
+        #expect(sample.conversation.restore(found, row: 1, in: &sample.cache)?.lost == 1)
         let session = try #require(sample.conversation.sessions.first)
         #expect(session.record(of: ada.dot(1))?.envelope == envelopes[0].bytes)
         #expect(session.record(of: ada.dot(1))?.isLost == false)

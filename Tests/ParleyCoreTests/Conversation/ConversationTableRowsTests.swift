@@ -107,6 +107,43 @@ import Testing
         #expect(damage == [text, text])
     }
 
+    @Test func aDamagedRowIsWrittenAgainFromMemory() throws {
+        let envelope = try ada.writes("a")
+        var sample = sample(9, of: envelope)
+        sample.keep(envelope)
+        sample.table.loaded(row: 1, heads: [], into: &sample.step)
+        #expect(sample.step.effects.deliveries.isEmpty)
+        #expect(sample.endStep().summary == ["row 1 of 1"])
+        sample.commit()
+        let sound: Few = [StoredHead(dot: envelope.header.dot, envelope: envelope.bytes)]
+        sample.table.loaded(row: 1, heads: sound, into: &sample.step)
+        #expect(sample.endStep() == [])
+    }
+
+    /// It is lacking for members, and what they send is checked and stored.
+    @Test func aLostHeadComesBack() throws {
+        let envelope = try ada.writes("a")
+        var sample = sample(0, of: envelope)
+        sample.keep(envelope)
+        let head = envelope.head(in: sample.table[0].record.id, using: sample.crypto)
+        let entry = try #require(sample.table[0].entry(of: head.dot, session: 0))
+        let sums = sample.table[0].auditSums
+        let position = sample.table[0].position(of: envelope.header.tag)
+        for _ in 0..<2 { sample.table.loaded(row: 1, heads: [], into: &sample.step) }
+        #expect(sample.endStep() == [])
+        #expect(sample.table[0].auditSums.allSatisfy { $0 == 0 })
+        #expect(sample.table[0].standing(of: entry) == .missing)
+        #expect(!sample.table[0].knows(head, in: 0), "its proof is checked")
+        sample.keep(envelope)
+        #expect(sample.table[0].auditSums == sums)
+        #expect(sample.table[0].standing(of: entry) == .head(session: 0, head: 0))
+        #expect(sample.table[0].position(of: envelope.header.tag) == position.map { $0 + 1 })
+        sample.table.loaded(row: 1, heads: [], into: &sample.step)
+        sample.keep(try ada.writes("a", 2, revision: 2))
+        #expect(sample.table[0].sessions.map(\.heads.count) == [1])
+        #expect(sample.table[0].auditSums.contains { $0 != 0 })
+    }
+
     // MARK: Recovery
 
     private func row(_ number: Int64, of conversation: UInt32, _ envelope: Envelope) -> SessionRow {

@@ -47,6 +47,23 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression: what was damaged while a node ran came back only after its next start.
+    @Test func aMemberSendsAgainWhatADiskHasLost() throws {
+        let world = World(nodes: 2, settings())
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        for number in 0..<20 { world.send("s\(number)", "x", by: 0, in: table) }
+        world.settle()
+        let lost = try #require(world.view("s0", in: table, at: 0))
+        #expect(lost.heads.map(\.envelope) == [nil])
+        world.nodes[0].disk.lose(lost.tag)
+        world.input(.loaded(row: lost.row, heads: []), to: 0)
+        world.run(.seconds(100))
+        let row = try #require(world.nodes[0].disk.rows[lost.row])
+        #expect(row.heads.map(\.dot) == lost.heads.map(\.dot))
+        world.expectEqualHeads(of: table)
+    }
+
     /// A node that has everything on disk only, with a peer that has asked for its feed before or
     /// will do so.
     private func evicted(

@@ -349,7 +349,7 @@ import Testing
         replication.pump(from: sample.conversation, into: &sender)
         #expect(sender.takeAwaitedRows() == [])
         let found: Few = [StoredHead(dot: ada.dot(2), envelope: envelope.bytes)]
-        #expect(sample.conversation.restore(found, row: 2, in: &sample.cache) == 0)
+        #expect(sample.conversation.restore(found, row: 2, in: &sample.cache)?.lost == 0)
         #expect(replication.sent(from: sample) == [])
         replication.loaded(row: 1)
         #expect(replication.sent(from: sample) == [])
@@ -379,7 +379,7 @@ import Testing
         var (sample, replication) = try live()
         let old = sample.entry(try ada.writes("old"))
         _ = sample.conversation.evict(0, committed: sample.ticket, from: &sample.cache)
-        #expect(sample.conversation.restore([], row: 1, in: &sample.cache) == 1)
+        #expect(sample.conversation.restore([], row: 1, in: &sample.cache)?.lost == 1)
         let list = WantList(conversation: 0, entries: [old])
         try replication.wantReceived(list, of: sample.conversation)
         #expect(replication.sent(from: sample).told == [.notFound(old.name, tag: old.tag)])
