@@ -1,6 +1,5 @@
 import ArgumentParser
 import ParleyAPI
-import ParleyNode
 
 /// `parley show`.
 struct ShowCommand: NodeRequestCommand {
@@ -35,56 +34,6 @@ struct ShowCommand: NodeRequestCommand {
             output.line()
             output.line("Replaced, oldest first:")
             for line in detail.replaced { output.line(text.summary(line)) }
-        }
-    }
-}
-
-/// `parley history`.
-struct HistoryCommand: NodeRequestCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "What the latest message of a session replaced, oldest first.",
-        discussion: """
-            A node keeps the summaries of the last \(Self.kept) messages that were replaced; those \
-            of earlier ones are gone. Messages that have lost a conflict come last until the next \
-            message of the session replaces them.
-            """
-    )
-    /// The summaries that a node keeps of one session.
-    private static let kept = MessageLimits.summaries
-    @Argument(help: "The session's UUID.") var session: String
-    @OptionGroup var common: CommonOptions
-
-    func run(_ client: ControlClient) async throws {
-        let path = "sessions/\(PathText.encoded(session))/history"
-        let history = try await client.get(path, as: [EntryDocument].self)
-        let output = Output.standard
-        if common.json { return try output.document(history) }
-        guard !history.isEmpty else {
-            output.line("This node has no replaced messages of the session.")
-            return
-        }
-        let detail = try await client.get(
-            "sessions/\(PathText.encoded(session))",
-            as: SessionDocument.self
-        )
-        let names = try await EntryNames(of: detail.conversation, client)
-        var table = TextTable(["REVISION", "WHO", "WHEN", "SUMMARY", "MESSAGE"])
-        for entry in history {
-            let who = EntryNames.name(of: entry.sender)
-            let text = entry.summaryText ?? entry.layout?.caption ?? "–"
-            let mark = entry.conflict == true ? "in conflict: " : ""
-            let summary = TerminalText.safe(names.resolved(mark + text))
-            table.add([
-                "\(entry.revision)", TerminalText.safe(who), TerminalText.age(of: entry.sentAt),
-                TerminalText.fitted(summary, columns: 40), entry.id,
-            ])
-        }
-        output.table(table)
-        if history.count(where: { $0.kind == "summary" }) >= Self.kept {
-            output.line(
-                output.style(.dim, "A node keeps the last \(Self.kept); earlier ones are gone.")
-            )
         }
     }
 }

@@ -44,6 +44,38 @@ struct ReadingTests {
         await node.end()
     }
 
+    @Test func aSessionIsReplayed() async throws {
+        struct Step: Decodable {
+            let step: Int
+            let of: Int
+            let entry: EntryDocument
+        }
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let session = UUID().uuidString
+        let lines = (1...3).map {
+            #"{"session": "\#(session)", "url": "?\#($0)", "summary": "move \#($0)"}"#
+        }
+        let input = Data(lines.joined(separator: "\n").utf8)
+        let sent = try await node.run("send", "-c", "games", "--batch", "-", input: input)
+        #expect(sent.status == 0, "\(sent.errorText)")
+        let replay = ["history", session, "--replay", "--data", node.data]
+        let steps = try await Program.run(replay + ["--json"]).documents(Step.self)
+        #expect(steps.map(\.step) == [1, 2, 3] && steps.allSatisfy { $0.of == 3 })
+        #expect(steps.map(\.entry.summaryText).prefix(2) == ["move 1", "move 2"])
+        #expect(steps.last?.entry.url == "?3")
+        for more in [[], ["--delay", "0.01"]] {
+            let text = try await Program.run(replay + more).text
+            let places = (1...3).map { text.range(of: "\($0) of 3, revision \($0)")?.lowerBound }
+            #expect(places.compactMap(\.self).count == 3 && text.contains("?3\n"), "\(text)")
+        }
+        for wrong in [["--delay", "1"], ["--replay", "--delay", "-1"]] {
+            #expect(try await Program.run(["history", session] + wrong).status == 64)
+        }
+        await node.end()
+    }
+
     /// Regression: whoever lost a conflict was in no history, neither before nor after it was
     /// settled.
     @Test func theHistoryHasWhatLostAConflict() async throws {
