@@ -352,6 +352,7 @@ let package = Package(
             name: "ParleyCommandTests",
             dependencies: [
                 "ParleyAPI", "ParleyCommand", "ParleyNode", "TestSupport", "page-apps", "parley",
+                grdb,
             ],
             swiftSettings: testRules
         ),

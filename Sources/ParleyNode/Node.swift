@@ -395,6 +395,18 @@ public actor Node {
         try await running().list(device, list, removing: removing)
     }
 
+    /// Has what another process found damaged in the database read back, and got again from memory
+    /// or from members if it is damaged.
+    ///
+    /// - Parameters:
+    ///   - sessions: The rows of sessions.
+    ///   - pictures: The hashes of pictures, in hexadecimal digits.
+    /// - Throws: `stopped`.
+    package func repair(sessions: [Int64], pictures: [String]) async throws(NodeError) {
+        let blobs = pictures.compactMap { BlobID(hex: $0) }
+        await (try running()).doubt(sessions: sessions, pictures: blobs)
+    }
+
     /// The status of the node.
     ///
     /// - Throws: `stopped`.

@@ -49,6 +49,9 @@ package protocol NodeStore: Sendable {
     /// A blob, with at most 4 MiB, or the chunks of it that are missing or damaged.
     func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob
 
+    /// Makes the next reads come from the file, and not from pages that are in memory.
+    func forgetPages()
+
     /// When something of a conversation was stored last, in seconds since 1970; nil if that is not
     /// known.
     func lastActivity(of number: UInt32) -> Int64?
@@ -73,6 +76,8 @@ package protocol NodeStore: Sendable {
 }
 
 extension NodeStore {
+    package func forgetPages() {}
+
     package func lastActivity(of number: UInt32) -> Int64? { nil }
 
     package var space: StoreSpace { StoreSpace() }

@@ -99,6 +99,7 @@ import Yams
             as: ListedDeviceDocument(device: "D", name: "N", list: "blocked")
         ),
         Described("ListRequest", as: ListRequest(device: "D", list: "blocked")),
+        Described("RepairRequest", as: RepairRequest()),
         Described("Problem", as: Problem(.usage, "M"), renamed: ["kind": "error"]),
     ]
 

@@ -67,6 +67,15 @@ struct RouteTests {
             path: { _ in "devices" },
             body: { _ in [#"{"device":"\#(Self.device)","list":"blocked"}"#] }
         ),
+        Route(
+            "POST",
+            "/repairs",
+            204,
+            [],
+            type: nil,
+            path: { _ in "repairs" },
+            body: { _ in [#"{"sessions":[1,99],"pictures":["ab"]}"#] }
+        ),
         Route("GET", "/conversations", 200, ["name", "id", "role"]) { _ in "conversations" },
         Route(
             "POST",

@@ -198,3 +198,13 @@ package struct ReadyDocument: Codable, Hashable, Sendable {
         self.page = page
     }
 }
+
+/// What another process found damaged in the database of a node.
+package struct RepairRequest: Codable, Hashable, Sendable {
+    /// The rows of sessions.
+    package var sessions: [Int64] = []
+    /// The hashes of pictures, in hexadecimal digits.
+    package var pictures: [String] = []
+
+    package init() {}
+}

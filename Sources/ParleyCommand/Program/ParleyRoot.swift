@@ -50,8 +50,9 @@ struct ParleyRoot: AsyncParsableCommand {
             CommandGroup(
                 name: "Care:",
                 subcommands: [
-                    BackupCommand.self, RestoreCommand.self, IdentityCommand.self,
-                    BlockCommand.self, UnblockCommand.self, AllowCommand.self, ExportCommand.self,
+                    BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
+                    IdentityCommand.self, BlockCommand.self, UnblockCommand.self, AllowCommand.self,
+                    ExportCommand.self,
                 ]
             ),
             CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),

@@ -76,6 +76,18 @@ extension NodeShell {
     }
 }
 
+extension NodeShell {
+    // MARK: Damage
+
+    /// Reads sessions and pictures back from the file, as another process found them damaged there:
+    /// what is damaged is written again from memory, or lost, and then members send it again.
+    func doubt(sessions: [Int64], pictures: [BlobID]) {
+        store?.forgetPages()
+        for picture in pictures { feed(.blobDoubted(picture)) }
+        if !sessions.isEmpty { readSessions(sessions) }
+    }
+}
+
 extension SessionView {
     /// The view with its missing envelopes taken from `stored`.
     func filled(from stored: Few<StoredHead>) -> SessionView {

@@ -347,7 +347,7 @@ actor NodeShell {
     ///
     /// A head that is not in its row is lost to the machine, so rows that cannot be read for now
     /// are waited for.
-    private func readSessions(_ rows: [Int64]) {
+    func readSessions(_ rows: [Int64]) {
         store?.headsRetrying(ofRows: rows) { [weak self] rows in
             self?.assumeIsolated { shell in
                 for read in rows {

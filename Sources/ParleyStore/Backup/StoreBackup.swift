@@ -26,7 +26,6 @@ package struct StoreBackup: Sendable {
     /// - Throws: `foreign`, `lost`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`,
     ///   `full`, `io`, `readOnly`.
     package init(copying source: String, to path: String) throws(StoreError) {
-        guard access(source, F_OK) == 0 || errno != ENOENT else { throw .lost(path: source) }
         // SQLite writes into an empty file; one that it makes may be read by others.
         _ = try StoreFile(path, O_RDWR | O_CREAT | O_EXCL)
         self.path = path
@@ -43,13 +42,7 @@ package struct StoreBackup: Sendable {
     }
 
     private static func copy(_ source: String, to path: String) throws(StoreError) {
-        var configuration = SQLiteStore.configuration
-        configuration.readonly = true
-        let reader = try StoreError.typed(path: source) {
-            let reader = try DatabaseQueue(path: source, configuration: configuration)
-            try reader.read { try Schema.prepare($0, path: source, isNew: false) }
-            return reader
-        }
+        let reader = try StoreView.open(source)
         do throws(StoreError) {
             try StoreError.typed(path: path) {
                 try reader.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }

@@ -18,10 +18,7 @@ package struct StoreCheck: Sendable {
     ///
     /// - Throws: `corrupt` if the structure is damaged, or another error of SQLite.
     init(of database: Database, path: String) throws {
-        let result = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-        guard result == "ok" else {
-            throw StoreError.corrupt(path: path, detail: result ?? "integrity_check said nothing")
-        }
+        try StoreView.checkStructure(of: database, path: path)
         var reader = RecoveryReader(database: database, path: path)
         let recovered = try reader.recover(location: nil)
         device = recovered.recovery.device

@@ -242,6 +242,11 @@ package final class CommitQueue: Sendable {
 
     // MARK: Reads
 
+    /// Makes the reads that follow come from the file, and not from pages that are in memory.
+    package func forgetPages() {
+        reads.read({ (_: Result<Void, StoreError>) in }) { store in store.forgetPages() }
+    }
+
     /// Reads the heads of a session row, as of the last commit or later.
     package func heads(
         ofRow row: Int64,

@@ -209,6 +209,8 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
+    package func forgetPages() { connections.withLock { $0 }?.reader.releaseMemory() }
+
     package func recover() throws(StoreError) -> RecoveredStore {
         try read { database in
             var reader = RecoveryReader(database: database, path: path)

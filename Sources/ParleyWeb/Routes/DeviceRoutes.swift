@@ -2,12 +2,15 @@ import Hummingbird
 import ParleyAPI
 import ParleyNode
 
-/// The routes of `/v1` for blocked and allowed devices, which only the control socket has.
+/// The routes of `/v1` for blocked and allowed devices and for repairs, which only the control
+/// socket has.
 struct DeviceRoutes: Sendable {
     let node: Node
 
     /// The limit of a request body, in bytes.
     private static let bodyBytesMax = 4 << 10
+    /// The same of what a pass over a database found, which reports a limited number of parts.
+    private static let repairBytesMax = 16 << 10
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.get("devices") { _, _ in try JSON.response(documents(try await node.listedDevices()))
@@ -26,6 +29,14 @@ struct DeviceRoutes: Sendable {
                 removing: wanted.remove ?? false
             )
             return try JSON.response(documents(devices))
+        }
+        group.post("repairs") { request, _ in
+            let found = try await request.document(
+                RepairRequest.self,
+                atMost: Self.repairBytesMax
+            )
+            try await node.repair(sessions: found.sessions, pictures: found.pictures)
+            return Response(status: .noContent)
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         [], ["node"], ["page"], ["demo"], ["conversation"], ["conversation", "create"],
         ["conversation", "list"], ["conversation", "leave"], ["invite"], ["join"], ["nearby"],
         ["send"], ["transcript"], ["show"], ["picture"], ["history"], ["conflicts"], ["apps"],
-        ["open"], ["peers"], ["status"], ["simulate"], ["lab"], ["lab", "run"],
+        ["open"], ["peers"], ["status"], ["simulate"], ["lab"], ["lab", "run"], ["verify"],
     ])
     func paragraphsFillTheirLines(command: [String]) async throws {
         let told = try await Program.run(["help"] + command).text

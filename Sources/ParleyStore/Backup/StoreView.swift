@@ -1,0 +1,75 @@
+import GRDB
+import Glibc
+package import ParleyCore
+
+/// The database of a data directory as another process than its node reads it, while the node runs
+/// or not.
+///
+/// Nothing is changed. Each call is a read transaction, so that it sees one state of the store.
+package struct StoreView: Sendable {
+    private let path: String
+    private let queue: DatabaseQueue
+
+    /// Opens the database at `path`.
+    ///
+    /// - Throws: `lost`, `foreign`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`, `io`.
+    package init(of path: String) throws(StoreError) {
+        self.path = path
+        queue = try Self.open(path)
+    }
+
+    static func open(_ path: String) throws(StoreError) -> DatabaseQueue {
+        guard access(path, F_OK) == 0 || errno != ENOENT else { throw .lost(path: path) }
+        var configuration = SQLiteStore.configuration
+        configuration.readonly = true
+        return try StoreError.typed(path: path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { try Schema.prepare($0, path: path, isNew: false) }
+            return queue
+        }
+    }
+
+    /// Has SQLite check the structure of the file.
+    ///
+    /// - Throws: `corrupt` if it is damaged, or another error of SQLite.
+    package func checkStructure() throws(StoreError) {
+        try read { try Self.checkStructure(of: $0, path: path) }
+    }
+
+    static func checkStructure(of database: Database, path: String) throws {
+        let result = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+        guard result == "ok" else {
+            throw StoreError.corrupt(path: path, detail: result ?? "integrity_check said nothing")
+        }
+    }
+
+    /// Everything except the sessions, as a start reads it; `moved` is not among the damage.
+    package func recover() throws(StoreError) -> RecoveredStore {
+        try read { database in
+            var reader = RecoveryReader(database: database, path: path)
+            return try reader.recover(location: nil)
+        }
+    }
+
+    /// Calls `each` with every session row that is not damaged, in ascending order of the numbers.
+    ///
+    /// - Returns: a damage report for each other row, except those whose session was stored anew.
+    package func sessions(_ each: (SessionRow) -> Void) throws(StoreError) -> DamageReports {
+        try read { try SessionReader(database: $0, path: path).recover(each).damage }
+    }
+
+    /// The number of the conversation in a session row, which may be damaged as the rest of it.
+    package func conversation(ofRow row: Int64) throws(StoreError) -> UInt32? {
+        let sql = "SELECT conversation FROM session WHERE row = ?"
+        return try read { try UInt32.fetchOne($0, sql: sql, arguments: [row]) }
+    }
+
+    /// A blob, or the chunks of it that are missing or damaged.
+    package func blob(_ blob: BlobID) throws(StoreError) -> StoredBlob {
+        try read { try BlobReader(database: $0, path: path).stored(blob) }
+    }
+
+    private func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        try StoreError.typed(path: path) { try queue.read(body) }
+    }
+}
