@@ -19,6 +19,14 @@ package enum DamageReport: Equatable, Sendable {
     case bytesMissing(row: Int64, dot: Dot)
 }
 
+extension DamageReport {
+    /// The number of a session row whose checksum does not match.
+    package var sessionRow: Int64? {
+        guard case .damaged("session", let key) = self else { return nil }
+        return Int64(key)
+    }
+}
+
 extension DamageReport: CustomStringConvertible {
     package var description: String {
         switch self {

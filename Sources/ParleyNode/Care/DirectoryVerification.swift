@@ -30,46 +30,50 @@ package final class DirectoryVerification: Sendable {
 
     /// Checks everything; the call blocks as long as it takes.
     ///
-    /// - Throws: `nothingThere`, `directory`; damage of any kind is no error.
+    /// - Throws: `nothingThere`, `file`, `directory`; damage of any kind is no error.
     package func run() throws(CareError) -> VerifiedStore {
-        try open { view throws(StoreError) in
-            do throws(StoreError) {
-                try view.checkStructure()
-            } catch .corrupt(_, let detail) {
-                return VerifiedStore(structure: detail)
-            }
-            let recovered = try view.recover()
-            var store = VerifiedStore(recovered, only: only)
-            let crypto = DeviceCryptography(DeviceKey.random())
-            var proofs = StoreProofs(recovered.recovery, crypto)
-            let damage = try view.sessions { row in
-                guard let number = store.index(of: row.conversation) else { return }
-                let reason = proofs.problem(of: row)
-                store.add(row, toConversationAt: number, reason)
-                let bytes = row.heads.reduce(0) { $0 + ($1.envelope?.count ?? 0) }
-                done.add(bytes, ordering: .relaxed)
-            }
-            try store.add(damage) { row throws(StoreError) in try view.conversation(ofRow: row) }
-            for (blob, conversation) in store.takePictures() {
-                let (problem, bytes) = try Self.check(blob, view, crypto)
-                done.add(bytes, ordering: .relaxed)
-                guard let problem else { continue }
-                store.add(.picture(blob.hex), problem, toConversationAt: conversation)
-            }
-            return store
+        guard access(database, F_OK) == 0 else {
+            throw errno == ENOENT ? .nothingThere(directory) : .system(database)
         }
+        do throws(StoreError) {
+            return try look()
+        } catch .corrupt(_, let detail) {
+            return VerifiedStore(structure: detail)
+        } catch {
+            throw CareError(error)
+        }
+    }
+
+    private func look() throws(StoreError) -> VerifiedStore {
+        let view = try StoreView(of: database)
+        try view.checkStructure()
+        let recovered = try view.recover()
+        var store = VerifiedStore(recovered, only: only)
+        let crypto = DeviceCryptography(DeviceKey.random())
+        var proofs = StoreProofs(recovered.recovery, crypto)
+        let damage = try view.sessions { row in
+            guard let index = store.index(of: row.conversation) else { return }
+            store.add(row, toConversationAt: index, proofs.problem(of: row))
+            let bytes = row.heads.reduce(0) { $0 + ($1.envelope?.count ?? 0) }
+            done.add(bytes, ordering: .relaxed)
+        }
+        try store.add(damage) { row throws(StoreError) in try view.conversation(ofRow: row) }
+        for (blob, conversation) in store.takePictures() {
+            let (problem, bytes) = try Self.check(blob, view, crypto)
+            done.add(bytes, ordering: .relaxed)
+            guard let problem else { continue }
+            store.add(.picture(blob.hex), problem, toConversationAt: conversation)
+        }
+        return store
     }
 
     /// Looks again at sessions and pictures that were damaged, with their checksums only.
     ///
     /// - Returns: those that still are.
     package func stillDamaged(of damage: [FoundDamage]) throws(CareError) -> [FoundDamage] {
-        try open { view throws(StoreError) in
-            var rows: Set<Int64> = []
-            let reports = try view.sessions { _ in }
-            for case .damaged(_, let key) in reports.first {
-                if let row = Int64(key) { rows.insert(row) }
-            }
+        do throws(StoreError) {
+            let view = try StoreView(of: database)
+            let rows = try view.sessions { _ in }.first.compactMap(\.sessionRow)
             let crypto = DeviceCryptography(DeviceKey.random())
             var still: [FoundDamage] = []
             for one in damage {
@@ -84,6 +88,8 @@ package final class DirectoryVerification: Sendable {
                 still.append(one)
             }
             return still
+        } catch {
+            throw CareError(error)
         }
     }
 
@@ -101,19 +107,6 @@ package final class DirectoryVerification: Sendable {
             let one = chunks.count == 1
             return (one ? "a chunk is damaged" : "\(chunks.count) chunks are damaged", 0)
         case .notFound, .unreadable: return ("it is not there any more", 0)
-        }
-    }
-
-    private func open<Result>(
-        _ body: (StoreView) throws(StoreError) -> Result
-    ) throws(CareError) -> Result {
-        guard access(database, F_OK) == 0 else {
-            throw errno == ENOENT ? .nothingThere(directory) : .system(database)
-        }
-        do throws(StoreError) {
-            return try body(StoreView(of: database))
-        } catch {
-            throw CareError(error)
         }
     }
 }

@@ -92,7 +92,7 @@ package struct VerifiedStore: Sendable {
         conversation: (Int64) throws(StoreError) -> UInt32?
     ) throws(StoreError) {
         for report in reports.first {
-            guard case .damaged(_, let key) = report, let row = Int64(key) else {
+            guard let row = report.sessionRow else {
                 if !isPart { add(report) }
                 continue
             }
