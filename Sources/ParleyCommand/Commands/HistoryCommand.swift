@@ -91,6 +91,9 @@ struct HistoryCommand: NodeRequestCommand {
                 try output.object(ReplayStep(step: number + 1, of: steps.count, entry: step))
                 continue
             }
+            if number == 0, steps.count > 1, waitsForEnter {
+                Output.error.line(output.style(.dim, "Enter shows the next one, Ctrl-C ends."))
+            }
             let place = "\(number + 1) of \(steps.count), revision \(step.revision)"
             output.line(output.style(.dim, place))
             for line in text.lines(step) { output.line(line) }
@@ -104,10 +107,13 @@ struct HistoryCommand: NodeRequestCommand {
     private func next() async throws -> Bool {
         if let delay {
             try await Task.sleep(for: .seconds(delay))
-        } else if !common.json, Output.standard.isTerminal, isatty(STDIN_FILENO) == 1 {
-            return readLine() != nil
         }
-        return true
+        return waitsForEnter ? readLine() != nil : true
+    }
+
+    /// Whether a person decides when the next step comes.
+    private var waitsForEnter: Bool {
+        delay == nil && !common.json && Output.standard.isTerminal && isatty(STDIN_FILENO) == 1
     }
 }
 
