@@ -80,6 +80,15 @@ package struct Limits: Sendable, Equatable {
     )
     /// The limit of all open conversations together, as their names cost nothing either.
     package var openConversations = KeptAmount(heads: 65_536, bytes: 2 << 30, origins: 2_048)
+    /// The limit of all conversations together: four full ones, with 600 bytes of memory for a head
+    /// as a rule some 700 MiB.
+    ///
+    /// The limits of single conversations leave room for more than a machine has.
+    package var allConversations = KeptAmount(
+        heads: 1_048_576,
+        bytes: 64 << 30,
+        origins: 262_144
+    )
     /// Envelope bytes that wait for a commit.
     package var commitQueueBytes = 32 << 20
     /// Envelope bytes kept in memory so that they need not be read back to be sent.

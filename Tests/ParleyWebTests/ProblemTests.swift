@@ -246,6 +246,15 @@ struct ProblemTests {
             hint: "Check --listen."
         ),
         Translation(
+            error: .conversationFull("lobby", .allConversations(messages: 9, bytes: 1 << 30)),
+            kind: .storeFull,
+            status: 507,
+            message: "All conversations together have as many messages as this node keeps "
+                + "(9, or 1024 MiB). Sessions that are here go on.",
+            hint: "Leave one that nobody needs (parley conversation list shows their sizes), "
+                + "or raise quotas.all-conversations and start the node again."
+        ),
+        Translation(
             error: .conversationFull("lobby", .device(messages: 4_096, bytes: 256 << 20)),
             kind: .conversationFull,
             status: 409,

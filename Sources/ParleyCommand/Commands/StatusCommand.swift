@@ -10,8 +10,8 @@ struct StatusCommand: NodeRequestCommand {
         abstract: "Print the status of the node.",
         discussion: """
             The exit code is 69 if no node is running, and with --check 1 if something keeps the \
-            node from its work: it does not listen, nothing can be stored, a conversation is \
-            full, or it is not announced.
+            node from its work: it does not listen, nothing can be stored, a conversation or a \
+            quota is full, or it is not announced.
             """
     )
     @Flag(help: "End with 1 if something keeps the node from its work.") var check = false

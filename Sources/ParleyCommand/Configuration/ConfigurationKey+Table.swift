@@ -192,6 +192,13 @@ extension ConfigurationKey {
             \.limits.openConversations.bytes,
             \.limits.openConversations.origins
         )
+        + quota(
+            "all-conversations",
+            of: "all conversations together",
+            \.limits.allConversations.heads,
+            \.limits.allConversations.bytes,
+            \.limits.allConversations.origins
+        )
 
     private static func quota(
         _ name: String,

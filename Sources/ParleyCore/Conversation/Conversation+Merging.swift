@@ -5,20 +5,20 @@ extension Conversation {
         package let ticket: Ticket
         /// Whether new sessions may be stored now.
         package let mayGrow: Bool
-        /// The amount kept of all open conversations, if this is one of them.
-        package let open: KeptAmount
+        /// The amounts kept of all conversations, this one included.
+        package let totals: KeptTotals
         /// The links that exist, ascending.
         package let openLinks: [LinkID]
 
         package init(
             ticket: Ticket,
             mayGrow: Bool,
-            open: KeptAmount = KeptAmount(),
+            totals: KeptTotals = KeptTotals(),
             openLinks: [LinkID]
         ) {
             self.ticket = ticket
             self.mayGrow = mayGrow
-            self.open = open
+            self.totals = totals
             self.openLinks = openLinks
         }
     }
@@ -148,7 +148,7 @@ extension Conversation {
     ) -> MergeReport? {
         var report = MergeReport(.held)
         guard session != nil || terms.mayGrow else { return report }
-        guard let shortage = shortage(for: arrival, in: session, open: terms.open) else {
+        guard let shortage = shortage(for: arrival, in: session, beside: terms.totals) else {
             return nil
         }
         if leftOut(for: shortage) { report.shortage = shortage }

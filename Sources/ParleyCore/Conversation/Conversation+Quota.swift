@@ -4,13 +4,13 @@ extension Conversation {
     ///
     /// An envelope that adds no head, and leaves its session within `Limits.sessionBytes` or no
     /// larger than before, is always taken: sessions that are here go on, whoever fills the rest.
-    /// All else is left out when the device, the conversation, or all open conversations together,
-    /// of which `open` is kept, have their share. It is delayed and not refused: the position is
-    /// held, and the envelope comes again once there is capacity.
+    /// All else is left out when the device, the conversation, all open conversations or all of
+    /// them together have their share. It is delayed and not refused: the position is held, and
+    /// the envelope comes again once there is capacity.
     package func shortage(
         for arrival: Arrival,
         in session: Int32?,
-        open: KeptAmount
+        beside totals: KeptTotals
     ) -> Shortage? {
         let origin = arrival.head.dot.origin
         let size =
@@ -31,8 +31,11 @@ extension Conversation {
             let isWithin = quota.conversation.admits(growth, beside: kept)
             let isDeviceWithin = quota.device.admits(growth, beside: ofDevice)
             let isOpenWithin =
-                !record.isOpen || limits.openConversations.admits(growth, beside: open)
-            if isWithin, isDeviceWithin, isOpenWithin { return nil }
+                !record.isOpen || limits.openConversations.admits(growth, beside: totals.open)
+            if isWithin, isDeviceWithin, isOpenWithin {
+                let isAllWithin = limits.allConversations.admits(growth, beside: totals.all)
+                return isAllWithin ? nil : .allConversations
+            }
             if growth.origins > 0 {
                 return exceeded(by: KeptAmount(heads: growth.heads, bytes: growth.bytes))
                     ?? .origins
@@ -105,6 +108,16 @@ extension Conversation {
     /// The part of the conversation's quota that is used; 1 is all of it.
     package var quotaUse: Double { quota.conversation.use(by: kept) }
 
+    /// The limit that is meant by a shortage.
+    func limit(of shortage: Shortage) -> KeptAmount {
+        switch shortage {
+        case .conversation, .origins: quota.conversation
+        case .device: quota.device
+        case .openConversations: limits.openConversations
+        case .allConversations: limits.allConversations
+        }
+    }
+
     // MARK: Capacity again
 
     /// Notes that an envelope was left out.
@@ -117,16 +130,20 @@ extension Conversation {
     }
 
     /// Whether there is capacity again, after an envelope was left out.
-    mutating func takeResumption(open: KeptAmount) -> Bool {
+    mutating func takeResumption(beside totals: KeptTotals) -> Bool {
         guard let shortage else { return false }
         let isFree =
             switch shortage {
             case .device(let device): quota.device.isFreeAgain(beside: kept(of: device))
             case .conversation, .openConversations: true
+            // Origins are free again when a conversation was left.
+            case .allConversations:
+                limits.allConversations.admits(KeptAmount(origins: 1), beside: totals.all)
             case .origins: false
             }
         guard isFree, quota.conversation.isFreeAgain(beside: kept),
-            !record.isOpen || limits.openConversations.isFreeAgain(beside: open)
+            !record.isOpen || limits.openConversations.isFreeAgain(beside: totals.open),
+            limits.allConversations.isFreeAgain(beside: totals.all)
         else { return false }
         self.shortage = nil
         return true

@@ -6,6 +6,8 @@ package struct ConversationTable: Sendable {
     private var conversations: [Conversation] = []
     /// The numbers of `conversations`, in their order.
     private var numbers: [UInt32] = []
+    /// The amounts kept of them together.
+    package private(set) var totals = KeptTotals()
     private var cache: EnvelopeCache
     /// Sessions whose rows are to be written at the end of this step, in the order in which they
     /// changed.
@@ -59,6 +61,7 @@ package struct ConversationTable: Sendable {
         )
         let index = numbers.partitioningIndex { $0 >= conversation.number }
         conversations.insert(conversation, at: index)
+        count(index, since: KeptAmount())
         numbers.insert(conversation.number, at: index)
         return index
     }
@@ -94,7 +97,9 @@ package struct ConversationTable: Sendable {
         writeSessions(with: tickets, into: &step)
         step.writes.append(.conversationLeft(number))
         numbers.remove(at: index)
-        let heads = conversations.remove(at: index).sessions.flatMap(\.heads)
+        let left = conversations.remove(at: index)
+        totals.changed(left.kept, to: KeptAmount(), isOpen: left.record.isOpen)
+        let heads = left.sessions.flatMap(\.heads)
         for head in heads where head.envelope != nil { cache.dropped(head.size) }
         return heads.flatMap(\.blobs)
     }
@@ -180,49 +185,53 @@ package struct ConversationTable: Sendable {
         openLinks: [LinkID],
         using crypto: some Cryptography
     ) -> MergeReport {
+        let before = conversations[index].kept
         let report = conversations[index].merge(
             arrival,
             Conversation.MergeTerms(
                 ticket: tickets.next,
                 mayGrow: !tickets.isBlocked,
-                open: keptByOpen(for: index),
+                totals: totals,
                 openLinks: openLinks
             ),
             cache: &cache,
             using: crypto
         )
+        count(index, since: before)
         if let session = report.changedSession { changedSessions.append((index, session)) }
         return report
     }
 
     // MARK: Quotas
 
-    /// The amount kept of all open conversations; nothing if that at `index` is none, as it does
-    /// not matter there.
-    private func keptByOpen(for index: Int) -> KeptAmount {
-        var kept = KeptAmount()
-        guard conversations[index].record.isOpen else { return kept }
-        for index in conversations.indices where conversations[index].record.isOpen {
-            kept += conversations[index].kept
-        }
-        return kept
+    /// Counts what is kept of a conversation now, where `before` was kept of it.
+    private mutating func count(_ index: Int, since before: KeptAmount) {
+        let isOpen = conversations[index].record.isOpen
+        totals.changed(before, to: conversations[index].kept, isOpen: isOpen)
+    }
+
+    /// The greatest part that is used of the quotas of single conversations, of open ones together,
+    /// and of all together; 1 is full.
+    package var quotaUse: (single: Double, open: Double, all: Double) {
+        (
+            conversations.lazy.map(\.quotaUse).max() ?? 0,
+            limits.openConversations.use(by: totals.open),
+            limits.allConversations.use(by: totals.all)
+        )
     }
 
     /// The refusal of an envelope of this node that would exceed a limit; nil if there is capacity.
     func refusal(of arrival: Arrival, in index: Int) -> AuthorAnswer? {
         let session = conversations[index].sessionNumbers[arrival.envelope.header.tag]
-        let open = keptByOpen(for: index)
-        return conversations[index].shortage(for: arrival, in: session, open: open)
-            .map { .conversationFull($0, ofDevice: conversations[index].quota.device) }
+        return conversations[index].shortage(for: arrival, in: session, beside: totals)
+            .map { .conversationFull($0, limit: conversations[index].limit(of: $0)) }
     }
 
     /// The conversations that have capacity again after envelopes were left out.
     package mutating func takeResumptions() -> [UInt32] {
         var numbers: [UInt32] = []
         for index in conversations.indices where conversations[index].shortage != nil {
-            guard conversations[index].takeResumption(open: keptByOpen(for: index)) else {
-                continue
-            }
+            guard conversations[index].takeResumption(beside: totals) else { continue }
             numbers.append(conversations[index].number)
         }
         return numbers
@@ -334,6 +343,8 @@ package struct ConversationTable: Sendable {
         guard let index = index(of: row.conversation) else {
             return RowReport(damage: .conversationUnknown)
         }
+        let before = conversations[index].kept
+        defer { count(index, since: before) }
         return conversations[index].recover(row, into: &cache, using: crypto)
     }
 }

@@ -1,5 +1,5 @@
-/// How much a node keeps, or may keep, of a conversation, of a device there, or of all open
-/// conversations.
+/// How much a node keeps, or may keep, of a conversation, of a device there, of all open
+/// conversations, or of all conversations.
 package struct KeptAmount: Sendable, Equatable {
     /// Heads of sessions, of which each session has one or more.
     ///
@@ -52,7 +52,7 @@ package struct KeptAmount: Sendable, Equatable {
     /// Whether so much of this limit is free that links may start over: an eighth, as each of them
     /// begins its feed again.
     ///
-    /// Origins are never free again.
+    /// Origins of a conversation are never free again, so they do not matter here.
     func isFreeAgain(beside kept: Self) -> Bool {
         admits(Self(heads: max(1, heads / 8), bytes: max(1, bytes / 8)), beside: kept)
     }
@@ -70,12 +70,32 @@ package struct Quota: Sendable, Equatable {
     }
 }
 
+/// The amounts that a node keeps of several conversations together.
+package struct KeptTotals: Sendable, Equatable {
+    package private(set) var all = KeptAmount()
+    /// The part of the open conversations.
+    package private(set) var open = KeptAmount()
+
+    package init() {}
+
+    /// Notes that so much is kept of a conversation, where `before` was kept of it.
+    mutating func changed(_ before: KeptAmount, to now: KeptAmount, isOpen: Bool) {
+        all -= before
+        all += now
+        guard isOpen else { return }
+        open -= before
+        open += now
+    }
+}
+
 /// The limit that an envelope would exceed.
 package enum Shortage: Sendable, Hashable {
     /// The limit of a conversation.
     case conversation
     /// The limit of all open conversations together.
     case openConversations
+    /// The limit of all conversations together, also if it is that of origins.
+    case allConversations
     /// The limit of this device in a conversation.
     case device(DeviceID)
     /// The origins of a conversation, of all open ones, or of a device.

@@ -74,8 +74,8 @@ package enum AuthorAnswer: Sendable, Equatable {
     /// The message or a part of it is too large: the size and the limit.
     case tooLarge(bytes: Int, limit: Int)
     case storeFull
-    /// A limit of what is kept, of which one device may have so much there.
-    case conversationFull(Shortage, ofDevice: KeptAmount)
+    /// A limit of what is kept, which is `limit`.
+    case conversationFull(Shortage, limit: KeptAmount)
     /// A limit of the session is reached.
     case sessionFull
     /// The keys that this node has do not allow it to write in the conversation.

@@ -150,7 +150,7 @@ package struct CatchUpChecker: Checker {
     /// conversation, that it may forget that it asked for one.
     private func mayForget(_ node: Int, _ world: World) -> Bool {
         let limits = world.nodes[node].limits ?? world.settings.limits
-        return limits.announcedBytes < Limits().announcedBytes || limits.quota != Limits().quota
+        return limits.announcedBytes < Limits().announcedBytes || limits.keepsLittle
     }
 
     // MARK: Receiving

@@ -1,7 +1,7 @@
 import ParleyCore
 
 /// A disk has no more of a conversation than a node keeps: heads, bytes and origins, of all devices
-/// together, of one of them, and of all open conversations together.
+/// together, of one of them, of all open conversations together, and of all conversations.
 ///
 /// The memory of a head is bounded with the heads.
 ///
@@ -42,7 +42,7 @@ package struct QuotaChecker: Checker {
                 }
             }
             for number in touched.sorted() { look(at: number, on: node, world) }
-            if !touched.isEmpty { lookAtOpen(on: node, world) }
+            if !touched.isEmpty { lookAtTotals(on: node, world) }
         default: break
         }
     }
@@ -119,17 +119,19 @@ package struct QuotaChecker: Checker {
         return Array(kept.values)
     }
 
-    // MARK: All open conversations
+    // MARK: Several conversations
 
-    private func lookAtOpen(on node: Int, _ world: World) {
-        var all = KeptAmount()
-        for (number, conversation) in world.nodes[node].disk.conversations
-        where conversation.record.isOpen {
-            all += sums[node]?[number] ?? KeptAmount()
-            all.origins += conversation.origins.count
+    private func lookAtTotals(on node: Int, _ world: World) {
+        var (all, open) = (KeptAmount(), KeptAmount())
+        for (number, conversation) in world.nodes[node].disk.conversations {
+            var sum = sums[node]?[number] ?? KeptAmount()
+            sum.origins += conversation.origins.count
+            all += sum
+            if conversation.record.isOpen { open += sum }
         }
-        let limit = limits(of: node, world).openConversations
-        compare(all, with: limit, " of open conversations", node, world)
+        let limits = limits(of: node, world)
+        compare(all, with: limits.allConversations, " of all conversations", node, world)
+        compare(open, with: limits.openConversations, " of open conversations", node, world)
     }
 
     private func compare(

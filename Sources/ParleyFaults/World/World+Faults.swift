@@ -120,6 +120,7 @@ extension World {
             limits.quota = Limits().quota
             limits.openQuota = Limits().openQuota
             limits.openConversations = Limits().openConversations
+            limits.allConversations = Limits().allConversations
             restart(node, limits)
         }
     }
@@ -281,5 +282,6 @@ extension Limits {
         let usual = Limits()
         return quota != usual.quota || openQuota != usual.openQuota
             || openConversations != usual.openConversations
+            || allConversations != usual.allConversations
     }
 }

@@ -121,6 +121,7 @@ extension World {
         switch shortage {
         case .conversation: "the conversation is full"
         case .openConversations: "open conversations are full"
+        case .allConversations: "all conversations together are full"
         case .device(let device): "\(name(device)) has its share"
         case .origins: "there are too many origins"
         }

@@ -45,8 +45,8 @@ extension NodeError {
             self = .tooLarge(what: "the message", size: bytes, limit: limit)
         case .storeFull: self = .storeFull
         case .sessionFull: self = .sessionFull
-        case .conversationFull(let shortage, let share):
-            self = .conversationFull(conversation, KeptShare(shortage, ofDevice: share))
+        case .conversationFull(let shortage, let limit):
+            self = .conversationFull(conversation, KeptShare(shortage, limit: limit))
         case .readOnly: self = .readOnly(conversation: conversation)
         case .unknownConversation: self = .unknownConversation(conversation)
         case .malformed(let what): self = .badDraft(what)
@@ -55,12 +55,14 @@ extension NodeError {
 }
 
 extension KeptShare {
-    /// The share that a shortage is of; a device may have `limit`.
-    fileprivate init(_ shortage: Shortage, ofDevice limit: KeptAmount) {
+    /// The share that a shortage is of.
+    fileprivate init(_ shortage: Shortage, limit: KeptAmount) {
         self =
             switch shortage {
             case .conversation: .conversation
             case .openConversations: .openConversations
+            case .allConversations:
+                .allConversations(messages: limit.heads, bytes: limit.bytes)
             case .device: .device(messages: limit.heads, bytes: limit.bytes)
             case .origins: .devices
             }

@@ -57,18 +57,24 @@ extension NodeShell {
     /// The obstacle, and the remedy.
     func sentence(_ shortage: Shortage, of number: UInt32) -> String {
         let name = conversationName(number).printable
+        var remedy = "begin a new conversation with the people you know, or leave this one"
         let subject =
             switch shortage {
             case .conversation: "\(name) has as many messages as a node keeps of one conversation"
             case .openConversations:
                 "\(name) and all other open conversations have as many messages as a node keeps"
+            case .allConversations:
+                "all conversations together have as many messages as "
+                    + "quotas.all-conversations admits"
             case .device(let device):
                 "\(device.shortText) has as many messages in \(name) as one device may have there"
             case .origins: "as many devices have written in \(name) as a node keeps"
             }
+        if shortage == .allConversations {
+            remedy = "leave a conversation, or raise that quota and start the node again"
+        }
         return subject
-            + ": others wait at other nodes, and sessions that are here go on; begin a new "
-            + "conversation with the people you know, or leave this one"
+            + ": others wait at other nodes, and sessions that are here go on; \(remedy)"
     }
 
     private func logged(_ device: DeviceID) -> LoggedPeer {

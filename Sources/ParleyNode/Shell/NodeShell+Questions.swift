@@ -206,12 +206,16 @@ extension NodeShell {
 
     /// The troubles that keep the node from its work at present.
     private var troubles: [NodeTrouble] {
-        let isFull = machine.conversations.contains { $0.shortage != nil || $0.quotaUse >= 1 }
+        let shortages = machine.conversations.lazy.compactMap(\.shortage)
+        let use = machine.conversations.quotaUse
+        let isOneFull = use.single >= 1 || shortages.contains { $0 != .allConversations }
+        let areAllFull = use.all >= 1 || shortages.contains(.allConversations)
         let found: [(NodeTrouble, Bool)] = [
             (.notListening, listening.isEmpty || isStopping),
             (.storeFull, storeTrouble?.isLackOfSpace == true),
             (.storeFails, storeTrouble?.isLackOfSpace == false),
-            (.conversationFull, isFull),
+            (.conversationFull, isOneFull),
+            (.quotaFull, areAllFull),
             (.notAnnounced, settings.usesDiscovery && !discoveryState.isPublished),
         ]
         return found.filter(\.1).map(\.0)
@@ -245,8 +249,8 @@ extension NodeShell {
             links: machine.links.count(where: \.isMember),
             conversations: conversations.count,
             sessions: conversations.reduce(0) { $0 + $1.sessionCount },
-            kept: conversations.reduce(into: KeptAmount()) { $0 += $1.kept },
-            quotaUse: conversations.map(\.quotaUse).max() ?? 0,
+            kept: conversations.totals.all,
+            quotaUse: conversations.quotaUse,
             troubles: troubles,
             figures: machine.links.figures,
             load: machine.load,

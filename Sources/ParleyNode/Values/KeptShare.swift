@@ -4,6 +4,9 @@ public enum KeptShare: Hashable, Sendable {
     case conversation
     /// The share of all open conversations together.
     case openConversations
+    /// The share of all conversations together: so many messages, and so many bytes of them and of
+    /// their pictures.
+    case allConversations(messages: Int, bytes: Int)
     /// The share of this device in the conversation: so many messages, and so many bytes of them
     /// and of their pictures.
     case device(messages: Int, bytes: Int)

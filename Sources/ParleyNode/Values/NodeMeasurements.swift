@@ -10,8 +10,9 @@ package struct NodeMeasurements: Sendable {
     package let sessions: Int
     /// The amounts that are kept of all conversations together.
     package let kept: KeptAmount
-    /// The greatest part of a quota that a conversation uses, from 0 to 1 or more.
-    package let quotaUse: Double
+    /// The greatest part that is used of the quotas of single conversations, of open ones together,
+    /// and of all together, from 0 to 1 or more.
+    package let quotaUse: (single: Double, open: Double, all: Double)
     /// The troubles that keep the node from its work at present.
     package let troubles: [NodeTrouble]
     package let figures: NodeFigures
@@ -33,7 +34,7 @@ package struct NodeMeasurements: Sendable {
 
 /// Something that keeps a node from its work; the raw value is its name for programs.
 package enum NodeTrouble: String, CaseIterable, Sendable {
-    case notListening, storeFull, storeFails, conversationFull, notAnnounced
+    case notListening, storeFull, storeFails, conversationFull, quotaFull, notAnnounced
 
     /// The trouble in words.
     package var words: String {
@@ -42,6 +43,7 @@ package enum NodeTrouble: String, CaseIterable, Sendable {
         case .storeFull: "too little space is left on the disk"
         case .storeFails: "nothing can be stored"
         case .conversationFull: "a conversation is full"
+        case .quotaFull: "quotas.all-conversations is used up"
         case .notAnnounced: "the node is not announced"
         }
     }

@@ -94,12 +94,7 @@ extension Problem {
                 "The session has reached a limit: too many devices or messages.",
                 hint: "Begin a new session, which parley send does without --session."
             )
-        case .conversationFull(let name, let share):
-            self.init(
-                .conversationFull,
-                Self.sentence(share, of: name.quoted),
-                hint: "Begin a new conversation: parley conversation create NAME"
-            )
+        case .conversationFull(let name, let share): self.init(share, of: name.quoted)
         case .unreadable(let name):
             self.init(
                 .unreadable,
@@ -116,16 +111,35 @@ extension Problem {
         }
     }
 
-    private static func sentence(_ share: KeptShare, of name: String) -> String {
+    private init(_ share: KeptShare, of name: String) {
+        let sentence: String
         switch share {
-        case .conversation: "\(name) has as many messages as this node keeps of a conversation."
+        case .conversation:
+            sentence = "\(name) has as many messages as this node keeps of a conversation."
         case .openConversations:
-            "\(name) and all other open conversations have as many messages as this node keeps."
+            sentence =
+                "\(name) and all other open conversations have as many messages as this node keeps."
+        case .allConversations(let messages, let bytes):
+            self.init(
+                .storeFull,
+                "All conversations together have as many messages as this node keeps "
+                    + "(\(messages), or \(bytes >> 20) MiB). Sessions that are here go on.",
+                hint: "Leave one that nobody needs (parley conversation list shows their sizes), "
+                    + "or raise quotas.all-conversations and start the node again."
+            )
+            return
         case .device(let messages, let bytes):
-            "This device has as many messages in \(name) as one device may have there "
+            sentence =
+                "This device has as many messages in \(name) as one device may have there "
                 + "(\(messages), or \(bytes >> 20) MiB). Others can go on."
-        case .devices: "As many devices have written in \(name) as this node keeps."
+        case .devices:
+            sentence = "As many devices have written in \(name) as this node keeps."
         }
+        self.init(
+            .conversationFull,
+            sentence,
+            hint: "Begin a new conversation: parley conversation create NAME"
+        )
     }
 
     private init(ofPairing error: NodeError) {

@@ -49,10 +49,15 @@ struct MetricsText {
         gauge("parley_kept_heads", "Heads of all sessions.", node.kept.heads)
         gauge("parley_kept_bytes", "Bytes of envelopes and pictures on disk.", node.kept.bytes)
         gauge("parley_kept_origins", "Devices that wrote, by key.", node.kept.origins)
-        gauge(
+        gauges(
             "parley_quota_used_ratio",
-            "The greatest part of a quota that a conversation uses; 1 is full.",
-            node.quotaUse
+            "The greatest part of a quota that is used; 1 is full.",
+            label: "quota",
+            [
+                ("conversation", node.quotaUse.single),
+                ("open-conversations", node.quotaUse.open),
+                ("all-conversations", node.quotaUse.all),
+            ]
         )
         gauge("parley_store_bytes", "The length of the database.", node.storeBytes)
         gauge("parley_disk_free_bytes", "Free bytes on the disk of the data.", node.freeBytes)
@@ -158,7 +163,7 @@ struct MetricsText {
         _ name: String,
         _ help: String,
         label: String,
-        _ series: [(value: String, number: Int)]
+        _ series: [(value: String, number: some Numeric)]
     ) {
         head(name, help, "gauge")
         for (value, number) in series { text += "\(name){\(label)=\"\(value)\"} \(number)\n" }

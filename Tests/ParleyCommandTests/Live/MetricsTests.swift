@@ -129,9 +129,38 @@ struct MetricsTests {
         await node.end()
     }
 
-    private func quotas() throws -> String {
-        let text = "quotas: {conversation: {sessions: 2}, device: {sessions: 2}}\n"
-        return try files.write("parley.yaml", Data(text.utf8))
+    private func quotas(
+        _ text: String = "{conversation: {sessions: 2}, device: {sessions: 2}}"
+    ) throws -> String {
+        try files.write("parley.yaml", Data("quotas: \(text)\n".utf8))
+    }
+
+    /// What all conversations have together is bounded, messages that were acknowledged stay, and
+    /// space that one of them leaves is used at once.
+    @Test func allConversationsTogetherHaveAQuota() async throws {
+        let watched = try await watched(
+            "--config",
+            try quotas("{all-conversations: {sessions: 2}}")
+        )
+        let node = watched.node
+        for name in ["games", "more"] {
+            _ = try await node.ask(ConversationDocument.self, "conversation", "create", name)
+            _ = try await node.ask(SentDocument.self, "send", "-c", name, "--url", "?1")
+        }
+        let refused = try await node.run("send", "-c", "more", "--url", "?2")
+        #expect(refused.status == 74)
+        #expect(refused.errorText.contains("(2, or 65536 MiB)"))
+        #expect(refused.errorText.contains("raise quotas.all-conversations"))
+        let (status, _, text) = try await get("/readyz", of: watched)
+        #expect(status == 503 && text == "quotas.all-conversations is used up\n")
+        let metrics = try await get("/metrics", of: watched).2
+        #expect(metrics.contains("\nparley_quota_used_ratio{quota=\"all-conversations\"} 1.0\n"))
+        let said = try await node.ask(StatusDocument.self, "status")
+        #expect(said.troubles == ["quotaFull"])
+        #expect(said.sessions == 2)
+        #expect(try await node.run("conversation", "leave", "games", "--force").status == 0)
+        _ = try await node.ask(SentDocument.self, "send", "-c", "more", "--url", "?2")
+        await node.end()
     }
 
     @Test func aPortThatIsTakenIsNamed() async throws {

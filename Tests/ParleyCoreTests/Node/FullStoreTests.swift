@@ -84,7 +84,7 @@ import Testing
         let refused = world.send("mine", "1", by: 2, in: table)
         world.send("t0", "2", by: 2, in: table)
         world.run(.milliseconds(500))
-        let full = AuthorAnswer.conversationFull(.conversation, ofDevice: limits.quota.device)
+        let full = AuthorAnswer.conversationFull(.conversation, limit: limits.quota.conversation)
         #expect(world.answer(refused) == full)
         #expect(world.text("t0", in: table, at: 0) == "2", "a session that is here goes on")
         let told = world.nodes[2].deliveries.filter { if case .full = $0 { true } else { false } }
@@ -124,6 +124,43 @@ import Testing
         puppet.send(author.frame(both, position: 5))
         #expect(puppet.machine.conversations.first?.kept.heads == 2)
         #expect(puppet.goodbye == .other, "the next link brings what was left out")
+    }
+
+    /// A node that is full as a whole refuses its own new messages and holds those of others, and a
+    /// conversation that it leaves makes capacity for what it left out of another one.
+    @Test func allConversationsShareANode() {
+        var limits = Limits()
+        limits.allConversations.heads = 8
+        let other = SimulatedConversation(2)
+        let world = World(nodes: 2)
+        world.restart(1, limits)
+        world.join(table, [0, 1])
+        world.join(other, [0, 1])
+        world.run(.milliseconds(500))
+        for number in 0..<7 {
+            world.send("s\(number)", "1", by: 0, in: table)
+            world.run(.milliseconds(20))
+        }
+        for number in 0..<3 {
+            world.send("t\(number)", "1", by: 0, in: other)
+            world.run(.milliseconds(20))
+        }
+        #expect(world.texts("t0", in: other) == ["1", "1"])
+        #expect(world.view("t1", in: other, at: 1) == nil)
+        let refused = world.send("mine", "1", by: 1, in: table)
+        world.run(.milliseconds(500))
+        let full = AuthorAnswer.conversationFull(
+            .allConversations,
+            limit: limits.allConversations
+        )
+        #expect(world.answer(refused) == full)
+        #expect(world.nodes[1].machine?.conversations.map(\.shortage) == [nil, .allConversations])
+        world.leave(table, 1)
+        world.run(.seconds(3))
+        #expect(world.texts("t2", in: other) == ["1", "1"])
+        world.settle()
+        world.expectEqualHeads(of: other)
+        world.expectSound()
     }
 
     /// After the disk has space again, all envelopes that were left out arrive.

@@ -62,6 +62,7 @@ extension PlannedWorld {
         case .tooLarge?: .refused("tooLarge")
         case .storeFull?: .refused("storeFull")
         case .sessionFull?: .refused("sessionFull")
+        case .conversationFull(.allConversations, _)?: .refused("storeFull")
         case .conversationFull?: .refused("conversationFull")
         case .readOnly?: .refused("readOnly")
         case .unknownConversation?: .refused("unknownConversation")
