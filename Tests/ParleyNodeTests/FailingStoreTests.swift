@@ -22,7 +22,7 @@ struct FailingStoreTests {
             #expect(reason.contains("locked by another program"))
         }
         lock.release()
-        try await eventually("commits") { try await node.status().store == "ok" }
+        try await eventually("commits") { try await node.status().store.state == .ok }
         _ = try await node.send(Draft("?4"), to: "games")
         await nodes.stopAll()
     }

@@ -17,7 +17,7 @@ struct NodeLifeTests {
         #expect(status.name == "one")
         #expect(status.addresses == ready.addresses)
         #expect((status.links, status.conversations, status.sessions) == (0, 0, 0))
-        #expect(status.store == "ok")
+        #expect(status.store.state == .ok)
         await nodes.stopAll()
     }
 

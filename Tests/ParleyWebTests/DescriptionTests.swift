@@ -60,7 +60,7 @@ import Yams
                 links: 0,
                 conversations: 0,
                 sessions: 0,
-                store: "ok",
+                store: StoreDocument(state: "full", detail: "D"),
                 discovery: "off",
                 envelopesReceived: 0,
                 envelopesSent: 0,
@@ -79,6 +79,7 @@ import Yams
                 queue: 0
             )
         ),
+        Described("Store", as: StoreDocument(state: "ok", detail: "D")),
         Described("Interface", as: InterfaceDocument(name: "N")),
         Described("Visit", as: VisitDocument(address: "A", at: 0)),
         Described("Address", as: AddressDocument(address: "A")),

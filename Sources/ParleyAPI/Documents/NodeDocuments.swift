@@ -109,7 +109,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var links: Int
     package var conversations: Int
     package var sessions: Int
-    package var store: String
+    package var store: StoreDocument
     package var discovery: String
     package var envelopesReceived: UInt64
     package var envelopesSent: UInt64
@@ -130,7 +130,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         links: Int,
         conversations: Int,
         sessions: Int,
-        store: String,
+        store: StoreDocument,
         discovery: String,
         envelopesReceived: UInt64,
         envelopesSent: UInt64,
@@ -156,6 +156,19 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.troubles = troubles
         self.interfaces = interfaces
         self.visit = visit
+    }
+}
+
+/// The status of the store.
+package struct StoreDocument: Codable, Hashable, Sendable {
+    /// The name of the state: `ok`, `full`, `failing`, `conversationFull` or `quotaFull`.
+    package var state: String
+    /// The obstacle and the remedy for people; absent if there is no obstacle.
+    package var detail: String?
+
+    package init(state: String, detail: String? = nil) {
+        self.state = state
+        self.detail = detail
     }
 }
 

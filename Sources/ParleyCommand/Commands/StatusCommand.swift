@@ -30,8 +30,8 @@ struct StatusCommand: NodeRequestCommand {
     private func show(_ status: StatusDocument) {
         let output = Output.standard
         let store = output.style(
-            status.store == "ok" ? .green : .red,
-            TerminalText.safe(status.store)
+            status.store.detail == nil ? .green : .red,
+            TerminalText.safe(status.store.detail ?? status.store.state)
         )
         let rows = [
             ("Name", TerminalText.safe(status.name)),

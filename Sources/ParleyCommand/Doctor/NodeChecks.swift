@@ -26,11 +26,10 @@ struct NodeChecks {
     }
 
     private func store(_ status: StatusDocument) -> Finding {
-        guard status.store != "ok" else {
+        guard let detail = status.store.detail else {
             return Finding("store", .ok, "\(status.sessions) sessions; all is stored")
         }
-        let fails = status.troubles?.contains("storeFails") == true
-        return Finding("store", fails ? .critical : .warning, status.store)
+        return Finding("store", status.store.state == "failing" ? .critical : .warning, detail)
     }
 
     private func identity(_ status: StatusDocument) -> Finding {

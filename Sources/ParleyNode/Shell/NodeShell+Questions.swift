@@ -192,7 +192,7 @@ extension NodeShell {
             links: machine.links.count(where: \.isMember),
             conversations: machine.conversations.count,
             sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
-            store: storeTrouble?.description ?? fullConversation ?? "ok",
+            store: storeStatus,
             discovery: discoveryWords,
             interfaces: networkInterfaces,
             visit: visit,
@@ -231,13 +231,19 @@ extension NodeShell {
         return counts + "; nothing is stored: \(storeTrouble.description.printable)"
     }
 
-    /// Why messages of a conversation are left out at present.
-    private var fullConversation: String? {
+    private var storeStatus: StoreStatus {
+        if let storeTrouble {
+            let state: StoreStatus.State = storeTrouble.isLackOfSpace ? .full : .failing
+            return StoreStatus(state: state, detail: storeTrouble.description)
+        }
         for conversation in machine.conversations {
             guard let shortage = conversation.shortage else { continue }
-            return sentence(shortage, of: conversation.number)
+            return StoreStatus(
+                state: shortage == .allConversations ? .quotaFull : .conversationFull,
+                detail: sentence(shortage, of: conversation.number)
+            )
         }
-        return nil
+        return StoreStatus(state: .ok, detail: nil)
     }
 
     /// The figures of this moment.

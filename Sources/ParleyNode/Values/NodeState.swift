@@ -72,8 +72,7 @@ public struct NodeStatus: Hashable, Sendable {
     public let conversations: Int
     /// The number of sessions in all conversations.
     public let sessions: Int
-    /// The state of the store: `ok`, its error, or which conversation is full and what to do.
-    public let store: String
+    public let store: StoreStatus
     /// The state of discovery, such as `published as parley-ABCDEFGH`.
     public let discovery: String
     /// The network interfaces of this machine.
@@ -92,6 +91,26 @@ public struct NodeStatus: Hashable, Sendable {
     public let previousDevice: String?
     /// The troubles that keep the node from its work at present.
     package let troubles: [NodeTrouble]
+}
+
+/// The status of the store of a node.
+public struct StoreStatus: Hashable, Sendable {
+    public enum State: String, Sendable {
+        /// Everything can be stored.
+        case ok
+        /// The disk has too little space: nothing is stored.
+        case full
+        /// The disk or the database fails: nothing is stored.
+        case failing
+        /// New messages of a conversation are left out, as its quota is used up.
+        case conversationFull
+        /// New messages are left out, as the quota of all conversations together is used up.
+        case quotaFull
+    }
+
+    public let state: State
+    /// The obstacle and the remedy for people; nil if there is no obstacle.
+    public let detail: String?
 }
 
 /// A network interface of this machine.

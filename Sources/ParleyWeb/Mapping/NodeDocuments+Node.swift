@@ -71,7 +71,7 @@ extension StatusDocument {
             links: status.links,
             conversations: status.conversations,
             sessions: status.sessions,
-            store: status.store,
+            store: StoreDocument(state: status.store.state.rawValue, detail: status.store.detail),
             discovery: status.discovery,
             envelopesReceived: status.envelopesReceived,
             envelopesSent: status.envelopesSent,

@@ -137,7 +137,7 @@ struct TwoMachinesTests {
         #expect(status.device == alice.device)
         #expect(status.links == 1)
         #expect(status.conversations == 1)
-        #expect(status.store == "ok")
+        #expect(status.store.state == "ok")
         #expect(status.discovery == "off")
         let conversations = try await pair.bob.ask(
             [ConversationDocument].self,
