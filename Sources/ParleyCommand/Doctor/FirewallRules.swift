@@ -96,7 +96,9 @@ package struct FirewallRules {
                     found.append(Obstacle(rule: text, chain: chain.name, handle: handle))
                 }
             }
-            if chain.hook == "input", let drop = Self.last(of: chain) { policies.append(drop) }
+            if chain.hook == "input", let drop = Self.closing(chain, traffic) {
+                policies.append(drop)
+            }
         }
         return isAccepted ? found : found + policies
     }
@@ -106,24 +108,35 @@ package struct FirewallRules {
     }
 
     /// A policy or a last rule that drops what no rule has accepted.
-    private static func last(of chain: Chain) -> Obstacle? {
+    private static func closing(_ chain: Chain, _ traffic: Traffic) -> Obstacle? {
         if chain.dropsByPolicy {
             return Obstacle(rule: "policy drop", chain: chain.name, handle: nil)
         }
         guard let last = chain.rules.last else { return nil }
-        let plain: Set = ["drop", "reject", "counter", "packets", "bytes", "with", "type", "log"]
         let words = words(last.text)
-        guard words.contains("drop") || words.contains("reject"),
-            words.allSatisfy({ plain.contains($0) || UInt64($0) != nil || $0.hasPrefix("icmp") })
+        // What stands behind the verdict is the kind of the answer.
+        guard let verdict = words.firstIndex(where: { $0 == "drop" || $0 == "reject" }),
+            words[..<verdict].allSatisfy({
+                unconditional.contains($0) || $0 == traffic.proto || UInt64($0) != nil
+            })
         else { return nil }
         return Obstacle(rule: last.text, chain: chain.name, handle: nil)
     }
 
+    /// The words of a rule before its verdict that leave no packet of a protocol out.
+    private static let unconditional: Set = [
+        "counter", "packets", "bytes", "log", "prefix", "level", "flags", "all", "meta", "l4proto",
+        "ip", "ip6", "protocol", "nexthdr", "debug", "info", "notice", "warn", "err",
+    ]
+
     /// As many words as `udp dport 5353 counter packets 0 bytes 0 accept` has.
     private static let plainWords = 8
 
+    /// The words of a rule without quoted ones, such as the prefix of a log line.
     private static func words(_ rule: String) -> [String] {
-        rule.split { " {},".contains($0) }.map(String.init)
+        rule.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset.isMultiple(of: 2) }
+            .flatMap { $0.element.split { " {},".contains($0) } }.map(String.init)
     }
 
     /// Whether a rule is for packets of the protocol to the port.
@@ -131,11 +144,13 @@ package struct FirewallRules {
         guard let index = words.firstIndex(of: "dport"),
             words[..<index].contains(where: { $0 == traffic.proto || $0 == "th" })
         else { return false }
-        for word in words[(index + 1)...] {
+        let ports = words[(index + 1)...]
+        let excepts = ports.first == "!="
+        for word in excepts ? ports.dropFirst() : ports {
             let ends = word.split { $0 == "-" || $0 == ":" }.map { UInt16($0) }
-            guard let first = ends.first ?? nil, let last = ends.last ?? nil else { return false }
-            if (min(first, last)...max(first, last)).contains(traffic.port) { return true }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil else { break }
+            if (min(first, last)...max(first, last)).contains(traffic.port) { return !excepts }
         }
-        return false
+        return excepts
     }
 }

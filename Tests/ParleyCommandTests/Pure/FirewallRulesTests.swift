@@ -23,6 +23,13 @@ import Testing
         Case(policy: "accept", rules: ["udp dport 27275 drop", "tcp dport 22 drop"], found: []),
         Case(policy: "accept", rules: ["iifname \"lo\" accept", "drop"], found: [nil]),
         Case(policy: "accept", rules: ["tcp dport 27275 accept", "drop"], found: []),
+        Case(policy: "accept", rules: ["reject with icmpx admin-prohibited"], found: [nil]),
+        Case(policy: "accept", rules: ["log prefix \"lost: \" counter drop"], found: [nil]),
+        Case(policy: "accept", rules: ["meta l4proto tcp reject with tcp reset"], found: [nil]),
+        Case(policy: "accept", rules: ["meta l4proto udp drop"], found: []),
+        Case(policy: "accept", rules: ["iifname \"wlan0\" drop"], found: []),
+        Case(policy: "accept", rules: ["tcp dport != 22 drop"], found: ["1"]),
+        Case(policy: "accept", rules: ["tcp dport != { 22, 27275 } drop"], found: []),
         Case(
             policy: "accept",
             rules: ["tcp dport 27275 accept", "tcp dport 27275 drop"],
