@@ -50,6 +50,9 @@ struct Swarm {
         scenario.actions += announcers.draw(&scenario.settings.limits)
         var floods = FloodMix(nodes: nodes, end: scenario.chaos, seed: seed)
         scenario.actions += floods.draw(&scenario.settings)
+        var bursts = BurstMix(nodes: nodes, end: scenario.chaos, seed: seed)
+        let burstActions = bursts.actions()
+        scenario.actions += burstActions
         // Three kinds of damage are found only by two audits, half a minute apart: rows that
         // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
         // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data
@@ -62,7 +65,7 @@ struct Swarm {
             default: false
             }
         }
-        if needsAudits { scenario.convergenceLimit = .seconds(150) }
+        if needsAudits || !burstActions.isEmpty { scenario.convergenceLimit = .seconds(150) }
         // Drawn apart, so that nothing else that follows from a seed depends on it.
         let idleRandom = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ 1)
         var idle = IdleMix(nodes: nodes, end: scenario.chaos, random: idleRandom)
