@@ -60,8 +60,12 @@ struct BlockedDeviceTests {
         _ = try await host.list(id, .allowed)
         try await links(1, of: host)
         #expect(await host.peers().first { $0.state == .connected }?.device == id)
+        // Without the only allowed device, all others would be allowed.
+        await #expect(throws: NodeError.self) { _ = try await host.list(id, .blocked) }
+        #expect(try await host.listedDevices().map(\.list) == [.allowed])
+        _ = try await host.list(bob.status().device, .allowed)
         // A device is on one list at most.
-        #expect(try await host.list(id, .blocked).map(\.list) == [.blocked])
+        #expect(Set(try await host.list(id, .blocked).map(\.list)) == [.allowed, .blocked])
         try await links(1, of: host)
         try await eventually("bob alone") {
             await host.peers().first { $0.state == .connected }?.name == "bob"

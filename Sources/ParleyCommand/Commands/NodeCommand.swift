@@ -133,6 +133,9 @@ struct NodeCommand: AsyncParsableCommand {
 
     func run() async throws {
         MemoryTuning.keepLittleUnused()
+        let reloads = !NodeReload.hasTerminal && !EndSignals.isIgnored(.sighup)
+        // What would be reloaded is not read yet.
+        if reloads { signal(SIGHUP, SIG_IGN) }
         Output.isService.withLock { $0 = true }
         let load = { @Sendable [config, given] () throws(Problem) -> Configuration in
             let environment = ProcessInfo.processInfo.environment
@@ -151,10 +154,9 @@ struct NodeCommand: AsyncParsableCommand {
         let node = Node(NodeSettings(options))
         var services: [any Service] = [try service(node, options, logger)]
         if let metrics = try options.metrics.map(PageAddress.init(parsing:)) {
-            services.append(MetricsService(node: node, address: metrics, logger: logger))
+            services.append(try MetricsService(node: node, address: metrics, logger: logger))
         }
         if let watchdog = NodeWatchdog(node: node) { services.append(watchdog) }
-        let reloads = !NodeReload.hasTerminal && !EndSignals.isIgnored(.sighup)
         if reloads {
             services.append(
                 NodeReload(node: node, log: log, logger: logger, started: configuration, load: load)

@@ -48,7 +48,7 @@ package struct Finding: Hashable, Sendable, Encodable {
     package var details: [String] = []
     package var figures: [Figure] = []
 
-    /// The finding, whose evidence may contain text of others.
+    /// The finding, whose texts may contain those of others.
     package init(
         _ check: String,
         _ state: State,
@@ -60,7 +60,7 @@ package struct Finding: Hashable, Sendable, Encodable {
         self.check = check
         self.state = state
         self.evidence = TerminalText.safe(evidence)
-        self.cure = cure
+        self.cure = cure.map(TerminalText.safe)
         self.details = details.map(TerminalText.safe)
         self.figures = figures
     }

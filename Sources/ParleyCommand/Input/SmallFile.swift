@@ -21,6 +21,18 @@ enum SmallFile {
                 hint: "Name one of the YAML files in it."
             )
         }
+        // A pipe that a shell opens for a command has a writer; a named one may never have one.
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
+        let readable: [FileAttributeType] = [
+            .typeRegular, .typeSymbolicLink, .typeCharacterSpecial,
+        ]
+        if let type = type as? FileAttributeType, !readable.contains(type) {
+            throw Problem(
+                .noFile,
+                "\(path) is not a regular file.",
+                hint: "Name a file, or a link to one."
+            )
+        }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno, what) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

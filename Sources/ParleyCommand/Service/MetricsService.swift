@@ -1,17 +1,19 @@
 import Logging
+import ParleyAPI
 import ParleyNode
 import ParleyWeb
 import ServiceLifecycle
 
 /// Serves the metrics of a node as long as the node runs.
 struct MetricsService: Service {
-    let node: Node
-    let address: PageAddress
-    let logger: Logger
+    private let server: MetricsServer
 
-    func run() async throws {
+    /// - Throws: a `Problem` if the server cannot listen.
+    init(node: Node, address: PageAddress, logger: Logger) throws(Problem) {
         var quiet = logger
         quiet.logLevel = .notice
-        try await MetricsServer(node: node, address: address, logger: quiet).run()
+        server = try MetricsServer(node: node, address: address, logger: quiet)
     }
+
+    func run() async throws { try await server.run() }
 }

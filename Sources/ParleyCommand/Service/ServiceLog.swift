@@ -78,10 +78,11 @@ struct LogLine {
         let metadata: [String: String]
     }
 
-    /// The line as a person reads it.
+    /// The line as a person reads it, in one line whatever the message quotes.
     var text: String {
         let facts = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-        return "\(stamp) \(level) \(label):\(facts.joined()) [\(source)] \(message)"
+        let words = TerminalText.safe("\(facts.joined()) [\(source)] \(message)")
+        return "\(stamp) \(level) \(label):\(words)"
     }
 
     /// The line as an object, for programs.

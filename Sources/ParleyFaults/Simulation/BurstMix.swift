@@ -1,10 +1,10 @@
 import ParleyCore
 
-/// Draws writers of hundreds of messages at once, in every fifth run: one conversation is busy,
-/// and others, which share its links, have a message now and then. Relays are in each of them.
+/// Draws writers of hundreds of messages at once, in every fifth run.
 ///
-/// Other workloads send few messages at a time in one conversation or two, so that links hardly
-/// ever have as much to send as they may.
+/// One conversation is busy, and others, which share its links, have a message now and then. Relays
+/// are in each of them. Other workloads send few messages at a time in one conversation or two, so
+/// that links hardly ever have as much to send as they may.
 struct BurstMix {
     let nodes: Int
     let end: Interval

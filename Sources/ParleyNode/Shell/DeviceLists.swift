@@ -41,9 +41,18 @@ struct DeviceLists: Sendable {
 
     /// Puts a device on a list, which takes it from the other one.
     ///
-    /// - Throws: `badSetting` if there are too many.
+    /// - Throws: `badSetting` if there are too many, or if it is the only allowed one, without which
+    ///   all others would be allowed.
     mutating func add(_ device: ListedDevice) throws(NodeError) {
         var changed = devices.filter { $0.device != device.device }
+        let allowed = devices.filter { $0.list == .allowed }
+        guard device.list == .allowed || allowed.map(\.device) != [device.device] else {
+            throw .badSetting(
+                "\(device.name ?? device.device) is the only device that is allowed, and without it "
+                    + "all others would be. Allow another one first, or take this one from the list "
+                    + "with parley allow --remove."
+            )
+        }
         guard changed.count < Self.countMax else {
             throw .badSetting("At most \(Self.countMax) devices can be blocked and allowed.")
         }
@@ -83,7 +92,10 @@ actor DeviceListWriter {
             try file.replace(with: Array(try encoder.encode(lists.devices)) + [0x0A])
             written = number
         } catch {
-            throw .storeFailed("The list of devices is not on disk: \(error).")
+            throw .storeFailed(
+                "The list of devices is not on disk: \(error). It holds until the node ends; give the "
+                    + "command again to have it written."
+            )
         }
     }
 }

@@ -72,6 +72,7 @@ public struct NodeStatus: Hashable, Sendable {
     public let conversations: Int
     /// The number of sessions in all conversations.
     public let sessions: Int
+    /// Whether messages can be stored.
     public let store: StoreStatus
     /// The state of discovery, such as `published as parley-ABCDEFGH`.
     public let discovery: String
@@ -95,6 +96,7 @@ public struct NodeStatus: Hashable, Sendable {
 
 /// The status of the store of a node.
 public struct StoreStatus: Hashable, Sendable {
+    /// A word for programs.
     public enum State: String, Sendable {
         /// Everything can be stored.
         case ok
@@ -108,6 +110,7 @@ public struct StoreStatus: Hashable, Sendable {
         case quotaFull
     }
 
+    /// What can be stored.
     public let state: State
     /// The obstacle and the remedy for people; nil if there is no obstacle.
     public let detail: String?

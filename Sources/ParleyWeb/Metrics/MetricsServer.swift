@@ -1,7 +1,7 @@
 import Hummingbird
 package import Logging
 import NIOCore
-import ParleyAPI
+package import ParleyAPI
 import ParleyLoop
 package import ParleyNode
 
@@ -11,22 +11,24 @@ package import ParleyNode
 package struct MetricsServer: Sendable {
     private let node: Node
     private let address: PageAddress
+    private let listener: Descriptor
     private let logger: Logger
 
     /// The time after which a loop that does not answer counts as standing still.
     private static let patience = Duration.seconds(1)
 
-    package init(node: Node, address: PageAddress, logger: Logger) {
+    /// A server that listens already, so that its port cannot be taken while the node starts.
+    ///
+    /// - Throws: a `Problem` if it cannot listen.
+    package init(node: Node, address: PageAddress, logger: Logger) throws(Problem) {
         self.node = node
         self.address = address
+        listener = try address.listener(for: "The metrics", option: "--metrics")
         self.logger = logger
     }
 
     /// Serves until the task is cancelled or the service is told to shut down.
-    ///
-    /// - Throws: a `Problem` if it cannot listen.
     package func run() async throws {
-        let listener = try address.listener(for: "The metrics", option: "--metrics")
         logger.notice("metrics at http://\(PageAddress(host: address.host, port: listener.port))")
         let service = HTTPService(
             responder: router.buildResponder(),

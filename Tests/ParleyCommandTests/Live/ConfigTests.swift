@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ParleyAPI
 import TestSupport
 import Testing
@@ -83,6 +84,15 @@ struct ConfigTests {
         #expect(try await Program.run(["config", "check", try file("")]).status == 0)
         #expect(try await Program.run(["config", "check", "/nowhere.yaml"]).status == 65)
         #expect(try await Program.run(["config", "check", "/etc"]).status == 65)
+        #expect(try await Program.run(["config", "check", "/dev/null"]).status == 0)
+    }
+
+    /// Regression: a reload waited for the other end of a named pipe, and could not be ended.
+    @Test func aPipeIsNoConfiguration() async throws {
+        let path = files.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let checked = try await Program.run(["config", "check", path])
+        #expect(checked.status == 65 && checked.errorText.contains("not a regular file"))
     }
 
     private static let example = URL(filePath: #filePath).deletingLastPathComponent()

@@ -173,6 +173,7 @@ struct MetricsTests {
         )
         #expect(other.status == 73)
         #expect(other.errorText.contains("--metrics HOST:PORT"))
+        #expect(other.text.isEmpty, "it was ready before")
         await watched.node.end()
     }
 }

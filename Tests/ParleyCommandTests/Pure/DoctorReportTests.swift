@@ -90,6 +90,8 @@ import Testing
 
     /// Evidence has names of others in it.
     @Test func evidenceIsSafeForATerminal() {
-        #expect(!Finding("a", .ok, "\u{1B}[31m").evidence.contains("\u{1B}"))
+        let finding = Finding("a", .ok, "\u{1B}[31m", cure: "\u{1B}]0;x\u{7}")
+        #expect(!finding.evidence.contains("\u{1B}"))
+        #expect(finding.cure == "\u{FFFD}]0;x\u{FFFD}")
     }
 }
