@@ -123,7 +123,10 @@ package struct VerifiedStore: Sendable {
         toConversationAt index: Int?
     ) {
         damageCount += 1
-        if let index { conversations[index].damaged += 1 }
+        if let index {
+            conversations[index].damaged += 1
+            if case .picture = part { conversations[index].pictures -= 1 }
+        }
         guard damage.count < StoreLimits.damageReports else { return }
         let name = index.map { conversations[$0].name }
         damage.append(FoundDamage(part: part, conversation: name, reason: reason))

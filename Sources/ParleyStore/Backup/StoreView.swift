@@ -61,7 +61,12 @@ package struct StoreView: Sendable {
     /// The number of the conversation in a session row, which may be damaged as the rest of it.
     package func conversation(ofRow row: Int64) throws(StoreError) -> UInt32? {
         let sql = "SELECT conversation FROM session WHERE row = ?"
-        return try read { try UInt32.fetchOne($0, sql: sql, arguments: [row]) }
+        return try read { database in
+            let query = try BoundStatement(sql, in: database, path: path)
+            defer { query.reset() }
+            try query.bind(row, at: 1)
+            return try query.step() ? query.integer(0).flatMap { UInt32(exactly: $0) } : nil
+        }
     }
 
     /// A blob, or the chunks of it that are missing or damaged.

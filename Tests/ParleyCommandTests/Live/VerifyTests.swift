@@ -88,6 +88,7 @@ struct VerifyTests {
         #expect(try found.problem().hint.contains("verify --repair"))
         let damage = try found.document(Verified.self)
         #expect(!damage.sound && damage.conversations.map(\.damaged) == [2])
+        #expect(damage.conversations.map(\.pictures) == [0])
         #expect(damage.damage.map(\.kind) == ["session", "picture"])
         #expect(damage.damage.allSatisfy { $0.conversation == "games" && $0.repaired == nil })
 
