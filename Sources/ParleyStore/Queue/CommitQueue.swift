@@ -19,8 +19,8 @@ package final class CommitQueue: Sendable {
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let report: @Sendable (CommitReport) -> Void
     private let lanes = [
-        DispatchQueue(label: "parley.store.commits.0", qos: .userInitiated),
-        DispatchQueue(label: "parley.store.commits.1", qos: .userInitiated),
+        DispatchQueue(label: "parley.store.commits.0"),
+        DispatchQueue(label: "parley.store.commits.1"),
     ]
     private let reads: ReadQueue
     private let state = Mutex(CommitState())

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Runs the reads of a store on a queue of their own and answers them on the node's loop.
 final class ReadQueue: Sendable {
-    let queue = DispatchQueue(label: "parley.store.reads", qos: .userInitiated)
+    let queue = DispatchQueue(label: "parley.store.reads")
 
     private let store: any NodeStore
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void

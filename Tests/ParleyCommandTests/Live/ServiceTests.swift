@@ -16,6 +16,28 @@ struct ServiceTests {
         #expect(lines.count == 1, "one ready line and nothing else")
     }
 
+    /// Regression: threads of the store asked for more than a user's priority, and libdispatch wrote
+    /// a line into the journal for each that began. Its own first thread does so once.
+    @Test func itAsksForNoPriorityThatUsersMayNotHave() async throws {
+        let directory = try TestDirectory()
+        let script = directory.path("as-a-user")
+        // Root has to lose the capability; others have none.
+        let drop = "[ $(id -u) != 0 ] || set -- setpriv --bounding-set=-sys_nice \"$@\"\n"
+        let text = "#!/bin/sh\nset -- '\(Program.url.path)' \"$@\"\n\(drop)exec \"$@\"\n"
+        try Data(text.utf8).write(to: URL(filePath: script))
+        #expect(chmod(script, 0o700) == 0)
+        let node = try await NodeProcess(
+            data: directory.path("node"),
+            environment: ["LIBDISPATCH_LOG": "stderr"],
+            program: URL(filePath: script)
+        )
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        await #expect(node.end() == 0)
+        let complaints = try await node.log.split(separator: "\n")
+            .filter { $0.contains("Failed to set thread priority") }
+        #expect(complaints.count == 1, "\(complaints)")
+    }
+
     @Test func followersDoNotKeepItFromStopping() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
