@@ -65,7 +65,8 @@ import Yams
                 envelopesReceived: 0,
                 envelopesSent: 0,
                 copy: "A",
-                previousDevice: "P"
+                previousDevice: "P",
+                relay: false
             )
         ),
         Described(

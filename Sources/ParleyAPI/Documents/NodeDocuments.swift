@@ -121,6 +121,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var interfaces: [InterfaceDocument]?
     /// The last connection of a node of another machine to this one.
     package var visit: VisitDocument?
+    /// Whether the node stores and passes on only; absent from older nodes.
+    package var relay: Bool?
 
     package init(
         device: String,
@@ -138,7 +140,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         previousDevice: String? = nil,
         troubles: [String]? = nil,
         interfaces: [InterfaceDocument]? = nil,
-        visit: VisitDocument? = nil
+        visit: VisitDocument? = nil,
+        relay: Bool? = nil
     ) {
         self.device = device
         self.name = name
@@ -156,6 +159,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.troubles = troubles
         self.interfaces = interfaces
         self.visit = visit
+        self.relay = relay
     }
 }
 

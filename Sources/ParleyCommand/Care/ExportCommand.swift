@@ -66,14 +66,16 @@ struct ExportCommand: NodeRequestCommand {
             throw Problem(
                 .unknownConversation,
                 "There is no conversation \(conversation.quoted).",
-                hint: "See: \(common.command("conversation list"))"
+                hint: "See: parley conversation list"
             )
         }
         let head = ExportHead(conversation: found.name, id: found.id, exportedAt: Date())
-        try write(JSON.encode(head) + [0x0A])
+        var begin: Data? = try JSON.encode(head) + [0x0A]
         var page: String? = TranscriptPages(of: conversation).first
         while let path = page {
             let transcript = try await client.get(path, as: TranscriptDocument.self)
+            // A conversation that cannot be read leaves no line behind.
+            if let line = begin.take() { try write(line) }
             for entry in transcript.entries {
                 try await add(entry, client, write)
                 guard entry.conflict == true else { continue }

@@ -58,10 +58,12 @@ struct ConversationCommand: AsyncParsableCommand {
             let all = try await client.get("conversations", as: [ConversationDocument].self)
             if common.json { return try Output.standard.document(all) }
             guard !all.isEmpty else {
-                Output.standard.line(
-                    "No conversations. Create one with: "
-                        + common.command("conversation create NAME")
-                )
+                let isRelay = try await client.get("status", as: StatusDocument.self).relay
+                let (way, words) =
+                    isRelay == true
+                    ? ("Paste a relay invite of a member into", "join -")
+                    : ("Create one with", "conversation create NAME")
+                Output.standard.line("No conversations. \(way): \(common.command(words))")
                 return
             }
             var table = TextTable([

@@ -19,16 +19,26 @@ struct InviteCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let invite = try await client.post(
-            PathText.conversation(name) + "/invites",
-            InviteRequest(role: role.rawValue),
-            as: InviteDocument.self
-        )
+        let invite = try await make(client)
         if common.json { return try Output.standard.document(invite) }
         if qr {
             for line in try QRText.lines(invite.invite) { Output.standard.line(line) }
         }
         Output.standard.line(invite.invite)
+    }
+
+    private func make(_ client: ControlClient) async throws -> InviteDocument {
+        do {
+            return try await client.post(
+                PathText.conversation(name) + "/invites",
+                InviteRequest(role: role.rawValue),
+                as: InviteDocument.self
+            )
+        } catch var problem as Problem where problem.kind == .readOnly {
+            let words = "invite \(ShellWord.quoted(name)) --role relay"
+            problem.hint = "Readers and relays may invite relays: parley \(words)"
+            throw problem
+        }
     }
 }
 

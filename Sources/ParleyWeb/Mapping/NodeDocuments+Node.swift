@@ -62,7 +62,7 @@ extension AddressDocument {
 }
 
 extension StatusDocument {
-    init(_ status: NodeStatus) {
+    init(_ status: NodeStatus, isRelay: Bool) {
         self.init(
             device: status.device,
             name: status.name,
@@ -83,7 +83,8 @@ extension StatusDocument {
             },
             visit: status.visit.map {
                 VisitDocument(address: $0.address, at: $0.at.millisecondsSince1970)
-            }
+            },
+            relay: isRelay
         )
     }
 }

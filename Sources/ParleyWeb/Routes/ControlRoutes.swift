@@ -78,7 +78,7 @@ package struct ControlRoutes: Sendable {
 
     private func addNode(_ group: RouterGroup<BasicRequestContext>) {
         group.get("status") { _, _ in
-            try JSON.response(StatusDocument(try await node.status()))
+            try JSON.response(StatusDocument(try await node.status(), isRelay: node.isRelay))
         }
         group.get("peers") { _, _ in
             try JSON.response(await node.peers().map(PeerDocument.init))

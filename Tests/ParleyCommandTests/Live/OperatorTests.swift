@@ -227,6 +227,9 @@ struct OperatorTests {
         let alice = try await NodeProcess(data: directory.path("alice"))
         let relay = try await NodeProcess(data: directory.path("relay"), more: ["--relay"])
         _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        // Regression: a relay was told to create a conversation, which it refuses.
+        let empty = try await relay.run("conversation", "list")
+        #expect(empty.text.contains("parley join -") && !empty.text.contains("create"))
         let invite = try await alice.ask(InviteDocument.self, "invite", "games", "--role", "relay")
         _ = try await relay.ask(ConversationDocument.self, "join", invite.invite)
         #expect(try await alice.run("conflicts").text == "No conflicts.\n")
@@ -238,6 +241,11 @@ struct OperatorTests {
         let one = try await relay.run("conflicts", "-c", "games", "--json")
         #expect(one.status == 77)
         #expect(try one.problem().kind == .unreadable)
+        // Regression: the first line of the export was written before the refusal.
+        let export = try await relay.run("export", "games")
+        #expect(export.status == 77 && export.output.isEmpty)
+        let further = try await relay.run("invite", "games")
+        #expect(further.status == 77 && further.errorText.contains("invite games --role relay"))
         let sent = try await relay.run("send", "-c", "games", "--url", "?", "--json")
         #expect(sent.status == 77)
         #expect(try !sent.problem().hint.contains("join"))
