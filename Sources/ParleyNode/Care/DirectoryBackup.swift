@@ -93,16 +93,17 @@ package struct DirectoryBackup: Sendable {
             try backup.mark(check, made: Int64(date.timeIntervalSince1970))
             var contents = BackupContents(check)
             for name in DirectoryFiles.list(in: directory, withIdentity: withIdentity) {
-                let kept = KeptFile(path: directory.appending(path: name).path)
+                let path = directory.appending(path: name).path
                 let bytes: [UInt8]?
                 do throws(KeptFile.Failure) {
-                    bytes = try kept.read(atMost: StoreBackup.fileBytesMax)
+                    bytes = try KeptFile(path: path).read(atMost: StoreBackup.fileBytesMax)
                 } catch {
                     contents.leftOut.append(name)
                     continue
                 }
                 guard let bytes else { continue }
-                try backup.add(name, bytes)
+                let written = DirectoryFiles.written(path)?.timeIntervalSince1970 ?? 0
+                try backup.add(name, bytes, written: Int64(written))
                 if name == "device.key" { contents.hasIdentity = true }
             }
             try backup.close()

@@ -40,6 +40,11 @@ enum DirectoryFiles {
         return !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." || $0.contains("\0") }
     }
 
+    /// When a file was written last; nil if that cannot be told.
+    static func written(_ path: String) -> Date? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+
     private static func kind(of path: String) -> FileAttributeType? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
     }

@@ -35,8 +35,7 @@ package struct DirectoryIdentity: Sendable {
         }
         device = key.id.text
         short = key.id.shortText
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-        written = attributes?[.modificationDate] as? Date
+        written = DirectoryFiles.written(file.path)
     }
 
     /// Gives the directory of a stopped node another key, and keeps the earlier one in a file that

@@ -74,7 +74,8 @@ package struct DirectoryRestore: Sendable {
         var contents = BackupContents(check)
         for name in try store(copy.files) where DirectoryFiles.isPossible(name) {
             do throws(CareError) {
-                try write(try store { () throws(StoreError) in try copy.bytes(of: name) }, to: name)
+                let file = try store { () throws(StoreError) in try copy.file(name) }
+                try write(file.bytes, of: file.written, to: name)
             } catch .damaged where force {
                 contents.leftOut.append(name)
                 continue
@@ -87,7 +88,12 @@ package struct DirectoryRestore: Sendable {
         return Restored(contents: contents, made: made)
     }
 
-    private func write(_ bytes: [UInt8], to name: String) throws(CareError) {
+    /// Writes a file with the time of its last change, which is that of the key in `device.key`.
+    private func write(
+        _ bytes: [UInt8],
+        of written: Int64,
+        to name: String
+    ) throws(CareError) {
         let file = stage.appending(path: name)
         let folder = file.deletingLastPathComponent()
         do {
@@ -104,6 +110,8 @@ package struct DirectoryRestore: Sendable {
         } catch {
             throw .file(path: error.path, reason: String(cString: strerror(error.code)))
         }
+        let date = Date(timeIntervalSince1970: TimeInterval(written))
+        try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
     }
 
     // MARK: Changing places

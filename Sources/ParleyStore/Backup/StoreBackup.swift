@@ -80,14 +80,16 @@ package struct StoreBackup: Sendable {
         }
     }
 
-    /// Adds a file under a path relative to the data directory.
-    package func add(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+    /// Adds a file under a path relative to the data directory; `written` is the time of its last
+    /// change, in seconds since 1970.
+    package func add(_ name: String, _ bytes: [UInt8], written: Int64) throws(StoreError) {
         try use { database in
-            let sql = "INSERT INTO backup_file VALUES (?, ?, ?)"
+            let sql = "INSERT INTO backup_file VALUES (?, ?, ?, ?)"
             let insert = try BoundStatement(sql, in: database, path: path)
             try insert.bind(name, at: 1)
             try insert.bind(Table.sum(ofFile: name, bytes), at: 2)
             try insert.bind(bytes, at: 3)
+            try insert.bind(written, at: 4)
             try insert.run()
         }
     }
@@ -116,19 +118,21 @@ package struct StoreBackup: Sendable {
         try use { try String.fetchAll($0, sql: "SELECT name FROM backup_file ORDER BY name") }
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file, and the time of its last change in seconds since 1970.
     ///
     /// - Throws: `damaged` if its checksum does not match, or an error of SQLite.
-    package func bytes(of name: String) throws(StoreError) -> [UInt8] {
+    package func file(
+        _ name: String
+    ) throws(StoreError) -> (bytes: [UInt8], written: Int64) {
         try use { database in
-            let sql = "SELECT sum, bytes FROM backup_file WHERE name = ?"
+            let sql = "SELECT sum, bytes, written FROM backup_file WHERE name = ?"
             let query = try BoundStatement(sql, in: database, path: path)
             defer { query.reset() }
             try query.bind(name, at: 1)
-            guard try query.step(), let bytes = query.bytes(1),
+            guard try query.step(), let bytes = query.bytes(1), let written = query.integer(2),
                 query.integer(0) == Table.sum(ofFile: name, bytes)
             else { throw StoreError.damaged(row: "file \(name)") }
-            return bytes
+            return (bytes, written)
         }
     }
 
@@ -165,7 +169,8 @@ package struct StoreBackup: Sendable {
     private static let tables = """
         CREATE TABLE backup (made INTEGER NOT NULL, damaged INTEGER NOT NULL) STRICT;
         CREATE TABLE backup_file (
-            name TEXT PRIMARY KEY, sum INTEGER NOT NULL, bytes BLOB NOT NULL
+            name TEXT PRIMARY KEY, sum INTEGER NOT NULL, bytes BLOB NOT NULL,
+            written INTEGER NOT NULL
         ) STRICT;
         """
 }

@@ -27,10 +27,16 @@ struct BackupTests {
         func end() { ended.withLock { $0 = true } }
     }
 
+    private static let keyDate = Date(timeIntervalSince1970: 1_700_000_000)
+
     /// A stopped node with one message and a backup of it, `node.backup`.
     private func stopped(_ directory: TestDirectory) async throws -> (data: String, file: String) {
         let file = directory.path("node.backup")
         let node = try await NodeProcess(data: directory.path("node"), name: "alice")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Self.keyDate],
+            ofItemAtPath: directory.path("node/device.key")
+        )
         _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
         _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?one")
         let made = try await node.ask(Backup.self, "backup", file)
@@ -184,6 +190,9 @@ struct BackupTests {
         let whole = try await Program.run(["restore", first, "--data", other])
         #expect(whole.status == 0, "\(whole.errorText)")
         #expect(try files(of: other)["device.key"] == files(of: data)["device.key"])
+        // Regression: a key was as old as its restore.
+        let shown = try await Program.run(["identity", "show", "--data", other])
+        #expect(shown.text.contains(", since \(Self.keyDate.formatted(.iso8601))\n"))
         let database = try Data(contentsOf: URL(filePath: "\(other)/parley.sqlite"))
         #expect(database.range(of: Data("PRIVATE KEY".utf8)) == nil)
     }
