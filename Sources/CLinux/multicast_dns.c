@@ -62,6 +62,23 @@ int parley_mdns_open(unsigned int interface, bool is_six) {
     return -1;
 }
 
+int parley_mdns_open_to(const char *address, unsigned int interface) {
+    struct sockaddr_in four = group_four();
+    struct sockaddr_in6 six = group_six(interface);
+    bool is_six = inet_pton(AF_INET, address, &four.sin_addr) != 1;
+    if (is_six && inet_pton(AF_INET6, address, &six.sin6_addr) != 1) {
+        errno = EINVAL;
+        return -1;
+    }
+    int number = socket(is_six ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const struct sockaddr *to = is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four;
+    if (number < 0 || connect(number, to, is_six ? sizeof six : sizeof four) == 0) return number;
+    int reason = errno;
+    close(number);
+    errno = reason;
+    return -1;
+}
+
 int parley_mdns_ask(int number, unsigned int interface, bool is_six, const void *bytes, int count) {
     struct sockaddr_in four = group_four();
     struct sockaddr_in6 six = group_six(interface);

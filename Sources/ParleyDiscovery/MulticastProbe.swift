@@ -42,6 +42,9 @@ package enum MulticastProbe {
                 .contains { bytes[$0...].starts(with: wanted) }
         }
 
+        /// Whether it says more than that it got the question, which is in it as well.
+        var hasRecords: Bool { message[6] != 0 || message[7] != 0 }
+
         private static func lower(_ byte: UInt8) -> UInt8 {
             (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
         }
@@ -73,6 +76,7 @@ package enum MulticastProbe {
                 result.failures[place] = String(cString: strerror(errno))
             }
         }
+        let question = question(for: nodes, services)
         let start = ContinuousClock.now
         for (begin, end) in [(Duration.zero, time / 2), (time / 2, time)] {
             for (place, descriptor) in sockets {
@@ -92,6 +96,35 @@ package enum MulticastProbe {
             listen(sockets, until: start + end, into: &result)
         }
         return result
+    }
+
+    /// Asks the daemons of single machines for nodes, without multicast, and listens for `time`,
+    /// during which it blocks its caller.
+    ///
+    /// A daemon answers its own network only (RFC 6762, section 5.5).
+    ///
+    /// - Parameter hosts: Numeric addresses, with the interfaces of those that are link-local.
+    /// - Returns: the addresses, of 4 or 16 bytes, at which nodes are announced.
+    package static func announcers(
+        among hosts: [(address: String, interface: UInt32)],
+        within time: Duration
+    ) -> Set<[UInt8]> {
+        let question = question(for: nodes)
+        var sockets: [(place: Place, descriptor: Descriptor)] = []
+        for host in hosts.prefix(placesMax) {
+            let number = parley_mdns_open_to(host.address, host.interface)
+            guard number >= 0 else { continue }
+            let place = Place(
+                interfaceIndex: host.interface,
+                isIPv6: host.address.contains(":")
+            )
+            sockets.append((place, Descriptor(adopting: number)))
+            // An answer that does not come says the same as an error.
+            _ = send(number, question, question.count, 0)
+        }
+        var result = Result()
+        listen(sockets, until: .now + time, into: &result)
+        return Set(result.answers.filter(\.hasRecords).map(\.source))
     }
 
     private static func listen(
@@ -133,15 +166,16 @@ package enum MulticastProbe {
         }
     }
 
-    /// A question for the nodes, and one for services of any kind (RFC 6763, section 9), to which
-    /// other devices answer.
-    private static let question: [UInt8] = {
-        let names = [["_parley", "_tcp", "local"], ["_services", "_dns-sd", "_udp", "local"]]
+    private static let nodes = ["_parley", "_tcp", "local"]
+    /// The services of any kind (RFC 6763, section 9), of which other devices have some.
+    private static let services = ["_services", "_dns-sd", "_udp", "local"]
+
+    private static func question(for names: [String]...) -> [UInt8] {
         var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(names.count), 0, 0, 0, 0, 0, 0]
         for name in names {
             for part in name { bytes += [UInt8(part.utf8.count)] + Array(part.utf8) }
             bytes += [0, 0, 12, 0, 1]  // The end of the name, PTR, IN.
         }
         return bytes
-    }()
+    }
 }

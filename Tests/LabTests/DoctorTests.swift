@@ -23,6 +23,7 @@ extension TheLab {
                 try #require(clean.state("peer") == "ok")
                 try #require(clean.state("firewall") == "ok" && clean.state("others") == "ok")
 
+                try await Self.loseMulticast(of: two, besides: one)
                 try await Self.dropAndCure(on: one)
                 // The other firewall, which also shows that the cure was one.
                 try await Self.block(["tcp dport 27275 reject"], on: two)
@@ -64,15 +65,31 @@ extension TheLab {
             }
         }
 
-        /// Options that make a node unknown to others.
+        /// A machine that is heard by nobody, although it is announced.
+        private static func loseMulticast(of host: Host, besides other: Host) async throws {
+            let rules = [
+                "add table inet m", "add chain inet m o { type filter hook output priority 0; }",
+                "add rule inet m o ip daddr 224.0.0.251 drop",
+                "add rule inet m o ip6 daddr ff02::fb drop",
+            ]
+            try await host.must(["nft", rules.joined(separator: "; ")])
+            try #require(try await doctor(other).faults == ["others": "warning"])
+            try await host.must(["nft", "delete table inet m"])
+        }
+
+        /// Options that make a node unknown to others, which have no reason to warn of that.
         private static func misconfigure(_ host: Host, besides other: Host) async throws {
-            var node = try await host.start("--interface", "wlan9", "--peer", "10.77.0.9:1")
+            let peers = ["10.77.0.9:1", "10.77.0.1:27275"].flatMap { ["--peer", $0] }
+            var node = try await host.start(["--interface", "wlan9"] + peers)
+            try await other.awaitLinks(1)
+            async let beside = doctor(other)
             let report = try await doctor(host, "10.77.0.9:1")
+            try #require(try await beside.faults == [:])
             try #require(report.state("interfaces") == "critical")
             try #require(report.state("announcement") == "critical")
             try #require(report.state("peer-address") == "critical")
             try await node.stop()
-            node = try await host.start("--listen", "127.0.0.1:27275")
+            node = try await host.start(["--listen", "127.0.0.1:27275"])
             let faults = try await doctor(host).faults
             try #require(faults == ["interfaces": "warning", "port": "warning"], "\(faults)")
             try #require(try other.around().allSatisfy { $0.state != "discovered" })

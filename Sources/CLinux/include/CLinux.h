@@ -32,6 +32,10 @@ int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner);
 /// multicast DNS; returns -1 and sets `errno` if that is not possible.
 int parley_mdns_open(unsigned int interface, bool is_six);
 
+/// Opens a socket for questions to the daemon of one machine, whose numeric address may need an
+/// interface; returns -1 and sets `errno` if that is not possible.
+int parley_mdns_open_to(const char *address, unsigned int interface);
+
 /// Sends bytes to the group from its port; returns 0, or -1 and sets `errno`.
 int parley_mdns_ask(int number, unsigned int interface, bool is_six, const void *bytes, int count);
 

@@ -9,7 +9,7 @@ struct DiscoveryChecks {
     let view: NodeView
     let network: NetworkView
 
-    var findings: [Finding] {
+    func findings() async -> [Finding] {
         guard view.status?.discovery != "off" else {
             return [Finding("avahi", .skipped, "the node was started without discovery")]
         }
@@ -17,19 +17,24 @@ struct DiscoveryChecks {
         guard daemon.state == .ok else { return [daemon] }
         let announcement = announcement
         // A machine that drops its own announcements says nothing of others.
-        return [daemon, announcement] + (announcement.state == .ok ? [others] : [])
+        guard announcement.state == .ok else { return [daemon, announcement] }
+        return [daemon, announcement, await others()]
     }
 
     private var daemon: Finding {
         let check = "avahi"
-        let cause = network.trouble.map { ": \($0)" } ?? ""
+        // The cause may be the state in the same words, with the reason behind.
+        let words = { (state: String) in
+            guard let cause = network.trouble else { return state }
+            return cause.hasPrefix(state) ? cause : "\(state): \(cause)"
+        }
         switch network.daemon {
         case .stopped, .waitingForBus:
             let cure = "sudo systemctl start dbus avahi-daemon"
-            return Finding(check, .critical, "no D-Bus system bus\(cause)", cure: cure)
+            return Finding(check, .critical, words("no D-Bus system bus"), cure: cure)
         case .waitingForDaemon:
             let cure = DiscoveryRemedy.startDaemon
-            return Finding(check, .critical, "avahi-daemon does not run\(cause)", cure: cure)
+            return Finding(check, .critical, words("avahi-daemon does not run"), cure: cure)
         case .waitingForHostName:
             let cure = "sudo systemctl restart avahi-daemon"
             return Finding(check, .warning, "avahi-daemon finds no host name", cure: cure)
@@ -96,7 +101,7 @@ struct DiscoveryChecks {
     }
 
     /// Whether others are heard, which tells a network without nodes from one that drops multicast.
-    private var others: Finding {
+    private func others() async -> Finding {
         let check = "others"
         let answers = network.heard.answers.filter { !network.isOwn($0) }
         let nodes = Set(answers.filter { $0.names("_parley") }.map(Self.source)).sorted()
@@ -108,21 +113,25 @@ struct DiscoveryChecks {
             let words = devices.prefix(4).joined(separator: ", ")
             return Finding(check, .ok, "devices answer, but no node: \(words)")
         }
-        let near = view.peers.first { $0.state == "connected" && isNear($0.address) }
-        if let near {
+        let near = view.peers.filter { $0.state == "connected" && isNear($0.address) }
+        let places = near.compactMap { try? SocketAddress(parsing: $0.address) }
+        // A node need not be announced, so only the daemon over there can tell.
+        let announced = await NetworkView.announced(at: places)
+        if let one = zip(near, announced).first(where: { $0.1 })?.0 {
             return Finding(
                 check,
                 .warning,
-                "nobody answers, although \(near.name ?? near.address) is linked from this "
-                    + "network: the network or the other machine drops multicast DNS",
+                "nobody answers, although \(one.name ?? one.address) is announced over there: the "
+                    + "network or the other machine drops multicast DNS",
                 cure: "parley doctor   # there; or turn off the isolation of clients in the network"
             )
         }
+        let linked = near.first.map { "\($0.name ?? $0.address) is not announced" }
         return Finding(
             check,
             .skipped,
-            "nobody answers: no other device is there, or the network drops multicast DNS, which "
-                + "cannot be told apart from here",
+            "nobody answers: \(linked ?? "no other device is there"), or the network drops "
+                + "multicast DNS, which cannot be told apart from here",
             cure: "parley doctor   # on another machine of the network"
         )
     }

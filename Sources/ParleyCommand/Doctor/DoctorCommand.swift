@@ -77,7 +77,7 @@ struct DoctorCommand: AsyncParsableCommand {
         )
         var findings = DirectoryChecks(directory: common.dataDirectory).findings
         findings += NodeChecks(view: view).findings
-        findings += DiscoveryChecks(view: view, network: network).findings
+        findings += await DiscoveryChecks(view: view, network: network).findings()
         findings += await ReachChecks(view: view, network: network).findings()
         findings.append(firewall.finding)
         if let peer {

@@ -55,6 +55,19 @@ struct NetworkView: Sendable {
         }
     }
 
+    /// Whether the daemon at each of the addresses says, when asked alone, that it announces a node.
+    static func announced(at addresses: [SocketAddress]) async -> [Bool] {
+        guard !addresses.isEmpty else { return [] }
+        let hosts = addresses.map { (address: "\($0.ip)", interface: $0.interface) }
+        let found = await inBackground {
+            Set(
+                MulticastProbe.announcers(among: hosts, within: .seconds(1))
+                    .map { IPAddress(bytes: $0) }
+            )
+        }
+        return addresses.map { found.contains($0.ip) }
+    }
+
     private static let queue = DispatchQueue(label: "parley.doctor")
 
     /// The result of work that blocks its thread.

@@ -13,7 +13,9 @@ struct Host: Sendable {
     // MARK: Its node
 
     /// Starts `parley node` and returns once it has said that it is ready.
-    func start(_ options: String...) async throws -> RunningNode {
+    func start(_ options: String...) async throws -> RunningNode { try await start(options) }
+
+    func start(_ options: [String]) async throws -> RunningNode {
         let output = "\(data).ready"
         // The file may contain the ready line of an earlier node, which must not be read again.
         try Data().write(to: URL(filePath: output))
