@@ -68,7 +68,7 @@ struct IdentityCommand: AsyncParsableCommand {
                     + "unless you want to go back."
             )
             output.line("Start the node with:")
-            output.line("  " + program.command("node"))
+            output.line("  " + program.start)
         }
     }
 }

@@ -52,6 +52,6 @@ struct RestoreCommand: AsyncParsableCommand {
             )
         }
         output.line("Start it with:")
-        output.line("  " + program.command("node"))
+        output.line("  " + program.start)
     }
 }

@@ -5,6 +5,8 @@ import ParleyAPI
 /// The checks of a data directory, its disk, and the process of the node in it.
 struct DirectoryChecks {
     let directory: URL
+    /// The command that starts the node.
+    let start: String
 
     private static let spaceWarning = 1e9
     private static let spaceCritical = 1e8
@@ -23,7 +25,7 @@ struct DirectoryChecks {
                 check,
                 errno == ENOENT ? .critical : .unknown,
                 "\(path): \(Self.reason)",
-                cure: errno == ENOENT ? "parley node, or name the directory with --data" : nil
+                cure: errno == ENOENT ? "\(start)   # or name the directory with --data" : nil
             )
         }
         let me = geteuid()

@@ -67,7 +67,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if Output.error.isTerminal, Output.standard.isTerminal {
             Output.error.line(Output.error.style(.dim, "Looking around for some seconds …"))
         }
-        let view = await NodeView(asking: client)
+        let view = await NodeView(asking: client, data: common.data)
         let network = await NetworkView.look()
         let listening = view.status?.addresses.compactMap { try? SocketAddress(parsing: $0) }
         let firewall = FirewallCheck(
@@ -75,10 +75,15 @@ struct DoctorCommand: AsyncParsableCommand {
             usesDiscovery: view.status?.discovery != "off",
             again: "sudo parley doctor --data \(ShellWord.quoted(common.dataDirectory.path))"
         )
-        var findings = DirectoryChecks(directory: common.dataDirectory).findings
-        findings += NodeChecks(view: view).findings
+        var findings = DirectoryChecks(
+            directory: common.dataDirectory,
+            start: common.program.start
+        )
+        .findings
+        let service = InstalledService(of: common.dataDirectory)
+        findings += NodeChecks(view: view, service: service).findings
         findings += await DiscoveryChecks(view: view, network: network).findings()
-        findings += await ReachChecks(view: view, network: network).findings()
+        findings += await ReachChecks(view: view, network: network, service: service).findings()
         findings.append(firewall.finding)
         if let peer {
             findings += await PeerChecks(text: peer, view: view, network: network).findings()

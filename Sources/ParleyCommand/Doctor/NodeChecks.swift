@@ -4,6 +4,7 @@ import ParleyAPI
 /// The checks of what a running node says about itself.
 struct NodeChecks {
     let view: NodeView
+    let service: InstalledService?
 
     var findings: [Finding] {
         guard let status = view.status else { return [absent] }
@@ -67,10 +68,19 @@ struct NodeChecks {
                 check,
                 .warning,
                 "\(evidence): no other machine finds this node",
-                cure: "start the node without --listen, or with an address of the network"
+                cure: Self.listening(service)
             )
         }
         return Finding(check, .ok, evidence, details: details)
+    }
+
+    /// The cure for a node that listens on the loopback only.
+    static func listening(_ service: InstalledService?) -> String {
+        guard let service, let file = service.configuration else {
+            return "start the node without --listen, or with an address of the network"
+        }
+        return "editor \(file)   # remove listen, or name an address of the network; then "
+            + service.command("restart")
     }
 
     /// Whether the machine has an interface to others that is up.

@@ -14,13 +14,13 @@ struct NodeView: Sendable {
     private static let conversationsMax = 64
     private static let entriesMax = 50
 
-    init(asking client: ControlClient) async {
+    init(asking client: ControlClient, data: String?) async {
         do {
             status = try await client.get("status", as: StatusDocument.self)
             peers = try await client.get("peers", as: [PeerDocument].self)
             nearby = try await client.get("nearby", as: [PeerDocument].self)
         } catch {
-            problem = error as? Problem ?? Problem(.internal, "\(error)")
+            problem = (error as? Problem ?? Problem(.internal, "\(error)")).ofNode(data: data)
             return
         }
         let own = status?.device

@@ -7,6 +7,7 @@ import ParleyTransport
 struct ReachChecks {
     let view: NodeView
     let network: NetworkView
+    let service: InstalledService?
 
     func findings() async -> [Finding] {
         [await port(), visit, await announced(), ipv6].compactMap(\.self)
@@ -36,7 +37,7 @@ struct ReachChecks {
                 .warning,
                 "the node listens on \(status.addresses.joined(separator: ", ")), for this machine "
                     + "only",
-                cure: "start the node without --listen, or with an address of the network"
+                cure: NodeChecks.listening(service)
             )
         }
         return Finding(

@@ -1,3 +1,4 @@
+import Foundation
 import ParleyAPI
 
 /// Commands that are printed to be pasted into a shell.
@@ -11,11 +12,19 @@ package enum CommandHint {
         return "\(command) --data \(ShellWord.quoted(data))"
     }
 
-    /// Returns the hint with `--data`, if it ends with a command to paste.
+    /// Returns the hint with `--data`, if it ends with a command to paste, and with the service in
+    /// the place of `parley node`.
     ///
     /// Such a command follows a colon and has no full stop. A command elsewhere in a hint is only
     /// named, or is for another node. All commands in the hints of a node take `--data`.
-    package static func hint(_ hint: String, data: String?) -> String {
+    package static func hint(
+        _ hint: String,
+        data: String?,
+        service: InstalledService? = nil
+    ) -> String {
+        if let service, hint.contains(": parley node") {
+            return hint.replacing(": parley node", with: ": \(service.command("start"))")
+        }
         guard hint.contains(": parley "), !hint.hasSuffix(".") else { return hint }
         return command(hint, data: data)
     }
@@ -25,7 +34,10 @@ extension Problem {
     /// The problem as a command reports it that was given this `--data`.
     func ofNode(data: String?) -> Problem {
         var problem = self
-        problem.hint = CommandHint.hint(hint, data: data)
+        let environment = ProcessInfo.processInfo.environment
+        let directory = DataLocation.directory(option: data, environment: environment)
+        let service = InstalledService(of: directory)
+        problem.hint = CommandHint.hint(hint, data: data, service: service)
         return problem
     }
 }

@@ -11,7 +11,9 @@ package struct DiscoveryTrouble: Hashable, Sendable {
     package init?(_ discovery: String) {
         if discovery == "off" {
             message = "This node does not look for other devices: discovery is off."
-            hint = "Start it without --no-discovery, or give it an address with --peer HOST:PORT."
+            hint =
+                "Start it without --no-discovery (in its configuration: discovery: yes), or give "
+                + "it an address with --peer HOST:PORT."
         } else if discovery.hasPrefix("waiting") {
             message = "This node cannot look for other devices: it is \(discovery)."
             hint =

@@ -33,6 +33,11 @@ struct ProgramOptions: ParsableArguments {
     func command(_ words: String) -> String {
         CommandHint.command("\(ProgramName.text) \(words)", data: data)
     }
+
+    /// The command that starts the node, to be pasted into a shell.
+    var start: String {
+        InstalledService(of: dataDirectory)?.command("start") ?? command("node")
+    }
 }
 
 /// The options of every command that sends requests to a running node.
