@@ -207,8 +207,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     /// Warns if fewer descriptors may be open than a node can come to need.
     private func checkDescriptors(_ limit: Int, _ options: NodeOptions, _ logger: Logger) {
-        let needed =
-            NodeSettings(options).descriptorsMax + (options.hasPage ? PageServer.connectionsMax : 0)
+        let needed = options.descriptorsMax
         guard limit < needed else { return }
         logger.warning(
             """
@@ -223,6 +222,11 @@ extension NodeOptions {
     /// The data directory that is named, or the usual one.
     var dataDirectory: URL {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// How many descriptors such a node comes to need at most.
+    var descriptorsMax: Int {
+        NodeSettings(self).descriptorsMax + (hasPage ? PageServer.connectionsMax : 0)
     }
 }
 

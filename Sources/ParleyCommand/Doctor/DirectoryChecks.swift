@@ -144,15 +144,16 @@ struct DirectoryChecks {
             return Finding(check, .skipped, "\(folder) cannot be read as this user")
         }
         let (warning, critical) = (limit * 8 / 10, limit * 95 / 100)
-        // The sum of links, store and page, below which a node warns at its start.
-        let isLow = limit < 464
+        // A node with other limits than the usual ones says at its start what it needs.
+        let needed = NodeOptions().descriptorsMax
+        let isLow = limit < needed
         let state: Finding.State =
             open >= critical ? .critical : open >= warning || isLow ? .warning : .ok
         return Finding(
             check,
             state,
             "\(open) of at most \(limit) are open"
-                + (isLow ? "; a node needs up to 464" : ""),
+                + (isLow ? "; a node needs up to \(needed)" : ""),
             cure: state == .ok
                 ? nil
                 : "start the node with a higher limit: LimitNOFILE= of its unit, or ulimit -n",
