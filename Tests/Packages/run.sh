@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
     exit 77
 }
 tests=("$@")
-((${#tests[@]})) || tests=(content bare dist runit piuparts systemd watching)
+((${#tests[@]})) || tests=(content bare dist runit firewalls piuparts systemd watching)
 
 built=.build/package-tests
 mkdir -p "$built"

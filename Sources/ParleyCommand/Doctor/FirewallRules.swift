@@ -130,7 +130,7 @@ package struct FirewallRules {
     ]
 
     /// As many words as `udp dport 5353 counter packets 0 bytes 0 accept` has.
-    private static let plainWords = 8
+    private static let plainWords = 9
 
     /// The words of a rule without quoted ones, such as the prefix of a log line.
     private static func words(_ rule: String) -> [String] {

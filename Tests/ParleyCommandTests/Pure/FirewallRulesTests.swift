@@ -35,6 +35,13 @@ import Testing
             rules: ["tcp dport 27275 accept", "tcp dport 27275 drop"],
             found: []
         ),
+        // Regressions: the cure of iptables, as nft lists it, and the last rule of firewalld.
+        Case(
+            policy: "accept",
+            rules: ["tcp dport 27275 counter packets 0 bytes 0 accept", "tcp dport 27275 drop"],
+            found: []
+        ),
+        Case(policy: "accept", rules: ["reject with icmpx admin-prohibited"], found: [nil]),
         Case(policy: "accept", rules: ["th dport 27275 drop"], found: ["1"]),
         Case(policy: "drop", rules: ["ct state established,related accept"], found: [nil]),
         Case(policy: "drop", rules: ["tcp dport 27275 accept"], found: []),
