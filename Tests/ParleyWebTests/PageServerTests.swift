@@ -378,16 +378,20 @@ import Testing
     /// Somebody who was signed out reads nothing more on a stream that was open before.
     @Test(.timeLimit(.minutes(20))) func signingOutEndsStreams() async throws {
         try await ControlBench.with { bench in
-            let answer = try await bench.page.call(
-                "GET",
-                "/v1/events",
-                onPart: { part in
-                    guard part == 1 else { return }
-                    _ = try await bench.client.call("POST", "page/links?signOut=true")
-                }
-            )
-            #expect(answer.status == 200)
-            #expect(answer.events.first?.kind == "reset")
+            do {
+                let answer = try await bench.page.call(
+                    "GET",
+                    "/v1/events",
+                    onPart: { part in
+                        #expect(part == 1)
+                        _ = try await bench.client.call("POST", "page/links?signOut=true")
+                    }
+                )
+                #expect(answer.status == 200)
+                #expect(answer.events.map(\.kind) == ["reset"])
+            } catch let problem as Problem where problem.kind == .notSignedIn {
+                // An event that came before the end of the stream is not written.
+            }
         }
     }
 
