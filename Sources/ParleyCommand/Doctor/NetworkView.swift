@@ -55,7 +55,7 @@ struct NetworkView: Sendable {
         }
     }
 
-    /// Whether the daemon at each of the addresses says, when asked alone, that it announces a node.
+    /// Whether the daemon at each of the addresses, when it is asked alone, announces a node.
     static func announced(at addresses: [SocketAddress]) async -> [Bool] {
         guard !addresses.isEmpty else { return [] }
         let hosts = addresses.map { (address: "\($0.ip)", interface: $0.interface) }

@@ -16,8 +16,8 @@ struct ServiceTests {
         #expect(lines.count == 1, "one ready line and nothing else")
     }
 
-    /// Regression: threads of the store asked for more than a user's priority, and libdispatch wrote
-    /// a line into the journal for each that began. Its own first thread does so once.
+    /// Regression: threads of the store asked for more priority than users have, and libdispatch
+    /// wrote a line into the journal for each that began. Its own first thread does so once.
     @Test func itAsksForNoPriorityThatUsersMayNotHave() async throws {
         let directory = try TestDirectory()
         let script = directory.path("as-a-user")
