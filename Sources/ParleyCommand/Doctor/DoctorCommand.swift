@@ -18,8 +18,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
             It looks at the data directory and its disk, at the node, at avahi-daemon, the \
             firewall and the network, on which it asks and listens for two seconds. PEER is the \
-            name of a device, the beginning of its ID, or an address; then it also says all that \
-            is known of this device and tries its addresses.
+            name of a device, the beginning of its ID, or an address, without port if it is known; \
+            then it also says all that is known of this device and tries its addresses.
 
             ✓ is in order, ! is to be looked at, ✗ stops something, and – could not be done or \
             does not apply, which says nothing; an arrow precedes what helps. The exit code is \

@@ -44,10 +44,15 @@ struct NodeView: Sendable {
             let addresses = (peer.addresses ?? []).map(\.address) + [peer.address]
             let device = peer.device.filter { $0 != "-" }
             let isMeant =
-                peer.name == text || addresses.contains(text)
+                peer.name == text || addresses.contains { Self.isAt($0, text) }
                 || id.utf8.count >= 4 && device.hasPrefix(id)
             if isMeant { found.append(peer) }
         }
         return found
+    }
+
+    /// Whether an address is the one that a person named, with or without the port.
+    static func isAt(_ address: String, _ text: String) -> Bool {
+        address == text || address.hasPrefix("\(text):") || address.hasPrefix("[\(text)]:")
     }
 }

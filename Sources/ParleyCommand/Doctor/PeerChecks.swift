@@ -18,12 +18,16 @@ struct PeerChecks {
         if let address = try? SocketAddress(parsing: text) {
             return [await self.address(address, of: nil)]
         }
-        let services = network.services.filter { $0.deviceName == text }
-        for address in Set(services.compactMap(network.address)) {
+        let announced = network.services.compactMap { service in
+            network.address(of: service).flatMap { address in
+                service.deviceName == text || NodeView.isAt("\(address)", text) ? address : nil
+            }
+        }
+        for address in Set(announced) {
             findings.append(await self.address(address, of: nil))
         }
         guard findings.isEmpty else { return findings }
-        let cure = "parley nearby   # lists the names and addresses"
+        let cure = "parley nearby   # lists names and addresses; any other address is HOST:PORT"
         return [Finding("peer", .critical, "no device or address \(text) is known", cure: cure)]
     }
 
