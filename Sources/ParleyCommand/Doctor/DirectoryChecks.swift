@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ParleyAPI
+import ParleyLoop
 
 /// The checks of a data directory, its disk, and the process of the node in it.
 struct DirectoryChecks {
@@ -143,7 +144,9 @@ struct DirectoryChecks {
         else {
             return Finding(check, .skipped, "\(folder) cannot be read as this user")
         }
-        let (warning, critical) = (limit * 8 / 10, limit * 95 / 100)
+        // A node that has no more than the reserve left accepts nobody, the doctor included.
+        let critical = min(limit * 95 / 100, limit - 2 * AcceptLoop.Limits().descriptorsLeft)
+        let warning = min(limit * 8 / 10, critical)
         // A node with other limits than the usual ones says at its start what it needs.
         let needed = NodeOptions().descriptorsMax
         let isLow = limit < needed

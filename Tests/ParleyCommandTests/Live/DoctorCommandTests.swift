@@ -21,27 +21,95 @@ struct DoctorCommandTests {
         func finding(_ check: String) -> Finding? { findings.first { $0.check == check } }
     }
 
+    /// Files that others may read, a peer that is gone, a copy of the node, and descriptors that
+    /// are nearly used up.
     @Test func aNodeIsLookedAt() async throws {
         let files = try TestDirectory()
         let (gone, closed) = (files.path("gone"), files.path("node"))
         let other = try await NodeProcess(data: gone)
         let address = try await other.address
         await other.end()
+        unlink("\(gone)/control.sock")
+        try FileManager.default.copyItem(atPath: gone, toPath: closed)
         let node = try await NodeProcess(data: closed, peers: [address])
+        let copy = try await NodeProcess(data: gone, peers: [try await node.address])
+        try await eventually("the copy") {
+            try await node.ask(StatusDocument.self, "status").copy != nil
+        }
+        await copy.end()
+        let clients = try await Self.nearlyUseUpDescriptors(of: node)
+        defer { for client in clients { close(client) } }
         chmod("\(closed)/device.key", 0o644)
-        let finished = try await node.run("doctor", address, "--format", "json")
+        // The address without its port is known as well.
+        let finished = try await node.run("doctor", "127.0.0.1", "--format", "json")
         let report = try finished.document(Report.self)
         #expect(finished.status == 2)
         let rights = try #require(report.finding("data-directory"))
         #expect(rights.state == "critical" && rights.evidence.contains("device.key"))
         #expect(rights.cure == "chmod go= \(closed)/device.key")
-        for check in ["disk-space", "disk-sync", "descriptors", "node", "store", "identity"] {
+        for check in ["descriptors", "identity"] {
+            #expect(report.finding(check)?.state == "critical", "\(check): \(report)")
+        }
+        for check in ["disk-space", "disk-sync", "node", "store"] {
             #expect(report.finding(check)?.state == "ok", "\(check): \(report)")
         }
         #expect(report.finding("avahi")?.state == "skipped", "--no-discovery")
         let peer = try #require(report.finding("peer-address"))
         #expect(peer.state == "critical" && peer.evidence.contains("nothing listens on that port"))
         await node.end()
+    }
+
+    /// Opens connections to a node, and lets it open few descriptors more than its reserve.
+    private static func nearlyUseUpDescriptors(of node: NodeProcess) async throws -> [Int32] {
+        let folder = "/proc/\(node.processID)/fd"
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder).count
+        let clients = try (0..<60).map { _ in try ControlSocketClient.connection(to: node) }
+        let open = try await eventually("the connections") {
+            let open = try FileManager.default.contentsOfDirectory(atPath: folder).count
+            return open >= before + clients.count ? open : nil
+        }
+        let limited = try Child(
+            ["/usr/bin/prlimit", "--pid=\(node.processID)", "--nofile=\(open + 24)"],
+            environment: [:],
+            output: "/dev/null",
+            errors: "/dev/null"
+        )
+        try #require(await limited.end() == 0)
+        return clients
+    }
+
+    /// A disk of its own that is full.
+    @Test(.enabled(if: geteuid() == 0, "a file system needs root"))
+    func aFullDiskIsFound() async throws {
+        let files = try TestDirectory()
+        let script = """
+            mount -t tmpfs -o size=80m,mode=0700 none "$1"
+            "$0" node --data "$1" --no-web --no-discovery --listen 127.0.0.1:0 >/dev/null &
+            until "$0" status --data "$1"; do sleep 0.02; done >/dev/null 2>&1
+            dd if=/dev/zero of="$1/rest" bs=1M >/dev/null 2>&1
+            "$0" conversation create games --data "$1" >/dev/null 2>&1
+            "$0" doctor --json --data "$1"
+            kill -9 $!
+            """
+        let data = files.path("data")
+        try FileManager.default.createDirectory(
+            atPath: data,
+            withIntermediateDirectories: false
+        )
+        let child = try Child(
+            ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, Program.url.path, data],
+            environment: Program.clean,
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
+        _ = await child.end()
+        let report = try JSON.decode(Report.self, from: files.contents("output"))
+        for check in ["disk-space", "disk-sync"] {
+            #expect(report.finding(check)?.state == "critical", "\(check): \(report)")
+        }
+        #expect(report.finding("store")?.state == "warning", "\(report)")
+        let sync = report.finding("disk-sync")?.evidence
+        #expect(sync?.contains("No space left on device") == true)
     }
 
     @Test func withoutANodeEveryFormSaysSo() async throws {

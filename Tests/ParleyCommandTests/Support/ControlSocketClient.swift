@@ -34,7 +34,8 @@ enum ControlSocketClient {
             \r
 
             """
-        let socket = ControlSocket.path(inDataDirectory: URL(filePath: node.data))
+        let socket = try connection(to: node)
+        defer { close(socket) }
         let bytes = try exchange(Data(head.utf8) + body, socket)
         let end = try #require(bytes.firstRange(of: Data("\r\n\r\n".utf8)))
         let line = String(decoding: bytes.prefix { $0 != 13 }, as: UTF8.self)
@@ -42,10 +43,11 @@ enum ControlSocketClient {
         return Answer(status: status, body: bytes[end.upperBound...])
     }
 
-    private static func exchange(_ bytes: Data, _ path: String) throws -> Data {
-        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    /// Opens a connection to a node, which the caller closes.
+    static func connection(to node: NodeProcess) throws -> Int32 {
+        let path = ControlSocket.path(inDataDirectory: URL(filePath: node.data))
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(socket >= 0)
-        defer { close(socket) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
@@ -57,6 +59,10 @@ enum ControlSocketClient {
             }
         }
         try #require(connected == 0)
+        return socket
+    }
+
+    private static func exchange(_ bytes: Data, _ socket: Int32) throws -> Data {
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
