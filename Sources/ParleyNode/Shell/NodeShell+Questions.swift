@@ -206,16 +206,13 @@ extension NodeShell {
 
     /// The troubles that keep the node from its work at present.
     private var troubles: [NodeTrouble] {
-        let shortages = machine.conversations.lazy.compactMap(\.shortage)
-        let use = machine.conversations.quotaUse
-        let isOneFull = use.single >= 1 || shortages.contains { $0 != .allConversations }
-        let areAllFull = use.all >= 1 || shortages.contains(.allConversations)
+        let shortages = usedUp.map(\.shortage)
         let found: [(NodeTrouble, Bool)] = [
             (.notListening, listening.isEmpty || isStopping),
             (.storeFull, storeTrouble?.isLackOfSpace == true),
             (.storeFails, storeTrouble?.isLackOfSpace == false),
-            (.conversationFull, isOneFull),
-            (.quotaFull, areAllFull),
+            (.conversationFull, shortages.contains { $0 != .allConversations }),
+            (.quotaFull, shortages.contains(.allConversations)),
             (.notAnnounced, settings.usesDiscovery && !discoveryState.isPublished),
         ]
         return found.filter(\.1).map(\.0)
@@ -236,14 +233,26 @@ extension NodeShell {
             let state: StoreStatus.State = storeTrouble.isLackOfSpace ? .full : .failing
             return StoreStatus(state: state, detail: storeTrouble.description)
         }
-        for conversation in machine.conversations {
-            guard let shortage = conversation.shortage else { continue }
-            return StoreStatus(
-                state: shortage == .allConversations ? .quotaFull : .conversationFull,
-                detail: sentence(shortage, of: conversation.number)
-            )
+        guard let (shortage, number) = usedUp.first else {
+            return StoreStatus(state: .ok, detail: nil)
         }
-        return StoreStatus(state: .ok, detail: nil)
+        return StoreStatus(
+            state: shortage == .allConversations ? .quotaFull : .conversationFull,
+            detail: sentence(shortage, of: number)
+        )
+    }
+
+    /// The quotas that are used up, each with a conversation whose new messages are left out.
+    private var usedUp: [(shortage: Shortage, conversation: UInt32)] {
+        let conversations = machine.conversations
+        let areAllFull = conversations.quotaUse.all >= 1
+        return conversations.compactMap { conversation in
+            let isFull = conversation.quotaUse >= 1
+            let shortage =
+                conversation.shortage ?? (isFull ? .conversation : nil)
+                ?? (areAllFull ? .allConversations : nil)
+            return shortage.map { ($0, conversation.number) }
+        }
     }
 
     /// The figures of this moment.

@@ -103,6 +103,7 @@ struct MetricsTests {
         #expect(checked.text.contains("a conversation is full"))
         let said = try await node.ask(StatusDocument.self, "status")
         #expect(said.troubles == ["conversationFull"])
+        #expect(said.store.state == "conversationFull")
         await node.end()
     }
 
@@ -159,6 +160,7 @@ struct MetricsTests {
         #expect(metrics.contains("\nparley_quota_used_ratio{quota=\"all-conversations\"} 1.0\n"))
         let said = try await node.ask(StatusDocument.self, "status")
         #expect(said.troubles == ["quotaFull"])
+        #expect(said.store.state == "quotaFull")
         #expect(said.sessions == 2)
         #expect(try await node.run("conversation", "leave", "games", "--force").status == 0)
         _ = try await node.ask(SentDocument.self, "send", "-c", "more", "--url", "?2")
