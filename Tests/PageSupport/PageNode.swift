@@ -84,10 +84,11 @@ package final class PageNode: Sendable {
         }
     }
 
+    /// The data directory.
+    package var data: URL { files.url.appending(path: "data") }
+
     /// The path of the socket on which it takes commands.
-    package var socket: String {
-        ControlSocket.path(inDataDirectory: files.url.appending(path: "data"))
-    }
+    package var socket: String { ControlSocket.path(inDataDirectory: data) }
 
     /// Stops the node, does something, and starts it again with its page at the same address.
     package func restart(_ meanwhile: () async throws -> Void) async throws {

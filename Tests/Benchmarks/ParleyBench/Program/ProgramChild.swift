@@ -52,6 +52,7 @@ enum ProgramChild {
             case .start: try await ProgramMeasurements.start(bench)
             case .memory: try await ProgramMeasurements.memory(bench)
             case .read: try await ProgramMeasurements.read(bench)
+            case .many: try await ProgramMeasurements.many(bench)
             }
         let text = String(decoding: try JSONEncoder().encode(figures), as: UTF8.self)
         NodeChild.answer(text)

@@ -10,6 +10,7 @@ struct ProgramRow: Row {
         case start = "start-100000"
         case memory = "memory-100000"
         case read = "read-100000"
+        case many = "many-1000"
     }
 
     let kind: Kind
@@ -27,6 +28,12 @@ struct ProgramRow: Row {
             ]
         case .start: [Target(ProgramMeasurements.start, .atMost(1))]
         case .memory: [Target(ProgramMeasurements.linked, .atMost(120))]
+        case .many:
+            [
+                Target(ProgramMeasurements.start, .atMost(1)),
+                Target(ProgramMeasurements.memory, .atMost(120)),
+                Target(ProgramMeasurements.share, .atMost(0.1)),
+            ]
         case .read:
             [
                 Target(ProgramMeasurements.transcript, .atMost(300)),

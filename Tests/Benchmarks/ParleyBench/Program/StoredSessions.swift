@@ -84,7 +84,7 @@ extension ProgramMeasurements {
         try await status(of: node).links
     }
 
-    private static func status(of node: PageNode) async throws -> StatusDocument {
+    static func status(of node: PageNode) async throws -> StatusDocument {
         try JSON.decode(StatusDocument.self, from: try await node.run("status"))
     }
 }
