@@ -1,6 +1,27 @@
 /// Answers from one conversation, which is found by its number and read in place: a copy of a
 /// conversation costs more than most answers.
 extension ConversationTable {
+    /// The first conversation whose record fits.
+    package func first(withRecord fits: (ConversationRecord) -> Bool) -> Conversation? {
+        indices.first { fits(self[$0].record) }.map { self[$0] }
+    }
+
+    /// The number of sessions in all conversations.
+    package var sessionCount: Int { indices.reduce(0) { $0 + self[$1].sessionCount } }
+
+    /// The quotas that are used up, each with the number of a conversation whose new messages are
+    /// left out.
+    package var usedUp: [(shortage: Shortage, conversation: UInt32)] {
+        let areAllFull = quotaUse.all >= 1
+        return indices.compactMap { index in
+            let isFull = self[index].quotaUse >= 1
+            let shortage =
+                self[index].shortage ?? (isFull ? .conversation : nil)
+                ?? (areAllFull ? .allConversations : nil)
+            return shortage.map { ($0, self[index].number) }
+        }
+    }
+
     /// A session, known by its tag.
     package func view(_ tag: SessionTag, in number: UInt32) -> SessionView? {
         guard let index = index(of: number) else { return nil }

@@ -214,7 +214,7 @@ package struct ConversationTable: Sendable {
     /// and of all together; 1 is full.
     package var quotaUse: (single: Double, open: Double, all: Double) {
         (
-            conversations.lazy.map(\.quotaUse).max() ?? 0,
+            conversations.indices.lazy.map { conversations[$0].quotaUse }.max() ?? 0,
             limits.openConversations.use(by: totals.open),
             limits.allConversations.use(by: totals.all)
         )

@@ -76,9 +76,7 @@ package struct MessageReader {
     package func detail(of view: SessionView, session: SessionID? = nil) -> SessionDetail? {
         let messages = messages(of: view)
         guard let shown = messages.first,
-            let conversation = machine.conversations.first(where: {
-                $0.number == view.conversation
-            })
+            let conversation = machine.conversation(view.conversation)
         else { return nil }
         return SessionDetail(
             conversation: conversation.record.name,
@@ -121,7 +119,7 @@ package struct MessageReader {
 
     /// The bytes of the picture that the author of a message has sealed, nil if they do not open.
     package func opened(_ sealed: Slice, of head: HeadView, in view: SessionView) -> Data? {
-        machine.conversations.first { $0.number == view.conversation }?
+        machine.conversation(view.conversation)?
             .openBlob(sealed, of: head.dot.origin, using: machine.crypto)
             .map { Data($0) }
     }

@@ -115,12 +115,12 @@ extension NodeShell {
         }
         if let storeTrouble { throw NodeError(whileRunning: storeTrouble) }
         let id = capability.conversationID
-        if let known = machine.conversations.first(where: { $0.record.id == id }) {
+        if let known = machine.conversations.first(withRecord: { $0.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))
         }
         // Equivalent names look the same, so here `==` of strings is right: two conversations with
         // them are apart, but nobody could tell which is which.
-        guard !machine.conversations.contains(where: { $0.record.name == name }) else {
+        guard machine.conversations.first(withRecord: { $0.name == name }) == nil else {
             throw .nameTaken(name)
         }
         let record = ConversationRecord(

@@ -191,7 +191,7 @@ extension NodeShell {
             addresses: ownAddresses(),
             links: machine.links.count(where: \.isMember),
             conversations: machine.conversations.count,
-            sessions: machine.conversations.reduce(0) { $0 + $1.sessionCount },
+            sessions: machine.conversations.sessionCount,
             store: storeStatus,
             discovery: discoveryWords,
             interfaces: networkInterfaces,
@@ -206,7 +206,7 @@ extension NodeShell {
 
     /// The troubles that keep the node from its work at present.
     private var troubles: [NodeTrouble] {
-        let shortages = usedUp.map(\.shortage)
+        let shortages = machine.conversations.usedUp.map(\.shortage)
         let found: [(NodeTrouble, Bool)] = [
             (.notListening, listening.isEmpty || isStopping),
             (.storeFull, storeTrouble?.isLackOfSpace == true),
@@ -221,7 +221,7 @@ extension NodeShell {
     /// The counts and the troubles of the node in one line without names.
     var statusWords: String {
         let links = machine.links.count(where: \.isMember)
-        let sessions = machine.conversations.reduce(0) { $0 + $1.sessionCount }
+        let sessions = machine.conversations.sessionCount
         let counts =
             "\(links) links, \(machine.conversations.count) conversations, \(sessions) sessions"
         guard let storeTrouble else { return counts }
@@ -233,26 +233,13 @@ extension NodeShell {
             let state: StoreStatus.State = storeTrouble.isLackOfSpace ? .full : .failing
             return StoreStatus(state: state, detail: storeTrouble.description)
         }
-        guard let (shortage, number) = usedUp.first else {
+        guard let (shortage, number) = machine.conversations.usedUp.first else {
             return StoreStatus(state: .ok, detail: nil)
         }
         return StoreStatus(
             state: shortage == .allConversations ? .quotaFull : .conversationFull,
             detail: sentence(shortage, of: number)
         )
-    }
-
-    /// The quotas that are used up, each with a conversation whose new messages are left out.
-    private var usedUp: [(shortage: Shortage, conversation: UInt32)] {
-        let conversations = machine.conversations
-        let areAllFull = conversations.quotaUse.all >= 1
-        return conversations.compactMap { conversation in
-            let isFull = conversation.quotaUse >= 1
-            let shortage =
-                conversation.shortage ?? (isFull ? .conversation : nil)
-                ?? (areAllFull ? .allConversations : nil)
-            return shortage.map { ($0, conversation.number) }
-        }
     }
 
     /// The figures of this moment.
@@ -263,7 +250,7 @@ extension NodeShell {
             version: NodeVersion.version,
             links: machine.links.count(where: \.isMember),
             conversations: conversations.count,
-            sessions: conversations.reduce(0) { $0 + $1.sessionCount },
+            sessions: conversations.sessionCount,
             kept: conversations.totals.all,
             quotaUse: conversations.quotaUse,
             troubles: troubles,

@@ -8,14 +8,15 @@ extension NodeShell {
 
     /// The conversation that a person of this node calls `name`.
     func conversation(named name: String) throws(NodeError) -> ParleyCore.Conversation {
-        guard let found = machine.conversations.first(where: { $0.record.isCalled(name) }) else {
+        let normal = GivenName.normal(name)
+        guard let found = machine.conversations.first(withRecord: { $0.name == normal }) else {
             throw .unknownConversation(name)
         }
         return found
     }
 
     func conversationName(_ number: UInt32) -> String {
-        machine.conversations.first { $0.number == number }?.record.name ?? "?"
+        machine.conversation(number)?.record.name ?? "?"
     }
 
     /// A reader of the machine in its present state.
