@@ -1,5 +1,6 @@
 import Foundation
 import MessagesHost
+import ParleyAPI
 import ParleyNode
 import ParleyWeb
 import Testing
