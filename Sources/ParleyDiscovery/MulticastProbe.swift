@@ -103,7 +103,9 @@ package enum MulticastProbe {
     ///
     /// A daemon answers its own network only (RFC 6762, section 5.5).
     ///
-    /// - Parameter hosts: Numeric addresses, with the interfaces of those that are link-local.
+    /// - Parameters:
+    ///   - hosts: Numeric addresses, with the interfaces of those that are link-local.
+    ///   - time: The time for which it listens.
     /// - Returns: the addresses, of 4 or 16 bytes, at which nodes are announced.
     package static func announcers(
         among hosts: [(address: String, interface: UInt32)],

@@ -17,7 +17,9 @@ struct ServiceTests {
     }
 
     /// Regression: threads of the store asked for more priority than users have, and libdispatch
-    /// wrote a line into the journal for each that began. Its own first thread does so once.
+    /// wrote a line into the journal for each that began.
+    ///
+    /// The first thread of libdispatch itself does so once.
     @Test func itAsksForNoPriorityThatUsersMayNotHave() async throws {
         let directory = try TestDirectory()
         let script = directory.path("as-a-user")
