@@ -96,7 +96,7 @@ extension NodeStore {
 
 /// The space that a store takes and has, in bytes; 0 in memory.
 package struct StoreSpace: Sendable, Equatable {
-    /// The length of the database.
+    /// The length of the database and its log.
     package var used = 0
     /// The bytes that are free for the node on the file system.
     package var free = 0

@@ -37,6 +37,7 @@ struct NodeLifeTests {
             try await eventually("the warning") { try await each.status().copy != nil }
         }
         #expect(try await copy.status().copy == address)
+        #expect(await copy.measurements?.counts[.copies] ?? 0 > 0)
         await nodes.stopAll()
     }
 

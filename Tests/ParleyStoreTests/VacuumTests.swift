@@ -44,7 +44,10 @@ import Testing
             node.submit(ticket: ticket, writes: [.session(session)])
             #expect(await node.report() == .committed(through: ticket, .none))
         }
-        #expect(opened.store.space.used < 1 << 20)
+        let log = try FileManager.default.attributesOfItem(atPath: scratch.database + "-wal")
+        let logBytes = try #require(log[.size] as? Int)
+        #expect(logBytes > 0)
+        #expect(opened.store.space.used == (try size(scratch)) + logBytes)
         await node.stop()
         opened.directory.release()
     }

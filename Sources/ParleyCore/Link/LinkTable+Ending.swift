@@ -78,6 +78,7 @@ extension LinkTable {
     /// Removes the links that ended, and keeps the last bytes that they have to send.
     package mutating func removeClosing(into step: inout Step) -> [Link] {
         for index in indices where self[index].phase == .closing {
+            figures.sent(self[index].outbox.takeFramesAppended())
             for bytes in self[index].outbox.take() {
                 step.farewells.append(LinkSend(link: self[index].id, bytes: bytes))
             }

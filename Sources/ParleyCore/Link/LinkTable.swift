@@ -153,6 +153,7 @@ package struct LinkTable: Sendable {
     package mutating func handOver(into step: inout Step) {
         for index in links.indices {
             if let work = links[index].takeWork() { step.effects.work.append(work) }
+            figures.sent(links[index].outbox.takeFramesAppended())
             for bytes in links[index].outbox.take() {
                 step.effects.sends.append(LinkSend(link: links[index].id, bytes: bytes))
             }

@@ -25,6 +25,8 @@ package struct Outbox: Sendable {
     package var credit = SendCredit()
     /// Envelopes that were appended since the last `takeEnvelopesAppended`.
     private var envelopesAppended = 0
+    /// The other frames that were appended since the last `takeFramesAppended`, by their types.
+    private var framesAppended: [FrameType: UInt64] = [:]
     /// The reaction to expect for the frames that were appended since the last `takeExpectation`.
     private var expectation = Expectation.nothing
 
@@ -51,6 +53,7 @@ package struct Outbox: Sendable {
 
     package mutating func append(_ frame: Frame) {
         frame.append(to: &bytes)
+        framesAppended[frame.type, default: 0] += 1
     }
 
     /// Appends frames that other links send as well; long ones are not copied.
@@ -86,6 +89,12 @@ package struct Outbox: Sendable {
     package mutating func takeEnvelopesAppended() -> Int {
         defer { envelopesAppended = 0 }
         return envelopesAppended
+    }
+
+    /// How many frames of each type, but for envelopes, were appended since the last call.
+    mutating func takeFramesAppended() -> [FrameType: UInt64] {
+        defer { framesAppended = [:] }
+        return framesAppended
     }
 
     /// The frames to hand over at the end of the step, in order.

@@ -8,10 +8,17 @@ package struct NodeFigures: Sendable, Equatable {
     package var envelopeBytesReceived: UInt64 = 0
 
     /// Frames that peers sent, but for envelopes, by their types.
-    package private(set) var frames: [FrameType: UInt64] = [:]
+    package private(set) var framesReceived: [FrameType: UInt64] = [:]
+    /// Frames that were sent, likewise.
+    package private(set) var framesSent: [FrameType: UInt64] = [:]
 
     package init() {}
 
     /// Counts a frame that is no envelope.
-    mutating func received(_ type: FrameType) { frames[type, default: 0] += 1 }
+    mutating func received(_ type: FrameType) { framesReceived[type, default: 0] += 1 }
+
+    /// Counts frames that were handed over for a link.
+    mutating func sent(_ frames: [FrameType: UInt64]) {
+        for (type, count) in frames { framesSent[type, default: 0] += count }
+    }
 }

@@ -54,7 +54,7 @@ package struct NodeCounts: Sendable {
 /// An event that a node counts.
 package enum NodeCount: Int, CaseIterable, Sendable {
     case linksOpened, linksClosed, handshakesFailed, dialsFailed
-    case shown, sent, conflicts, divergences, damage
+    case shown, sent, conflicts, divergences, damage, copies
 
     /// The name of the metric.
     package var name: String {
@@ -68,6 +68,7 @@ package enum NodeCount: Int, CaseIterable, Sendable {
         case .conflicts: "parley_conflicts_total"
         case .divergences: "parley_divergences_total"
         case .damage: "parley_damage_reports_total"
+        case .copies: "parley_copies_met_total"
         }
     }
 
@@ -83,6 +84,7 @@ package enum NodeCount: Int, CaseIterable, Sendable {
         case .conflicts: "Changes of the heads of sessions in conflict."
         case .divergences: "Audits that found the store of a peer to differ."
         case .damage: "Sessions and pictures that were found damaged on disk."
+        case .copies: "Meetings with another process that has the key of this device."
         }
     }
 }

@@ -42,7 +42,10 @@ extension NodeShell {
             metrics.refused(refusal)
             log.refused(logged(device), address, refusal)
         case .duplicateIdentity(let device, let address):
-            if device == key.id { copyAddress = address }
+            if device == key.id {
+                copyAddress = address
+                metrics.count(.copies)
+            }
             log.duplicateIdentity(logged(device), address)
             followers.tell(.duplicateIdentity(device: device.text, address: address))
         case .divergence(_, let device, let buckets):

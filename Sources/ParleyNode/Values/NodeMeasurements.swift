@@ -24,7 +24,7 @@ package struct NodeMeasurements: Sendable {
     package let transport: TransportCounters
     /// Devices that others announce.
     package let discovered: Int
-    /// The length of the database in bytes.
+    /// The length of the database and its log in bytes.
     package let storeBytes: Int
     /// The bytes that are free for the node on the file system of its data.
     package let freeBytes: Int

@@ -251,7 +251,7 @@ package final class SQLiteStore: NodeStore {
     package var space: StoreSpace {
         var space = StoreSpace()
         guard let open = connections.withLock({ $0 }) else { return space }
-        space.used = open.database.size ?? 0
+        space.used = (open.database.size ?? 0) + (open.log.size ?? 0)
         space.free = open.database.freeBytes ?? 0
         return space
     }

@@ -59,7 +59,7 @@ struct MetricsText {
                 ("all-conversations", node.quotaUse.all),
             ]
         )
-        gauge("parley_store_bytes", "The length of the database.", node.storeBytes)
+        gauge("parley_store_bytes", "The length of the database and its log.", node.storeBytes)
         gauge("parley_disk_free_bytes", "Free bytes on the disk of the data.", node.freeBytes)
         gauge(
             "parley_disk_reserve_bytes",
@@ -99,13 +99,28 @@ struct MetricsText {
             "Bytes of the received envelopes.",
             [(nil, figures.envelopeBytesReceived)]
         )
-        counter(
+        frames(
             "parley_frames_received_total",
-            "Frames that peers sent, but for envelopes, by their kind.",
-            label: "frame",
-            FrameType.allCases.filter { $0 != .envelope }
-                .map { ("\($0)", figures.frames[$0] ?? 0) }
+            "Frames that peers sent, by their kind.",
+            figures.framesReceived,
+            envelopes: figures.envelopesReceived
         )
+        frames(
+            "parley_frames_sent_total",
+            "Frames sent, by their kind.",
+            figures.framesSent,
+            envelopes: figures.envelopesSent
+        )
+    }
+
+    private mutating func frames(
+        _ name: String,
+        _ help: String,
+        _ others: [FrameType: UInt64],
+        envelopes: UInt64
+    ) {
+        let counts = others.merging([.envelope: envelopes]) { $1 }
+        counter(name, help, label: "frame", FrameType.allCases.map { ("\($0)", counts[$0] ?? 0) })
     }
 
     private mutating func connections(_ transport: TransportCounters) {

@@ -66,7 +66,9 @@ struct MetricsTests {
         #expect(value("parley_messages_sent_total") == "1")
         #expect(value("parley_links") == "0")
         #expect(value("parley_refusals_total{reason=\"badProof\"}") == "0")
-        #expect(value("parley_frames_received_total{frame=\"ping\"}") == "0")
+        for name in ["received_total{frame=\"ping\"}", "sent_total{frame=\"envelope\"}"] {
+            #expect(value("parley_frames_\(name)") == "0")
+        }
         #expect(value("parley_commit_seconds_count").flatMap { Int($0) } ?? 0 > 0)
         #expect(value("parley_sync_seconds_count").flatMap { Int($0) } ?? 0 > 0)
         #expect(value("parley_connection_sent_bytes_total") == "0")
