@@ -224,8 +224,7 @@ extension NodeShell {
         let sessions = machine.conversations.sessionCount
         let counts =
             "\(links) links, \(machine.conversations.count) conversations, \(sessions) sessions"
-        guard let storeTrouble else { return counts }
-        return counts + "; nothing is stored: \(storeTrouble.description.printable)"
+        return ([counts] + troubles.map(\.words)).joined(separator: "; ")
     }
 
     private var storeStatus: StoreStatus {
