@@ -162,6 +162,8 @@ struct NodeCommand: AsyncParsableCommand {
                 NodeReload(node: node, log: log, logger: logger, started: configuration, load: load)
             )
         }
+        let signals = EndSignals.ofService(besides: reloads ? .sighup : nil)
+        services.append(StopSignal(signals: signals, logger: logger))
         var group = ServiceGroupConfiguration(
             services: services.map { service in
                 .init(
@@ -170,7 +172,6 @@ struct NodeCommand: AsyncParsableCommand {
                     failureTerminationBehavior: .cancelGroup
                 )
             },
-            gracefulShutdownSignals: EndSignals.ofService(besides: reloads ? .sighup : nil),
             logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
         )
         group.maximumCancellationDuration = .seconds(10)
@@ -195,6 +196,7 @@ struct NodeCommand: AsyncParsableCommand {
             node: node,
             dataDirectory: options.dataDirectory,
             logger: logger,
+            limits: options.limits,
             page: page,
             asJSON: common.json,
             pageCommand: common.command("page"),

@@ -4,6 +4,7 @@ import Logging
 import Messages
 import MessagesHost
 import ParleyAPI
+import ParleyCore
 import ParleyNode
 import ParleyWeb
 import ServiceLifecycle
@@ -13,6 +14,7 @@ struct NodeService: Service {
     let node: Node
     let dataDirectory: URL
     let logger: Logger
+    let limits: Limits
     /// Where the page is served.
     let page: PageChoice
     let asJSON: Bool
@@ -40,8 +42,11 @@ struct NodeService: Service {
         let ready = try await start()
         logger.notice(
             """
-            started: \(ProgramVersion.text), device \(ready.device), data in \
-            \(dataDirectory.path), listening on \(ready.addresses.joined(separator: ", "))
+            started: \(ProgramVersion.text), device \(ready.device) named \(ready.name), \
+            data in \(dataDirectory.path), listening on \
+            \(ready.addresses.joined(separator: ", ")), for at most \(limits.conversations) \
+            conversations, \(limits.links) links and \(ByteSize.text(limits.allConversations.bytes)) \
+            of messages, leaving \(ByteSize.text(limits.freeSpace)) free
             """
         )
         OffMainCalls.log { [logger] line in logger.warning("\(line)") }
@@ -135,7 +140,6 @@ struct NodeService: Service {
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
         ServiceNotice.send("STOPPING=1")
-        logger.notice("stopping")
         // Stopping the host ends the streams of transcripts and apps, so that the server can stop.
         await stop(host)
     }
