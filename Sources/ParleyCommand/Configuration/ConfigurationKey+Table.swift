@@ -224,7 +224,9 @@ extension ConfigurationKey {
                 "quotas.\(name).writers",
                 origins,
                 1...1_048_576,
-                "Devices that write in \(owner); each new key counts as one."
+                name.hasSuffix("device")
+                    ? "Origins of \(owner): one, and one more after a restore, copy or leave."
+                    : "Devices that write in \(owner); each new key counts as one."
             ),
         ]
     }
