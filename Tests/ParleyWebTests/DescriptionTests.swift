@@ -78,6 +78,7 @@ import Yams
                 addresses: [],
                 conversations: [],
                 queue: 0
+                full: [],
             )
         ),
         Described("Store", as: StoreDocument(state: "ok", detail: "D")),

@@ -49,6 +49,8 @@ package struct PeerDocument: Codable, Hashable, Sendable {
     /// The addresses at which the device is dialled; absent from older nodes.
     package var addresses: [AddressDocument]?
     package var conversations: [String]
+    /// Those among them of which the device stores no new sessions now; absent if there are none.
+    package var full: [String]?
     /// The round trip time of the link, smoothed, in milliseconds.
     package var rttMs: Double?
     /// The bytes that wait to be written to the link.
@@ -61,6 +63,7 @@ package struct PeerDocument: Codable, Hashable, Sendable {
         address: String,
         addresses: [AddressDocument]? = nil,
         conversations: [String],
+        full: [String]? = nil,
         rttMs: Double? = nil,
         queue: Int
     ) {
@@ -70,6 +73,7 @@ package struct PeerDocument: Codable, Hashable, Sendable {
         self.address = address
         self.addresses = addresses
         self.conversations = conversations
+        self.full = full
         self.rttMs = rttMs
         self.queue = queue
     }

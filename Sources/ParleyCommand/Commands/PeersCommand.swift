@@ -18,7 +18,8 @@ struct PeersCommand: NodeRequestCommand {
             which this node has read its feed, and those in which it has written. A dash (–) \
             stands for what is not known.
 
-            Below the table stands why devices without a link were not reached at their addresses.
+            Below the table stands why devices without a link were not reached at their addresses, \
+            and which devices have no space for new sessions of a conversation.
             """
     )
     @OptionGroup var common: CommonOptions

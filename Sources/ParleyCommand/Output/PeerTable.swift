@@ -5,12 +5,15 @@ package import ParleyAPI
 package enum PeerTable {
     private static let titles = ["NAME", "STATE", "ADDRESS", "RTT", "QUEUE", "SHARES", "DEVICE"]
 
-    /// Writes the table, and why devices in it are not reached.
+    /// Writes the table, why devices in it are not reached, and which store no new sessions.
     static func show(_ peers: [PeerDocument], on output: Output) {
         output.table(table(peers, on: output))
         let failures = failures(of: peers)
         if !failures.isEmpty { output.line("\nNot reached:") }
         for failure in failures { output.line("  \(failure)") }
+        let full = full(of: peers)
+        if !full.isEmpty { output.line("\nFull:") }
+        for line in full { output.line("  \(line)") }
     }
 
     private static func table(_ peers: [PeerDocument], on output: Output) -> TextTable {
@@ -32,6 +35,17 @@ package enum PeerTable {
                         address.failure.map { line(peer, address.address, $0, now) }
                     }
             }
+    }
+
+    /// For each device that has no space for new sessions: a line with their conversations.
+    package static func full(of peers: [PeerDocument]) -> [String] {
+        peers.compactMap { peer in
+            peer.full.map { full in
+                TerminalText.safe(peer.name ?? DeviceText.short(peer.device))
+                    + " takes no new sessions of \(TerminalText.safe(full.joined(separator: ", ")))"
+                    + " now: they wait here until it has space, or its quota is raised there"
+            }
+        }
     }
 
     /// The states of devices that need no dial.

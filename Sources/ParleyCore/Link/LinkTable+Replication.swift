@@ -219,6 +219,28 @@ extension LinkTable {
         }
     }
 
+    // MARK: Their disk
+
+    /// A peer has our feed on disk up to a position, and may have no capacity for more.
+    ///
+    /// - Returns: whether it has more than before.
+    mutating func storedReceived(
+        _ stored: Stored,
+        from replication: ReplicationIndex,
+        into step: inout Step
+    ) throws(Refusal) -> Bool {
+        let wasFull = self[replication].isPeerFull
+        let isFurther = try self[replication].storedReceived(stored)
+        if stored.isFull != wasFull {
+            let change = LinkNotice.Change.full(
+                conversation: self[replication].conversation,
+                stored.isFull
+            )
+            step.deliver(notice(of: replication.link, change))
+        }
+        return isFurther
+    }
+
     // MARK: Our disk
 
     /// Tells peers how much of their feeds is on disk.

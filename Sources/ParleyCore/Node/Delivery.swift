@@ -101,6 +101,8 @@ package struct LinkNotice: Sendable, Equatable {
         case joined(conversation: UInt32)
         /// Nothing was heard for a second although an answer was due.
         case suspected
+        /// Whether the peer has too little capacity for new sessions of a conversation.
+        case full(conversation: UInt32, Bool)
         case closed(CloseCause)
     }
 

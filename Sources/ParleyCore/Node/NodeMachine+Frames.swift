@@ -65,7 +65,7 @@ extension NodeMachine {
                 .feedRequested(request, of: conversations[conversation], at: step.now)
             audienceGrew(replication, of: conversation)
         case .stored(let stored):
-            if try links[replication].storedReceived(stored) {
+            if try links.storedReceived(stored, from: replication, into: &step) {
                 audienceGrew(replication, of: conversation)
             }
         case .have(let list):

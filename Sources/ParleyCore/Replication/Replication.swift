@@ -70,6 +70,9 @@ package struct Replication: Sendable {
     /// Somebody at this node waits to hear that the peer has `position` of our feed on disk.
     package mutating func urges(_ position: UInt64) { outgoing.urges(position) }
 
+    /// Whether the peer has no capacity for new sessions, as it said last.
+    package var isPeerFull: Bool { outgoing.isPeerFull }
+
     /// The peer has our feed on disk up to a position.
     ///
     /// - Returns: whether that is further than before.

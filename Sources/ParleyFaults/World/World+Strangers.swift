@@ -33,7 +33,7 @@ extension World {
         case .greeted: nodes[node].strangers.progressed(notice.link)
         case .joined: nodes[node].strangers.proved(notice.link)
         case .closed: nodes[node].strangers.ended(notice.link, at: now)
-        case .suspected: break
+        case .suspected, .full: break
         }
     }
 

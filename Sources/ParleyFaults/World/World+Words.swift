@@ -139,7 +139,7 @@ extension World {
     private func words(_ notice: LinkNotice) -> String? {
         let peer = name(notice.device)
         switch notice.change {
-        case .greeted: return nil
+        case .greeted, .full: return nil
         case .joined: return "shares a conversation with \(peer)"
         case .suspected: return "hears nothing from \(peer)"
         case .closed(.said(let reason, _)): return "ends the link to \(peer): \(reason)"

@@ -56,6 +56,13 @@ struct NodeLog {
             info("shares a conversation", peer, notice.address, "\(name), proven")
         case .suspected:
             info("does not answer", peer, notice.address, "silent for a second")
+        case .full(let number, true):
+            let name = conversation(number).printable
+            let cause = "\(name): what it does not store waits here until it has space"
+            warn("takes no new sessions", peer, notice.address, cause)
+        case .full(let number, false):
+            let name = conversation(number).printable
+            info("takes new sessions again", peer, notice.address, name)
         case .closed(let cause):
             info("link closed", peer, notice.address, cause.sentence)
         }

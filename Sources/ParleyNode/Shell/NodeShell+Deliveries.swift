@@ -100,7 +100,7 @@ extension NodeShell {
         case .greeted(_, let name):
             links.progressed(notice.link)
             saw(notice, name: name.printable)
-        case .suspected: break
+        case .suspected, .full: break
         case .joined(let conversation):
             links.proved(notice.link)
             met.met(notice.device, in: conversation, isOpen: isOpen(conversation))

@@ -148,7 +148,7 @@ extension NodeShell {
 
     private func peer(_ link: Link) -> Peer {
         let connection = links.connection(of: link.id)
-        return Peer(
+        var peer = Peer(
             device: link.device.text,
             name: printableName(of: link.device),
             state: state(link),
@@ -157,6 +157,9 @@ extension NodeShell {
             roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
             queuedBytes: connection.flatMap { transport?.unwrittenBytes(of: $0) } ?? 0
         )
+        let full = link.replications.filter(\.isPeerFull)
+        peer.full = full.map { conversationName($0.conversation) }
+        return peer
     }
 
     /// A member without a link, as neither side needs one; `address` is empty if none is known.

@@ -92,10 +92,14 @@ extension NodeShell {
             }
             let sent = sent(message, nodes: nodes)
             guard nodes >= wanted else {
-                let linked = machine.links.count(where: {
-                    $0.isMember && $0.conversations.contains(authored.conversation)
-                })
-                throw .notYetDelivered(sent, wanted: wanted, linked: linked)
+                let members = machine.links.filter(\.isMember).flatMap(\.replications)
+                    .filter { $0.conversation == authored.conversation }
+                throw .notYetDelivered(
+                    sent,
+                    wanted: wanted,
+                    linked: members.count,
+                    full: members.count(where: \.isPeerFull)
+                )
             }
         }
         return sent(message, nodes: nodes)

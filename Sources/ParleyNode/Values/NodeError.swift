@@ -60,8 +60,9 @@ public enum NodeError: Error, Hashable, Sendable {
 
     // Time
     /// The message is stored, but fewer than `wanted` other nodes have said that they have it;
-    /// `linked` nodes of the conversation have a link to this one.
-    case notYetDelivered(SentMessage, wanted: Int, linked: Int)
+    /// `linked` nodes of the conversation have a link to this one, `full` of which store no new
+    /// sessions now.
+    case notYetDelivered(SentMessage, wanted: Int, linked: Int, full: Int)
 
     case stopped
 }

@@ -52,6 +52,9 @@ public struct Peer: Hashable, Sendable {
     public let conversations: [String]
     /// The round trip time of the link's connection, smoothed, as the kernel measures it.
     public let roundTrip: Duration?
+    /// Those among them of which the device stores no new sessions now, as it has too little space
+    /// or a quota there is used up.
+    public internal(set) var full: [String] = []
     /// The bytes that wait to be written to the link.
     public let queuedBytes: Int
 }

@@ -42,6 +42,7 @@ extension PeerDocument {
             address: peer.address,
             addresses: peer.addresses.map(AddressDocument.init),
             conversations: peer.conversations,
+            full: peer.full.isEmpty ? nil : peer.full,
             rttMs: peer.roundTrip.map { $0 / .milliseconds(1) },
             queue: peer.queuedBytes
         )

@@ -12,7 +12,7 @@ extension Problem {
             conversation = name
         case .unknownSession(let text): session = text
         case .unknownMessage(let text): id = text
-        case .notYetDelivered(let sent, _, _):
+        case .notYetDelivered(let sent, _, _, _):
             session = sent.session.description
             id = sent.id.description
         default: break
@@ -224,15 +224,18 @@ extension Problem {
                 hint: "Free some: parley status says how much. The node then continues by itself."
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)
-        case .notYetDelivered(let sent, let wanted, let linked):
+        case .notYetDelivered(let sent, let wanted, let linked, let full):
             self.init(
                 .notYetDelivered,
                 "Message \(sent.id) of session \(sent.session) is stored here and on "
                     + "\(sent.nodes) other \(sent.nodes == 1 ? "node" : "nodes"), while \(wanted) "
                     + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
                     + "\(linked == 1 ? "is" : "are") linked.",
-                hint: "It goes to others as soon as they are linked; nodes behind a relay are not "
-                    + "counted."
+                hint: full > 0
+                    ? "\(full == linked ? "All" : "\(full)") of these take no new sessions now, as "
+                        + "they have no space: parley peers. It waits here until they have."
+                    : "It goes to others as soon as they are linked; nodes behind a relay are not "
+                        + "counted."
             )
         case .stopped:
             self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")

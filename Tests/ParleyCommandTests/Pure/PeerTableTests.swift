@@ -43,6 +43,19 @@ import Testing
         #expect(PeerTable.failures(of: [peer], at: now) == Array(expected.prefix(lines)))
     }
 
+    @Test func whoTakesNoNewSessionsStandsBelow() {
+        let peer = PeerDocument(
+            device: "GMZZPOK-6ABCDEF",
+            state: "connected",
+            address: "192.0.2.7:27275",
+            conversations: ["games", "hall"],
+            full: ["games"],
+            queue: 0
+        )
+        let line = PeerTable.full(of: [peer]).first
+        #expect(line?.hasPrefix("GMZZPOK6 takes no new sessions of games now: ") == true)
+    }
+
     /// Regression: a device that was away had an empty column, which nothing explained.
     @Test func whatIsNotKnownIsADash() {
         let peer = PeerDocument(

@@ -27,7 +27,7 @@ enum LinkNews: Sendable, Equatable {
             switch notice.change {
             case .closed(let cause): self = .closed(notice.link.value, cause)
             case .suspected: self = .suspected(notice.link.value)
-            case .greeted, .joined: self = .another
+            case .greeted, .joined, .full: self = .another
             }
         case .refused(let link, _, _, let refusal): self = .refused(link.value, refusal)
         case .duplicateIdentity(let device, let address):
