@@ -1,3 +1,5 @@
+import ParleyCore
+import ParleyKeys
 import ParleyNode
 import TestSupport
 import Testing
@@ -41,9 +43,32 @@ struct StrangersLogTests {
         await nodes.stopAll()
     }
 
+    /// Regression: nodes that share nothing meet again and again, and each time was logged.
+    @Test func onlyTheFirstLinkOfADeviceThatSharesNothingIsNews() async throws {
+        let nodes = try TestNodes()
+        let log = LogLines()
+        var settings = nodes.settings("one")
+        settings.log = log.output
+        let (_, ready) = try await nodes.start(settings)
+        let address = try #require(ready.addresses.first)
+        let key = DeviceKey.random()
+        _ = log.take()
+        for _ in 1...3 { try await visit(address, as: key, saying: .nothingShared) }
+        // A device of which nothing is known is news.
+        try await visit(address)
+        let events = log.take().map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+        #expect(events.count == 4, "\(events)")
+        #expect(events.filter { $0.hasPrefix("linked: ") }.count == 2)
+        await nodes.stopAll()
+    }
+
     /// One stranger comes, and has gone for the node as well.
-    private func visit(_ address: String) async throws {
-        let visitor = try Visitor(to: address)
+    private func visit(
+        _ address: String,
+        as key: DeviceKey = DeviceKey.random(),
+        saying goodbye: GoodbyeReason? = nil
+    ) async throws {
+        let visitor = try Visitor(to: address, as: key, saying: goodbye)
         try await eventually("a visitor has left") { visitor.hasLeft }
     }
 }

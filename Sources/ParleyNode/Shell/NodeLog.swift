@@ -17,12 +17,14 @@ struct NodeLog {
     /// The members that were linked since the start, by the short form of their IDs; lines about
     /// others are those of strangers.
     private var members: Set<String> = []
+    /// The devices whose last link ended because nothing is shared, likewise.
+    private var unshared: Set<String> = []
 
-    /// Members that are told from strangers.
+    /// Members that are told from strangers, and devices that share nothing.
     private static let membersMax = 1_024
 
     /// The longest cause in a line, in scalars.
-    private static let causeMax = 512
+    fileprivate static let causeMax = 512
 
     init(device: DeviceID, to output: LogOutput) {
         var logger = output.logger()
@@ -48,24 +50,35 @@ struct NodeLog {
         conversation: (UInt32) -> String
     ) {
         let peer = LoggedPeer(notice.device, name: name)
+        let address = notice.address
         switch notice.change {
         case .greeted(let software, let name):
-            info("linked", peer, notice.address, "\(name.printable) runs \(software.printable)")
+            let cause = "\(name.printable) runs \(software.printable)"
+            line(level(of: peer), "linked", peer, address, cause)
         case .joined(let number):
+            unshared.remove(peer.id)
             let name = conversation(number).printable
-            info("shares a conversation", peer, notice.address, "\(name), proven")
+            info("shares a conversation", peer, address, "\(name), proven")
         case .suspected:
-            info("does not answer", peer, notice.address, "silent for a second")
+            line(level(of: peer), "does not answer", peer, address, "silent for a second")
         case .full(let number, true):
             let name = conversation(number).printable
             let cause = "\(name): what it does not store waits here until it has space"
-            warn("takes no new sessions", peer, notice.address, cause)
+            warn("takes no new sessions", peer, address, cause)
         case .full(let number, false):
-            let name = conversation(number).printable
-            info("takes new sessions again", peer, notice.address, name)
+            info("takes new sessions again", peer, address, conversation(number).printable)
         case .closed(let cause):
-            info("link closed", peer, notice.address, cause.sentence)
+            line(level(of: peer), "link closed", peer, address, cause.sentence)
+            guard cause.reason == .nothingShared else { break }
+            if unshared.count >= Self.membersMax { unshared = [] }
+            unshared.insert(peer.id)
         }
+    }
+
+    /// The level of lines about the links of a device: nodes that share nothing meet for some
+    /// seconds again and again, and only the first time is news.
+    private func level(of peer: LoggedPeer) -> Logger.Level {
+        unshared.contains(peer.id) ? .debug : .info
     }
 
     /// The digits and the conversation are not for the log.
@@ -105,7 +118,7 @@ struct NodeLog {
         let cause = "\(address): \(reason); it is dialled again and again"
         // It may only start later, so that is nothing to warn of.
         let level: Logger.Level = isNew ? .info : .debug
-        line(level, "not reached", peer, "", cause, !isConfigured)
+        line(level, "not reached", peer, "", cause, isByStranger: !isConfigured)
     }
 
     /// A connection ended before TLS was complete.
@@ -272,7 +285,7 @@ struct NodeLog {
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        line(.info, what, peer, location, cause, isByStranger)
+        line(.info, what, peer, location, cause, isByStranger: isByStranger)
     }
 
     private mutating func warn(
@@ -282,7 +295,7 @@ struct NodeLog {
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        line(.warning, what, peer, location, cause, isByStranger)
+        line(.warning, what, peer, location, cause, isByStranger: isByStranger)
     }
 
     private mutating func debug(
@@ -292,7 +305,7 @@ struct NodeLog {
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        line(.debug, what, peer, location, cause, isByStranger)
+        line(.debug, what, peer, location, cause, isByStranger: isByStranger)
     }
 
     private mutating func line(
@@ -301,12 +314,12 @@ struct NodeLog {
         _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String,
-        _ isByStranger: Bool
+        isByStranger: Bool = false
     ) {
         guard level >= logger.logLevel else { return }
         // The one edge at which text enters the log, wherever it came from.
         let location = PrintableText.escaped(location)
-        let cause = PrintableText.escaped(cause, scalarsMax: Self.causeMax)
+        let cause = cause.printableCause
         let seconds = seconds()
         let unsaid = gate.takeStrangersLeftOut(at: seconds)
         if unsaid > 0 {
@@ -352,6 +365,9 @@ struct LoggedPeer {
 extension String {
     /// The text with everything escaped that is not printable, and short enough for a log line.
     var printable: String { PrintableText.escaped(self, scalarsMax: 64) }
+
+    /// The same for a cause, which is a sentence.
+    var printableCause: String { PrintableText.escaped(self, scalarsMax: NodeLog.causeMax) }
 }
 
 extension CloseCause {

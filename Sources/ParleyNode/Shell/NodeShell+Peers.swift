@@ -25,7 +25,7 @@ extension NodeShell {
             let failure = entry.failure.map { failure in
                 let age = Double((now - failure.at).nanoseconds) / 1e9
                 return Peer.Failure(
-                    reason: failure.reason.printable,
+                    reason: failure.reason.printableCause,
                     dials: failure.dials,
                     at: date.addingTimeInterval(-age)
                 )

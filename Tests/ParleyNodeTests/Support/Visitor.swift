@@ -15,12 +15,18 @@ final class Visitor: ConnectionObserver {
 
     private let executor = QueueExecutor(label: "visitor")
     private let state = Mutex(State())
+    private let goodbye: GoodbyeReason?
 
-    /// Dials a node.
-    init(to address: String) throws {
+    /// Dials a node; `goodbye` is what it says before it leaves.
+    init(
+        to address: String,
+        as key: DeviceKey = DeviceKey.random(),
+        saying goodbye: GoodbyeReason? = nil
+    ) throws {
+        self.goodbye = goodbye
         let transport = try Transport(
             on: executor,
-            identity: try TransportIdentity(privateKey: DeviceKey.random().rawPrivateKey),
+            identity: try TransportIdentity(privateKey: key.rawPrivateKey),
             observer: self
         )
         state.withLock { $0.transport = transport }
@@ -56,7 +62,11 @@ final class Visitor: ConnectionObserver {
             }
             return isGreeted
         }
-        if isGreeted { transport?.close(id) }
+        guard isGreeted else { return }
+        var bytes: [UInt8] = []
+        if let goodbye { Frame.goodbye(Goodbye(reason: goodbye)).append(to: &bytes) }
+        transport?.send(bytes, to: id)
+        transport?.close(id)
     }
 
     func connectionDrained(_ id: ConnectionID) {}
