@@ -66,6 +66,7 @@ import Yams
                 envelopesSent: 0,
                 copy: "A",
                 previousDevice: "P",
+                clock: "C",
                 relay: false
             )
         ),

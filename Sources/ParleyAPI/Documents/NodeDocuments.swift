@@ -119,6 +119,8 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var envelopesSent: UInt64
     package var copy: String?
     package var previousDevice: String?
+    /// Which clock is wrong, for people, as a message came from the future; absent if none did.
+    package var clock: String?
     /// The names of the troubles that keep the node from its work; absent from older nodes.
     package var troubles: [String]?
     /// The network interfaces of the machine; absent from older nodes.
@@ -142,6 +144,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         envelopesSent: UInt64,
         copy: String? = nil,
         previousDevice: String? = nil,
+        clock: String? = nil,
         troubles: [String]? = nil,
         interfaces: [InterfaceDocument]? = nil,
         visit: VisitDocument? = nil,
@@ -160,6 +163,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         self.envelopesSent = envelopesSent
         self.copy = copy
         self.previousDevice = previousDevice
+        self.clock = clock
         self.troubles = troubles
         self.interfaces = interfaces
         self.visit = visit

@@ -33,7 +33,7 @@ struct StatusCommand: NodeRequestCommand {
             status.store.detail == nil ? .green : .red,
             TerminalText.safe(status.store.detail ?? status.store.state)
         )
-        let rows = [
+        let rows: [(String, String)?] = [
             ("Name", TerminalText.safe(status.name)),
             ("Device", "\(status.device)  (\(DeviceText.short(status.device)) in logs)"),
             status.previousDevice.map {
@@ -47,9 +47,10 @@ struct StatusCommand: NodeRequestCommand {
             ("Store", store),
             ("Discovery", TerminalText.safe(status.discovery)),
             troubles(of: status).map { ("Troubles", output.style(.red, $0)) },
+            status.clock.map { ("Clock", output.style(.red, TerminalText.safe($0))) },
             status.copy.map { ("Copy", output.style(.red, Self.warning(ofCopyAt: $0))) },
-        ].compactMap(\.self)
-        for (name, value) in rows {
+        ]
+        for (name, value) in rows.compactMap(\.self) {
             let label = name.padding(toLength: 14, withPad: " ", startingAt: 0)
             output.line(output.style(.dim, label) + value)
         }

@@ -147,7 +147,17 @@ extension NodeShell {
 
     private func tellShown(_ view: SessionView, _ conversation: String, _ reader: MessageReader) {
         guard let message = reader.messages(of: view).first else { return }
+        if message.sender.device != key.id.text { checkClock(of: message) }
         followers.tell(.shown(conversation: conversation, message))
+    }
+
+    /// Notes whether a message of another device comes from the future.
+    private func checkClock(of message: Message) {
+        let found = AheadMessage(sentAt: message.sentAt, by: message.sender, at: Date())
+        let isNew = found?.device != ahead?.device
+        guard found != nil || ahead?.device == message.sender.device else { return }
+        ahead = found
+        if let found, isNew { log.note("clock", found.sentence) }
     }
 
     private func tellConflict(_ conflict: SessionConflict) {

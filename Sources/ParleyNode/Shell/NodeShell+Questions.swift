@@ -200,6 +200,7 @@ extension NodeShell {
             envelopesSent: machine.links.figures.envelopesSent,
             copy: copyAddress,
             previousDevice: deviceChange?.previous?.text,
+            clock: ahead?.sentence,
             troubles: troubles
         )
     }

@@ -56,6 +56,9 @@ actor NodeShell {
     var met = MetMembers()
     /// Where another process with the key of this device was met last.
     var copyAddress: String?
+    /// The last message of another device from the future; nil once that device sends one that is
+    /// not.
+    var ahead: AheadMessage?
     /// The pairings that people were told of and that have not ended, by their IDs.
     var openPairings: [String: PairingState] = [:]
     /// The last pairings that ended, for people who look at them later.

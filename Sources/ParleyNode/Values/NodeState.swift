@@ -95,6 +95,8 @@ public struct NodeStatus: Hashable, Sendable {
     public let previousDevice: String?
     /// The troubles that keep the node from its work at present.
     package let troubles: [NodeTrouble]
+    /// Which clock is wrong, for people; nil if no message of another device came from the future.
+    public let clock: String?
 }
 
 /// The status of the store of a node.

@@ -78,6 +78,7 @@ extension StatusDocument {
             envelopesSent: status.envelopesSent,
             copy: status.copy,
             previousDevice: status.previousDevice,
+            clock: status.clock,
             troubles: status.troubles.map(\.rawValue),
             interfaces: status.interfaces.map {
                 InterfaceDocument(name: $0.name, skipped: $0.skipped)
