@@ -91,6 +91,9 @@ struct PeerListTests {
             await node.nearby().first { $0.addresses.first?.failure != nil }
         }
         #expect(peer.addresses.map(\.text) == [closed])
+        try await eventually("a state between dials") {
+            await node.nearby().map(\.state) == [.configured]
+        }
         let failure = try #require(peer.addresses.first?.failure)
         #expect(failure.reason == "nothing listens on that port")
         #expect(failure.dials >= 1)
@@ -105,6 +108,18 @@ struct PeerListTests {
         try await eventually("reached") {
             await node.nearby().allSatisfy { $0.addresses.allSatisfy { $0.failure == nil } }
         }
+        await nodes.stopAll()
+    }
+
+    /// Regression: a reason was cut in the middle of a word.
+    @Test func aLongReasonIsListedInFull() async throws {
+        let nodes = try TestNodes()
+        let name = String(repeating: "a", count: 60) + ".invalid"
+        let (node, _) = try await nodes.start("one", peers: ["\(name):1"])
+        let failure = try await eventually("a failure") {
+            await node.nearby().first?.addresses.first?.failure
+        }
+        #expect(failure.reason.contains(name) && failure.reason.hasSuffix(")"), "\(failure)")
         await nodes.stopAll()
     }
 

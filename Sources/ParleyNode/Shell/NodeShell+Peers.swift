@@ -198,13 +198,18 @@ extension NodeShell {
     private func state(_ link: Link) -> Peer.State {
         switch link.phase {
         case .member: link.isSuspect ? .unresponsive : .connected
-        case .proving: .discovered
+        case .proving: machine.dialer.book.entry(at: link.address).map(found) ?? .discovered
         case .greeting, .closing: .connecting
         }
     }
 
     private func state(_ entry: AddressBook.Entry) -> Peer.State {
-        entry.isDialled ? .connecting : entry.isMember ? .lastSeen : .discovered
+        entry.isDialled ? .connecting : entry.isMember ? .lastSeen : found(entry)
+    }
+
+    /// How the address of a device became known that shares no conversation as far as is known.
+    private func found(_ entry: AddressBook.Entry) -> Peer.State {
+        entry.source == .configured ? .configured : .discovered
     }
 
     private func peer(

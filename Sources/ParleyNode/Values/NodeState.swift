@@ -6,6 +6,8 @@ public struct Peer: Hashable, Sendable {
     public enum State: String, Hashable, Sendable {
         /// The device shares a conversation, had a link before and is away now.
         case lastSeen
+        /// A person gave the address; no device that shares a conversation has answered there.
+        case configured
         /// The device is announced; its identity is not proven.
         case discovered
         /// The device is being dialled.

@@ -51,7 +51,7 @@ package struct SeenTable: Sendable {
     package mutating func arrived(from device: String, writtenAt time: Date, at now: Date) -> Bool {
         switch states[device] {
         case .connected, .unresponsive: return false
-        case .throughOthers, .lastSeen, .discovered, .connecting, nil: break
+        case .throughOthers, .lastSeen, .configured, .discovered, .connecting, nil: break
         }
         // The clock of the author may be wrong.
         guard isFresh(time, at: now) else { return false }
@@ -66,7 +66,7 @@ package struct SeenTable: Sendable {
         case .connected: return .connected
         case .unresponsive: return .unresponsive
         case .throughOthers: return .throughOthers(nil)
-        case .lastSeen, .discovered, .connecting, nil: break
+        case .lastSeen, .configured, .discovered, .connecting, nil: break
         }
         let written = brought[device]
         if let written, isFresh(written, at: now), !links.isEmpty {

@@ -47,7 +47,9 @@ struct Host: Sendable {
     /// Waits until its node has links to so many members, and no more.
     func awaitLinks(_ count: Int) async throws {
         try await eventually("\(count) links of host \(number)") {
-            let states = try around().map(\.state).filter { $0 != "discovered" }
+            let states = try around().map(\.state).filter {
+                !["configured", "discovered"].contains($0)
+            }
             return states == Array(repeating: "connected", count: count)
         }
     }
