@@ -78,8 +78,8 @@ import Yams
                 address: "A",
                 addresses: [],
                 conversations: [],
-                queue: 0
                 full: [],
+                queue: 0
             )
         ),
         Described("Store", as: StoreDocument(state: "ok", detail: "D")),

@@ -52,11 +52,11 @@ public struct Peer: Hashable, Sendable {
     public internal(set) var addresses: [Address] = []
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public let conversations: [String]
-    /// The round trip time of the link's connection, smoothed, as the kernel measures it.
-    public let roundTrip: Duration?
     /// Those among them of which the device stores no new sessions now, as it has too little space
     /// or a quota there is used up.
     public internal(set) var full: [String] = []
+    /// The round trip time of the link's connection, smoothed, as the kernel measures it.
+    public let roundTrip: Duration?
     /// The bytes that wait to be written to the link.
     public let queuedBytes: Int
 }
@@ -95,10 +95,10 @@ public struct NodeStatus: Hashable, Sendable {
     /// The ID of the device whose key the data directory had until this start; nil if it is the
     /// same, or is not known.
     public let previousDevice: String?
-    /// The troubles that keep the node from its work at present.
-    package let troubles: [NodeTrouble]
     /// Which clock is wrong, for people; nil if no message of another device came from the future.
     public let clock: String?
+    /// The troubles that keep the node from its work at present.
+    package let troubles: [NodeTrouble]
 }
 
 /// The status of the store of a node.
