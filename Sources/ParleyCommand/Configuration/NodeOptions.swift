@@ -1,5 +1,7 @@
 import Logging
 import ParleyCore
+import ParleyNode
+import ParleyYAML
 
 /// Everything that a node can be told, by options, the environment or a file.
 struct NodeOptions: Equatable, Sendable {
@@ -42,7 +44,7 @@ struct LogOptions: Equatable, Sendable {
     var format = Format.text
 
     /// The parts of a node that have lines of their own.
-    static let subsystems = ["node", "apps"]
+    static let subsystems = LogPart.allCases.map(\.rawValue) + ["apps"]
 
     /// The least level of the lines of a logger with this label, such as `parley.node`.
     func level(of label: String) -> Logger.Level {

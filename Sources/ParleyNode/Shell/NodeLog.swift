@@ -11,7 +11,7 @@ import ParleyTransport
 /// A line with the same subject and cause is written at most a few times a minute; the next one
 /// then says how many were left out. All lines that strangers cause have one budget as well.
 struct NodeLog {
-    private let logger: Logger
+    private var loggers: [LogPart: Logger] = [:]
     private let seconds: @Sendable () -> UInt64
     private var gate = LogGate()
     /// The members that were linked since the start, by the short form of their IDs; lines about
@@ -27,9 +27,11 @@ struct NodeLog {
     fileprivate static let causeMax = 512
 
     init(device: DeviceID, to output: LogOutput) {
-        var logger = output.logger()
-        logger[metadataKey: "node"] = "\(device.shortText)"
-        self.logger = logger
+        for part in LogPart.allCases {
+            var logger = output.logger(part)
+            logger[metadataKey: "node"] = "\(device.shortText)"
+            loggers[part] = logger
+        }
         seconds = output.seconds
         knows(device)
     }
@@ -54,21 +56,21 @@ struct NodeLog {
         switch notice.change {
         case .greeted(let software, let name):
             let cause = "\(name.printable) runs \(software.printable)"
-            line(level(of: peer), "linked", peer, address, cause)
+            line(.links, level(of: peer), "linked", peer, address, cause)
         case .joined(let number):
             unshared.remove(peer.id)
             let name = conversation(number).printable
-            info("shares a conversation", peer, address, "\(name), proven")
+            info(.links, "shares a conversation", peer, address, "\(name), proven")
         case .suspected:
-            line(level(of: peer), "does not answer", peer, address, "silent for a second")
+            line(.links, level(of: peer), "does not answer", peer, address, "silent for a second")
         case .full(let number, true):
             let name = conversation(number).printable
             let cause = "\(name): what it does not store waits here until it has space"
-            warn("takes no new sessions", peer, address, cause)
+            warn(.links, "takes no new sessions", peer, address, cause)
         case .full(let number, false):
-            info("takes new sessions again", peer, address, conversation(number).printable)
+            info(.links, "takes new sessions again", peer, address, conversation(number).printable)
         case .closed(let cause):
-            line(level(of: peer), "link closed", peer, address, cause.sentence)
+            line(.links, level(of: peer), "link closed", peer, address, cause.sentence)
             guard cause.reason == .nothingShared else { break }
             if unshared.count >= Self.membersMax { unshared = [] }
             unshared.insert(peer.id)
@@ -94,6 +96,7 @@ struct NodeLog {
             case .ended(let ending): "ended: \(ending)"
             }
         info(
+            .links,
             "pairing",
             nil,
             "",
@@ -103,7 +106,7 @@ struct NodeLog {
     }
 
     mutating func refused(_ peer: LoggedPeer, _ address: String, _ refusal: Refusal) {
-        warn("refused", peer, address, refusal.sentence)
+        warn(.links, "refused", peer, address, refusal.sentence)
     }
 
     /// A dial failed; `isNew` says that the last one to the address did not fail for that reason,
@@ -118,7 +121,7 @@ struct NodeLog {
         let cause = "\(address): \(reason); it is dialled again and again"
         // It may only start later, so that is nothing to warn of.
         let level: Logger.Level = isNew ? .info : .debug
-        line(level, "not reached", peer, "", cause, isByStranger: !isConfigured)
+        line(.links, level, "not reached", peer, "", cause, isByStranger: !isConfigured)
     }
 
     /// A connection ended before TLS was complete.
@@ -127,31 +130,39 @@ struct NodeLog {
     mutating func handshakeFailed(_ reason: TransportError, from source: IPAddress?) {
         let location = source?.description ?? ""
         if reason.isViolation {
-            warn("handshake failed", nil, location, reason.description, isByStranger: true)
+            warn(.links, "handshake failed", nil, location, reason.description, isByStranger: true)
         } else {
-            debug("handshake failed", nil, location, reason.description, isByStranger: true)
+            debug(.links, "handshake failed", nil, location, reason.description, isByStranger: true)
         }
     }
 
     mutating func droppedStranger(for newcomer: SocketAddress) {
         let cause = "a stranger, for another one"
-        warn("dropped", nil, newcomer.description, cause, isByStranger: true)
+        warn(.links, "dropped", nil, newcomer.description, cause, isByStranger: true)
     }
 
     mutating func turnedAway(_ address: SocketAddress) {
-        warn("turned away", nil, address.description, "too many strangers", isByStranger: true)
+        warn(
+            .links,
+            "turned away",
+            nil,
+            address.description,
+            "too many strangers",
+            isByStranger: true
+        )
     }
 
     mutating func listenerRests(_ reason: TransportError?) {
         if let reason {
-            warn("not accepting connections", nil, "", reason.description)
+            warn(.links, "not accepting connections", nil, "", reason.description)
         } else {
-            info("accepting connections again", nil, "", "descriptors are free")
+            info(.links, "accepting connections again", nil, "", "descriptors are free")
         }
     }
 
     mutating func duplicateIdentity(_ peer: LoggedPeer, _ address: String) {
         warn(
+            .links,
             "duplicate identity",
             peer,
             address,
@@ -161,20 +172,26 @@ struct NodeLog {
     }
 
     mutating func divergence(_ peer: LoggedPeer, buckets: Int) {
-        warn("contents differ", peer, "", "\(buckets) buckets; repairing")
+        warn(.links, "contents differ", peer, "", "\(buckets) buckets; repairing")
     }
 
     mutating func pictureDamaged(_ blob: BlobID, chunks: Int) {
         note(
             "picture damaged",
             "\(chunks) chunks of \(Hexadecimal.text(blob.bytes).prefix(16)) changed on disk and "
-                + "are left out: asking members for them"
+                + "are left out: asking members for them",
+            of: .store
         )
     }
 
     /// A line without a peer; `isByStranger` says that anybody may have caused it.
-    mutating func note(_ what: String, _ cause: String, isByStranger: Bool = false) {
-        warn(what, nil, "", cause, isByStranger: isByStranger)
+    mutating func note(
+        _ what: String,
+        _ cause: String,
+        of part: LogPart = .node,
+        isByStranger: Bool = false
+    ) {
+        warn(part, what, nil, "", cause, isByStranger: isByStranger)
     }
 
     // MARK: Operating system and store
@@ -183,9 +200,9 @@ struct NodeLog {
     /// not be kept.
     mutating func named(_ name: DeviceName) {
         if name.source == .earlierStart {
-            info("name", nil, "", "\(name.text.printable), kept from an earlier start")
+            info(.node, "name", nil, "", "\(name.text.printable), kept from an earlier start")
         }
-        if let trouble = name.trouble { warn("name", nil, "", trouble) }
+        if let trouble = name.trouble { warn(.node, "name", nil, "", trouble) }
     }
 
     /// Says which devices have no links, or are the only ones that have.
@@ -194,6 +211,7 @@ struct NodeLog {
             let ids = devices.filter { $0.list == list }.map { $0.device.prefix(7) }
             guard !ids.isEmpty else { continue }
             info(
+                .node,
                 "devices",
                 nil,
                 "",
@@ -205,6 +223,7 @@ struct NodeLog {
     mutating func changed(_ change: DeviceChange) {
         let previous = change.previous.map { "device \($0.text)" } ?? "another device"
         warn(
+            .node,
             "device changed",
             nil,
             "",
@@ -214,18 +233,20 @@ struct NodeLog {
         )
     }
 
-    mutating func networkChanged(_ what: String) { info("network changed", nil, "", what) }
+    mutating func networkChanged(_ what: String) { info(.node, "network changed", nil, "", what) }
 
     mutating func notWatching(_ error: TransportError) {
-        warn("network is not watched", nil, "", error.description)
+        warn(.node, "network is not watched", nil, "", error.description)
     }
 
-    mutating func storeFailed(_ error: StoreError) { warn("store failed", nil, "", "\(error)") }
+    mutating func storeFailed(_ error: StoreError) {
+        warn(.store, "store failed", nil, "", "\(error)")
+    }
 
-    mutating func storeWorks() { info("store works again", nil, "", "") }
+    mutating func storeWorks() { info(.store, "store works again", nil, "", "") }
 
     mutating func damage(_ reports: DamageReports) {
-        for report in reports.first { warn("store", nil, "", report.description) }
+        for report in reports.first { warn(.store, "store", nil, "", report.description) }
     }
 
     /// The value of a read, or nil after logging its error.
@@ -233,25 +254,26 @@ struct NodeLog {
         switch result {
         case .success(let value): return value
         case .failure(let error):
-            warn("store cannot read", nil, "", "\(error)")
+            warn(.store, "store cannot read", nil, "", "\(error)")
             return nil
         }
     }
 
     // MARK: Discovery
 
-    mutating func discoveryOff(_ why: String) { warn("discovery", nil, "", why) }
+    mutating func discoveryOff(_ why: String) { warn(.discovery, "discovery", nil, "", why) }
 
     /// A service was announced at an address that nobody can dial.
     mutating func announcementUnusable(_ error: AddressError) {
         let cause = "an address cannot be used: \(error.description)"
-        warn("announcement", nil, "", cause, isByStranger: true)
+        warn(.discovery, "announcement", nil, "", cause, isByStranger: true)
     }
 
     mutating func discovery(_ event: DiscoveryEvent) {
         switch event {
         case .found(let service):
             debug(
+                .discovery,
                 "found",
                 LoggedPeer(announced: service.shortID, name: service.deviceName.printable),
                 service.interfaceName,
@@ -259,56 +281,61 @@ struct NodeLog {
             )
         case .lost(let sighting, let shortID, _):
             debug(
+                .discovery,
                 "no longer announced",
                 LoggedPeer(announced: shortID, name: nil),
                 sighting.interfaceName,
                 "a hint only"
             )
-        case .stateChanged(let state): info("discovery", nil, "", state.sentence)
+        case .stateChanged(let state): info(.discovery, "discovery", nil, "", state.sentence)
         case .interfaceSkipped(let name, let reason):
-            info("interface skipped", nil, name, "\(reason)")
+            info(.discovery, "interface skipped", nil, name, "\(reason)")
         case .collision(let name, let newName):
             let cause = newName.map { "announced as \($0)" } ?? "gave up"
-            warn("name taken", nil, name, cause, isByStranger: true)
+            warn(.discovery, "name taken", nil, name, cause, isByStranger: true)
         case .refused(let name, let error):
-            warn("announcement refused", nil, name, "\(error)", isByStranger: true)
-        case .warning(let warning): warn("discovery", nil, "", warning.sentence)
+            warn(.discovery, "announcement refused", nil, name, "\(error)", isByStranger: true)
+        case .warning(let warning): warn(.discovery, "discovery", nil, "", warning.sentence)
         }
     }
 
     // MARK: Lines
 
     private mutating func info(
+        _ part: LogPart,
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        line(.info, what, peer, location, cause, isByStranger: isByStranger)
+        line(part, .info, what, peer, location, cause, isByStranger: isByStranger)
     }
 
     private mutating func warn(
+        _ part: LogPart,
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        line(.warning, what, peer, location, cause, isByStranger: isByStranger)
+        line(part, .warning, what, peer, location, cause, isByStranger: isByStranger)
     }
 
     private mutating func debug(
+        _ part: LogPart,
         _ what: String,
         _ peer: LoggedPeer?,
         _ location: String,
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        line(.debug, what, peer, location, cause, isByStranger: isByStranger)
+        line(part, .debug, what, peer, location, cause, isByStranger: isByStranger)
     }
 
     private mutating func line(
+        _ part: LogPart,
         _ level: Logger.Level,
         _ what: String,
         _ peer: LoggedPeer?,
@@ -316,7 +343,7 @@ struct NodeLog {
         _ cause: String,
         isByStranger: Bool = false
     ) {
-        guard level >= logger.logLevel else { return }
+        guard let logger = loggers[part], level >= logger.logLevel else { return }
         // The one edge at which text enters the log, wherever it came from.
         let location = PrintableText.escaped(location)
         let cause = cause.printableCause

@@ -53,7 +53,7 @@ extension NodeShell {
             log.divergence(logged(device), buckets: buckets)
         case .damaged(let row, let what):
             metrics.count(.damage)
-            log.note("damaged session", "row \(row): \(what)")
+            log.note("damaged session", "row \(row): \(what)", of: .store)
         }
     }
 

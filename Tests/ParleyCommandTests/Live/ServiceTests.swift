@@ -110,6 +110,7 @@ struct ServiceTests {
         try await eventually("the new peer") { try await node.log.contains("linked") }
         let log = try await node.log
         #expect(log.contains("reloaded: peers, log.level"))
+        #expect(log.contains(" info parley.links: "), "a label with a level of its own")
         #expect(log.contains("these need a restart: limits.links"))
         let without = "log: {level: debug}\nlimits: {links: 9}\n"
         _ = try directory.write("parley.yaml", Data(without.utf8))

@@ -30,7 +30,7 @@ final class LogLines: Sendable {
     /// What a node with this log has in its settings.
     var output: LogOutput {
         var output = LogOutput()
-        output.logger = { Logger(label: "test") { _ in Handler(lines: self) } }
+        output.logger = { _ in Logger(label: "test") { _ in Handler(lines: self) } }
         output.seconds = { self.state.withLock { $0.seconds } }
         return output
     }
