@@ -1,14 +1,19 @@
 /// Suggests a known word for one that is not known.
 package enum NearMiss {
-    /// The nearest known word if the distance is small, else all known words.
-    package static func hint(for word: String, among known: [String]) -> String {
+    /// The nearest known word if the distance is small, else all known words; `prefix` stands before
+    /// each, and does not count.
+    package static func hint(
+        for word: String,
+        among known: [String],
+        prefix: String = ""
+    ) -> String {
         let word = String(word.prefix(40))
         let near = known.map { (distance(word.lowercased(), $0.lowercased()), $0) }
             .min { $0.0 < $1.0 }
         if let near, near.0 <= max(1, min(3, near.1.count / 2)) {
-            return "Did you mean \(near.1)?"
+            return "Did you mean \(prefix)\(near.1)?"
         }
-        return "Known: \(known.joined(separator: ", "))"
+        return "Known: \(known.map { prefix + $0 }.joined(separator: ", "))"
     }
 
     /// The letters to insert, to remove, to replace and to swap with their neighbour until one

@@ -38,10 +38,16 @@ extension YAMLNode {
     }
 
     package func yesOrNo(_ what: String) throws(YAMLError) -> Bool {
-        switch try text(what) {
-        case "yes", "true": return true
-        case "no", "false": return false
-        default: throw wrong(what, "yes or no")
+        guard let isYes = Self.isYes(try text(what)) else { throw wrong(what, "yes or no") }
+        return isYes
+    }
+
+    /// Whether a word means yes or no; nil if it means neither.
+    package static func isYes(_ word: String) -> Bool? {
+        switch word {
+        case "yes", "true", "on": true
+        case "no", "false", "off": false
+        default: nil
         }
     }
 

@@ -139,7 +139,7 @@ struct Configuration: Sendable {
 
     /// Refuses values that cannot be in force together.
     private func checkTogether() throws(Problem) {
-        if options.isRelay, options.web ?? NodeOptions.off != NodeOptions.off {
+        if options.isRelay, !(options.web.map(NodeOptions.isOff) ?? true) {
             throw refusal("web", "A relay serves no page: web and relay exclude each other.")
         }
         if options.isRelay, !options.headless.isEmpty {

@@ -6,6 +6,7 @@ import ParleyYAML
 enum ConfigurationFile {
     /// The file of the service that the package installs.
     static let usual = "/etc/parley/parley.yaml"
+    private static let prefix = "PARLEY_"
     private static let variable = "PARLEY_CONFIG"
     /// The beginning of variables that are for tests only.
     private static let testPrefix = "PARLEY_TEST_"
@@ -22,13 +23,17 @@ enum ConfigurationFile {
     static func checkNames(in environment: [String: String]) throws(Problem) {
         let known = ConfigurationKey.all.map(\.variable) + others
         let strange = environment.keys.filter { name in
-            name.hasPrefix("PARLEY_") && !name.hasPrefix(testPrefix) && !known.contains(name)
+            name.hasPrefix(prefix) && !name.hasPrefix(testPrefix) && !known.contains(name)
         }
         guard let first = strange.min() else { return }
         throw Problem(
             .usage,
             "The environment variable \(first) means nothing to Parley.",
-            hint: NearMiss.hint(for: first, among: known)
+            hint: NearMiss.hint(
+                for: String(first.dropFirst(prefix.count)),
+                among: known.map { String($0.dropFirst(prefix.count)) },
+                prefix: prefix
+            )
         )
     }
 }

@@ -33,7 +33,7 @@ extension ConfigurationKey {
         .yesOrNo("discovery", \.usesDiscovery, "Whether to announce the node and find others."),
         .yesOrNo("relay", \.isRelay, "Whether to store and forward for others only."),
         .text("web", \.web, "Where to serve the page, or off; none: 127.0.0.1:8275.") { text in
-            if text != NodeOptions.off { try checkAddress(text, "HOST:PORT, PORT, or off") }
+            if !NodeOptions.isOff(text) { try checkAddress(text, "HOST:PORT, PORT, or off") }
         },
         .texts("headless", \.headless, "Apps that run without a person.") { text in
             try HeadlessApps.check(text)

@@ -23,11 +23,13 @@ struct NodeOptions: Equatable, Sendable {
     var log = LogOptions()
     var limits = Limits()
 
-    /// The value of `web` that turns the page off.
+    /// The value of `web` that turns the page off; others that mean no do the same.
     static let off = "off"
 
+    static func isOff(_ web: String) -> Bool { YAMLNode.isYes(web) == false }
+
     /// Whether the node serves its page.
-    var hasPage: Bool { web != Self.off && !isRelay }
+    var hasPage: Bool { !isRelay && !(web.map(Self.isOff) ?? false) }
 }
 
 /// The lines of the log that are written, and their form.

@@ -10,6 +10,9 @@ struct MetricsService: Service {
 
     /// - Throws: a `Problem` if the server cannot listen.
     init(node: Node, address: PageAddress, logger: Logger) throws(Problem) {
+        if !address.isLoopback {
+            logger.warning("the metrics at \(address) can be read from the network by everybody")
+        }
         var quiet = logger
         quiet.logLevel = .notice
         server = try MetricsServer(node: node, address: address, logger: quiet)

@@ -122,6 +122,15 @@ struct ConfigTests {
         let variable: String
     }
 
+    @Test(arguments: ["no", "false", "off"])
+    func allWordsForNoAreTaken(word: String) async throws {
+        let path = try file("discovery: \(word)\nweb: \(word)\nrelay: yes\n")
+        let rows = try await Program.run(["config", "show", path, "--json"]).document([Row].self)
+        #expect(rows.first { $0.key == "discovery" }?.value == "no")
+        let on = try file("discovery: on\n")
+        #expect(try await Program.run(["config", "check", on]).status == 0)
+    }
+
     @Test func optionsPrecedeVariablesAndThoseTheFile() async throws {
         let path = try file("name: file\nlimits:\n  links: 9\n  dials: 3\n")
         let environment = [
@@ -152,6 +161,8 @@ struct ConfigTests {
         #expect(refused.status == 64)
         #expect(refused.errorText.contains("PARLEY_LISTN"))
         #expect(refused.errorText.contains("Did you mean PARLEY_LISTEN?"))
+        let far = try await Program.run(["status"], environment: ["PARLEY_FOO": "x"])
+        #expect(far.errorText.contains("Known: PARLEY_DATA, "), "the beginning is no likeness")
         let wrong = try await Program.run(
             ["node", "--data", files.path("data")],
             environment: ["PARLEY_LIMITS_LINKS": "many"]
@@ -163,7 +174,10 @@ struct ConfigTests {
     @Test func theLogHasObjectsIfItIsToldTo() async throws {
         let node = try await NodeProcess(
             data: files.path("node"),
-            environment: ["PARLEY_LOG_FORMAT": "json", "PARLEY_LOG_LEVELS_NODE": "debug"]
+            environment: [
+                "PARLEY_LOG_FORMAT": "json", "PARLEY_LOG_LEVELS_DISCOVERY": "debug",
+                "PARLEY_METRICS": "0.0.0.0:0",
+            ]
         )
         await node.end()
         let lines = try await node.log.split(separator: "\n")
@@ -172,7 +186,11 @@ struct ConfigTests {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             #expect(object?["message"] is String && object?["level"] is String)
         }
-        #expect(lines.contains { $0.contains("started: ") && $0.contains("0.1.0") })
-        #expect(lines.contains { $0.contains("stopping") })
+        let started = try #require(lines.first { $0.contains("started: ") })
+        for word in ["0.1.0", "named", "256 conversations, 64 links and 64GiB", "64MiB free"] {
+            #expect(started.contains(word))
+        }
+        #expect(lines.contains { $0.contains("stopping: SIGTERM") })
+        #expect(lines.contains { $0.contains("0.0.0.0:0 can be read from the network") })
     }
 }
