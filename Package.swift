@@ -351,8 +351,8 @@ let package = Package(
         .testTarget(
             name: "ParleyCommandTests",
             dependencies: [
-                "ParleyAPI", "ParleyCommand", "ParleyNode", "TestSupport", "page-apps", "parley",
-                grdb,
+                "ParleyAPI", "ParleyCommand", "ParleyNode", "ParleyWeb", "TestSupport", "page-apps",
+                "parley", grdb, logging,
             ],
             swiftSettings: testRules
         ),

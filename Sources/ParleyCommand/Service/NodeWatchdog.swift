@@ -1,17 +1,17 @@
 import Foundation
-import ParleyNode
+package import ParleyNode
 import ServiceLifecycle
 
 /// Tells the service manager that the node's own loop runs, and how the node is.
 ///
 /// A manager that hears nothing for `WATCHDOG_USEC` ends the process and starts it again.
-struct NodeWatchdog: Service {
+package struct NodeWatchdog: Service {
     private let node: Node
     private let pause: Duration
     private let tell: @Sendable (String) -> Void
 
     /// Nil if no service manager listens; `tell` sends a notice.
-    init?(
+    package init?(
         node: Node,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         tell: @escaping @Sendable (String) -> Void = { ServiceNotice.send($0) }
@@ -32,7 +32,7 @@ struct NodeWatchdog: Service {
         return min(usual, .microseconds(max(1_000, microseconds / 2)))
     }
 
-    func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown { await watch() }
     }
 
