@@ -1,7 +1,8 @@
 /// Suggests a known word for one that is not known.
 package enum NearMiss {
-    /// The nearest known word if the distance is small, else all known words; `prefix` stands before
-    /// each, and does not count.
+    /// The nearest known word if the distance is small, else all known words.
+    ///
+    /// `prefix` stands before each, and does not count.
     package static func hint(
         for word: String,
         among known: [String],

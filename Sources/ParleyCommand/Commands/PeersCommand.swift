@@ -45,8 +45,8 @@ struct NearbyCommand: NodeRequestCommand {
         abstract: "List the devices that are announced or linked, members or not.",
         discussion: """
             STATE is discovered for a device that shares no conversation with this node, as far as \
-            is known, and configured for an address that a person gave, where no device that shares \
-            one has answered. The other states are those of peers.
+            is known, and configured for an address that a person gave, where no device that \
+            shares one has answered. The other states are those of peers.
             """
     )
     @OptionGroup var common: CommonOptions

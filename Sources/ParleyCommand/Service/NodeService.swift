@@ -45,8 +45,9 @@ struct NodeService: Service {
             started: \(ProgramVersion.text), device \(ready.device) named \(ready.name), \
             data in \(dataDirectory.path), listening on \
             \(ready.addresses.joined(separator: ", ")), for at most \(limits.conversations) \
-            conversations, \(limits.links) links and \(ByteSize.text(limits.allConversations.bytes)) \
-            of messages, leaving \(ByteSize.text(limits.freeSpace)) free
+            conversations, \(limits.links) links and \
+            \(ByteSize.text(limits.allConversations.bytes)) of messages, leaving \
+            \(ByteSize.text(limits.freeSpace)) free
             """
         )
         OffMainCalls.log { [logger] line in logger.warning("\(line)") }

@@ -9,7 +9,8 @@ package enum LogPart: String, CaseIterable, Sendable {
 /// Where the lines of a node's log go, and the clock by which they are limited; tests have their
 /// own.
 package struct LogOutput: Sendable {
-    /// Makes the logger of a part when the node starts, as a program may choose where logs go until then.
+    /// Makes the logger of a part when the node starts, as a program may choose where logs go until
+    /// then.
     package var logger: @Sendable (LogPart) -> Logger = { Logger(label: "parley.\($0)") }
     /// The seconds since some moment.
     package var seconds: @Sendable () -> UInt64 = {

@@ -232,10 +232,9 @@ extension Problem {
                     + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
                     + "\(linked == 1 ? "is" : "are") linked.",
                 hint: full > 0
-                    ? "\(full == linked ? "All" : "\(full)") of these take no new sessions now, as "
-                        + "they have no space: parley peers. It waits here until they have."
-                    : "It goes to others as soon as they are linked; nodes behind a relay are not "
-                        + "counted."
+                    ? "No space for new sessions on \(full) of the linked ones, which parley peers "
+                        + "names: it waits here until there is some."
+                    : "It goes to others once they are linked; nodes behind a relay do not count."
             )
         case .stopped:
             self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")
