@@ -19,6 +19,25 @@ extension Problem {
                 "\(file.path) exists already.",
                 hint: "Choose another name, or replace that file with --force."
             )
+        case .notReplaceable(let file):
+            self.init(
+                .fileExists,
+                "\(file.path) is a link, a directory or a device, so no backup replaces it.",
+                hint: "Name the file itself, or choose another name."
+            )
+        case .amongFiles(let directory):
+            self.init(
+                .cannotWrite,
+                "A backup in \(directory.path) would be among the files that it saves.",
+                hint: "Name a file in another directory."
+            )
+        case .scarce(let file, let bytes, let least):
+            self.init(
+                .cannotWrite,
+                "\(file.path) would take \(TerminalText.size(bytes)) of the node's own disk and "
+                    + "leave less than the \(TerminalText.size(least)) that the node needs.",
+                hint: "Name a file on another disk, or free some space."
+            )
         case .notABackup(let file):
             self.init(
                 .badInput,
@@ -45,6 +64,13 @@ extension Problem {
                 "\(path): \(reason).",
                 hint: "Check the path, its permissions and the space on the disk."
             )
+        case .halfway(let path, let reason, let earlier):
+            self.init(
+                .cannotWrite,
+                "\(path): \(reason). The files that were there are in \(earlier.path), and the "
+                    + "new ones in restore.new beside it.",
+                hint: "Move the files of one of them into the directory before you start the node."
+            )
         case .directory(let error): self.init(error)
         }
     }
@@ -53,6 +79,8 @@ extension Problem {
     static func caring<Result>(
         _ body: () throws(CareError) -> Result
     ) throws(Problem) -> Result {
+        // Everything in a data directory and in a backup is for its owner alone.
+        umask(0o077)
         do throws(CareError) { return try body() } catch { throw Problem(error) }
     }
 }

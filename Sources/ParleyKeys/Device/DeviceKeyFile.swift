@@ -73,44 +73,39 @@ package struct DeviceKeyFile: Sendable {
     ///
     /// If another process created `path` first, the link fails and the key of that process counts.
     private func make() throws(DeviceKeyError) {
-        let draft = "\(path).new-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .cannotCreate(path: path, code: errno) }
-        defer { unlink(draft) }
+        try writeKey { draft throws(DraftFile.Failure) in try draft.link() }
+    }
+
+    /// Puts a new key in the place of the present one, which gets the name `earlier`.
+    ///
+    /// There is a key at each moment; after an error it is still the present one, without that
+    /// name.
+    package func replace(keeping earlier: String) throws(DeviceKeyError) {
+        try writeKey { draft throws(DraftFile.Failure) in
+            guard link(path, earlier) == 0 else { throw DraftFile.Failure(code: errno) }
+            do throws(DraftFile.Failure) {
+                try draft.replace()
+            } catch {
+                // The draft is gone if not the rename but its sync has failed.
+                if access(draft.path, F_OK) == 0 { unlink(earlier) }
+                throw error
+            }
+        }
+    }
+
+    /// Writes a new key as a draft, for which `place` finds its place.
+    private func writeKey(
+        _ place: (DraftFile) throws(DraftFile.Failure) -> Void
+    ) throws(DeviceKeyError) {
+        let draft = DraftFile(of: path)
+        defer { draft.remove() }
         var text = Array(DeviceKey.random().pem.utf8)
-        let failure = write(text, to: file)
-        text.wipe()
-        close(file)
-        if let failure { throw .cannotCreate(path: path, code: failure) }
-        guard link(draft, path) == 0 || errno == EEXIST else {
-            throw .cannotCreate(path: path, code: errno)
+        defer { text.wipe() }
+        do throws(DraftFile.Failure) {
+            try draft.write(text)
+            try place(draft)
+        } catch {
+            throw .cannotCreate(path: path, code: error.code)
         }
-        try syncDirectory()
-    }
-
-    /// Writes `bytes` to the disk; returns the `errno` of the call that failed, or nil.
-    private func write(_ bytes: [UInt8], to file: Int32) -> Int32? {
-        // The umask may have removed permissions of the owner.
-        guard fchmod(file, 0o600) == 0 else { return errno }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes {
-                Foundation.write(file, $0.baseAddress, $0.count)
-            }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return fsync(file) == 0 ? nil : errno
-    }
-
-    private func syncDirectory() throws(DeviceKeyError) {
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw .cannotCreate(path: path, code: errno) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw .cannotCreate(path: path, code: errno) }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import ParleyKeys
 import ParleyStore
 
 /// Why a data directory could not be backed up or restored, checked or changed.
@@ -7,6 +8,12 @@ package enum CareError: Error, Sendable {
     case nothingThere(URL)
     /// There is a file of that name already.
     case exists(URL)
+    /// The name is that of a link, a directory, a device or the like.
+    case notReplaceable(URL)
+    /// The name is in the data directory, among the files of the node.
+    case amongFiles(of: URL)
+    /// A backup of `bytes` bytes would leave less than `least` bytes free on the node's disk.
+    case scarce(URL, bytes: Int, least: Int)
     case notABackup(URL)
     /// A newer version of Parley made the backup.
     case newer(URL)
@@ -14,9 +21,29 @@ package enum CareError: Error, Sendable {
     case damaged(URL, detail: String, isReadable: Bool)
     /// A file cannot be read or written; `reason` is the text of the `errno`.
     case file(path: String, reason: String)
+    /// A restore failed, and could not move the earlier files back from the folder `earlier`.
+    case halfway(path: String, reason: String, earlier: URL)
     case directory(NodeError)
 
-    init(_ error: StoreError) { self = .directory(NodeError(error)) }
+    init(_ error: StoreError) {
+        self =
+            switch error {
+            // The text for a node says that it goes on by itself.
+            case .full(let path): .file(path: path, reason: String(cString: strerror(ENOSPC)))
+            default: .directory(NodeError(error))
+            }
+    }
+
+    /// The error of the key of `directory`.
+    init(_ error: DeviceKeyError, in directory: URL) {
+        self = .directory(
+            .dataDirectoryUnusable(
+                path: directory.path,
+                reason: error.message,
+                hint: error.hint
+            )
+        )
+    }
 
     /// The error of the last system call, which was about `path`.
     static func system(_ path: String) -> CareError {

@@ -17,25 +17,35 @@ package struct DirectoryIdentity: Sendable {
     /// Reads the key of a directory, whether or not a node runs there.
     package init(of directory: URL) throws(CareError) {
         file = directory.appending(path: "device.key")
-        guard access(file.path, F_OK) == 0 else {
-            throw errno == ENOENT || errno == ENOTDIR
-                ? .nothingThere(directory) : .system(file.path)
-        }
+        try Self.checkKey(of: directory)
         let key: DeviceKey
         do throws(DeviceKeyError) {
             key = try DeviceKeyFile(path: file.path).load()
         } catch {
-            throw .directory(
-                .dataDirectoryUnusable(
-                    path: directory.path,
-                    reason: error.message,
-                    hint: error.hint
-                )
-            )
+            throw CareError(error, in: directory)
         }
         device = key.id.text
         short = key.id.shortText
         written = DirectoryFiles.written(file.path)
+    }
+
+    /// Checks that a directory in which a node has been at home has a key.
+    static func checkKey(of directory: URL) throws(CareError) {
+        let key = directory.appending(path: "device.key")
+        if access(key.path, F_OK) == 0 { return }
+        guard errno == ENOENT || errno == ENOTDIR else { throw .system(key.path) }
+        let database = directory.appending(path: DirectoryFiles.database).path
+        guard access(database, F_OK) == 0 else { throw .nothingThere(directory) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        let earlier = names.filter { $0.hasPrefix("device.key.replaced-") }.max()
+        throw .directory(
+            .dataDirectoryUnusable(
+                path: directory.path,
+                reason: "\(key.path) is missing, and the database of the device is there.",
+                hint: (earlier.map { "Rename \($0) to device.key" } ?? "Restore a backup")
+                    + ", or start the node, which makes a new key and is a new device then."
+            )
+        )
     }
 
     /// Gives the directory of a stopped node another key, and keeps the earlier one in a file that
@@ -51,14 +61,10 @@ package struct DirectoryIdentity: Sendable {
         do { locked = try DataDirectory(path: directory.path) } catch { throw CareError(error) }
         defer { locked.release() }
         let earlier = directory.appending(path: "device.key.replaced-\(now.compactText)")
-        // After a crash there is no key, and the next start makes one: it comes to the same.
-        guard link(before.file.path, earlier.path) == 0, unlink(before.file.path) == 0 else {
-            throw .system(earlier.path)
-        }
         do throws(DeviceKeyError) {
-            _ = try DeviceKeyFile(path: before.file.path).loadOrMake()
+            try DeviceKeyFile(path: before.file.path).replace(keeping: earlier.path)
         } catch {
-            throw .file(path: before.file.path, reason: error.message)
+            throw CareError(error, in: directory)
         }
         return (earlier, before, try DirectoryIdentity(of: directory))
     }
