@@ -42,12 +42,16 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let backup = DirectoryBackup(of: program.dataDirectory, to: URL(filePath: file))
         let screen = ProgressLine("Copying")
-        let contents = try await screen.during {
-            try Problem.caring { () throws(CareError) in
-                try backup.make(withIdentity: !withoutIdentity, replacing: force, at: Date())
+        let contents = try await EndSignals.during {
+            try await screen.during {
+                try Problem.caring { () throws(CareError) in
+                    try backup.make(withIdentity: !withoutIdentity, replacing: force, at: Date())
+                }
+            } progress: {
+                (backup.draftBytes, backup.databaseBytes)
             }
-        } progress: {
-            (backup.draftBytes, backup.databaseBytes)
+        } clean: {
+            backup.abandon()
         }
         Self.warn(of: contents)
         if program.json {

@@ -16,7 +16,7 @@ struct ProgressLine: Sendable {
         _ work: @escaping @Sendable () throws -> Result,
         progress: @escaping @Sendable () -> (done: Int, all: Int)
     ) async throws -> Result {
-        guard output.isTerminal else { return try work() }
+        guard output.isTerminal else { return try await aside(work) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while true {
@@ -30,7 +30,16 @@ struct ProgressLine: Sendable {
                 group.cancelAll()
                 output.bytes(Data("\r\u{1B}[K".utf8))
             }
-            return try work()
+            return try await aside(work)
+        }
+    }
+
+    /// Blocks no thread of the tasks, of which a machine with one processor has one.
+    private func aside<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: .init(catching: work)) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import UnixSignals
 
 /// Handles SIGINT, SIGTERM and SIGHUP for a program that has to clean up before it ends.
@@ -48,6 +49,30 @@ struct EndSignals: Sendable {
     /// Waits for a signal and throws it as `End`.
     func wait() async throws {
         for await signal in sequence { throw End(number: signal.rawValue) }
+    }
+
+    /// Does `body`; a signal ends the program instead, after `clean`.
+    static func during<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result,
+        clean: () -> Void
+    ) async throws -> Result {
+        let signals = await EndSignals()
+        defer { signals.letGo() }
+        let result = Mutex<Result?>(nil)
+        do {
+            try await FirstToEnd.of(
+                { try await signals.wait() },
+                {
+                    let value = try await body()
+                    result.withLock { $0 = value }
+                }
+            )
+        } catch let end as End {
+            clean()
+            end.raise()
+        }
+        guard let value = result.withLock({ $0 }) else { throw CancellationError() }
+        return value
     }
 
     /// Restores the default actions, so that a signal ends the program at once.

@@ -19,7 +19,7 @@ package struct BackupContents: Sendable {
     package var pictures = 0
     /// How many rows are damaged in the database as well.
     package var damaged = 0
-    /// The files of apps and the like that are too large for a backup.
+    /// The files of apps and the like that are too large for a backup, links, or not readable.
     package var leftOut: [String] = []
 
     init(_ check: StoreCheck) {
@@ -29,6 +29,12 @@ package struct BackupContents: Sendable {
         pictures = check.pictures
         damaged = check.damage.count
     }
+
+    /// Notes that the key of the device is there, which another one may have had at the last start.
+    mutating func hasKey(_ pem: [UInt8]) {
+        hasIdentity = true
+        if let key = try? DeviceKey(pem: pem) { device = key.id.text }
+    }
 }
 
 /// A backup of a data directory that is being made, whether or not a node runs there.
@@ -36,49 +42,76 @@ package struct DirectoryBackup: Sendable {
     private let directory: URL
     private let file: URL
     /// The file that takes the place of `file` when it is complete.
-    package let draft: URL
+    private let draft: DraftFile
 
     /// A backup of `directory` to `file`; nothing is written before `make`.
     package init(of directory: URL, to file: URL) {
         self.directory = directory
         self.file = file
-        draft = URL(filePath: file.path + ".new")
+        draft = DraftFile(of: file.path)
     }
 
     /// The size of the database in bytes, without what its log has.
     package var databaseBytes: Int {
-        size(of: directory.appending(path: DirectoryFiles.database))
+        size(of: directory.appending(path: DirectoryFiles.database).path)
     }
 
     /// The bytes of the draft so far.
-    package var draftBytes: Int { size(of: draft) }
+    package var draftBytes: Int { size(of: draft.path) }
 
-    /// Makes the backup; a crash leaves the draft behind, which the next one replaces.
+    /// Removes the draft of a backup that a signal ends; only a crash leaves it behind.
+    package func abandon() { draft.remove() }
+
+    /// Makes the backup, which leaves `leastFree` bytes free on the disk of the node.
     ///
     /// The call blocks, as long as it takes to copy and check the database.
     package func make(
         withIdentity: Bool,
         replacing: Bool,
+        leastFree: Int = Limits().freeSpace,
         at date: Date
     ) throws(CareError) -> BackupContents {
         let database = directory.appending(path: DirectoryFiles.database).path
         guard access(database, F_OK) == 0 else {
             throw errno == ENOENT ? .nothingThere(directory) : .system(database)
         }
+        if withIdentity { try DirectoryIdentity.checkKey(of: directory) }
+        try checkPlace(replacing: replacing, leastFree: leastFree)
+        defer { draft.remove() }
+        do throws(DraftFile.Failure) {
+            try draft.makeFolder()
+        } catch {
+            throw .file(path: file.path, reason: "\(error)")
+        }
+        var contents = try fill(from: database, withIdentity: withIdentity, at: date)
+        contents.bytes = draftBytes
+        do throws(DraftFile.Failure) {
+            try draft.replace()
+        } catch {
+            throw .file(path: file.path, reason: "\(error)")
+        }
+        return contents
+    }
+
+    private func checkPlace(replacing: Bool, leastFree: Int) throws(CareError) {
         var status = stat()
         if lstat(file.path, &status) == 0 {
-            guard replacing, status.st_mode & S_IFMT == S_IFREG else { throw .exists(file) }
+            guard replacing else { throw .exists(file) }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw .notReplaceable(file) }
         }
-        guard unlink(draft.path) == 0 || errno == ENOENT else { throw .system(draft.path) }
-        do throws(CareError) {
-            var contents = try fill(from: database, withIdentity: withIdentity, at: date)
-            contents.bytes = draftBytes
-            guard rename(draft.path, file.path) == 0 else { throw .system(file.path) }
-            try DirectorySync.sync(file.deletingLastPathComponent())
-            return contents
-        } catch {
-            unlink(draft.path)
-            throw error
+        let parent = file.deletingLastPathComponent().resolvingSymlinksInPath()
+        let own = directory.resolvingSymlinksInPath().path
+        guard parent.path != own, !parent.path.hasPrefix(own + "/") else {
+            throw .amongFiles(of: directory)
+        }
+        var system = statvfs()
+        var disk = stat()
+        guard stat(parent.path, &disk) == 0, stat(own, &status) == 0,
+            disk.st_dev == status.st_dev, statvfs(own, &system) == 0
+        else { return }
+        let free = Int(system.f_bavail) * Int(system.f_frsize)
+        guard free - databaseBytes >= leastFree else {
+            throw .scarce(file, bytes: databaseBytes, least: leastFree)
         }
     }
 
@@ -104,7 +137,14 @@ package struct DirectoryBackup: Sendable {
                 guard let bytes else { continue }
                 let written = DirectoryFiles.written(path)?.timeIntervalSince1970 ?? 0
                 try backup.add(name, bytes, written: Int64(written))
-                if name == "device.key" { contents.hasIdentity = true }
+                if name == "device.key" { contents.hasKey(bytes) }
+            }
+            if withIdentity, !contents.hasIdentity {
+                throw StoreError.unreachable(
+                    path: directory.appending(path: "device.key").path,
+                    reason: "a link or a key that cannot be read is not saved; put the file itself "
+                        + "there, or leave it out with --without-identity"
+                )
             }
             try backup.close()
             return contents
@@ -115,9 +155,9 @@ package struct DirectoryBackup: Sendable {
         }
     }
 
-    private func size(of file: URL) -> Int {
+    private func size(of path: String) -> Int {
         var status = stat()
-        return stat(file.path, &status) == 0 ? Int(status.st_size) : 0
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 }
 

@@ -12,20 +12,21 @@ enum DirectoryFiles {
     static let identity = ["device.key", "page.key"]
     static let others = ["name", "arrivals.json", "joined", "devices.json", "apps"]
 
-    /// The files in a directory by their paths relative to it, without links and the like.
+    /// The files in a directory by their paths relative to it, and what else is there but folders.
     static func list(in directory: URL, withIdentity: Bool) -> [String] {
         var files: [String] = []
         for name in (withIdentity ? identity : []) + others {
             let path = directory.appending(path: name).path
-            switch kind(of: path) {
-            case .typeRegular: files.append(name)
-            case .typeDirectory:
-                // A folder that cannot be read belongs to somebody else.
-                let inside = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-                files += inside.sorted().map { "\(name)/\($0)" }.filter {
-                    kind(of: directory.appending(path: $0).path) == .typeRegular
-                }
-            default: break
+            guard let kind = kind(of: path) else { continue }
+            // A folder that cannot be read belongs to somebody else, and counts as a file.
+            guard kind == .typeDirectory,
+                let inside = try? FileManager.default.subpathsOfDirectory(atPath: path)
+            else {
+                files.append(name)
+                continue
+            }
+            files += inside.sorted().map { "\(name)/\($0)" }.filter {
+                self.kind(of: directory.appending(path: $0).path) != .typeDirectory
             }
         }
         return files

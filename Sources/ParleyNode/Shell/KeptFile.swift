@@ -31,9 +31,15 @@ package struct KeptFile: Sendable {
             throw failure
         }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure }
+        guard status.st_mode & S_IFMT != S_IFIFO else { throw Failure(path: path, code: EINVAL) }
+        guard status.st_size <= limit else { throw Failure(path: path, code: EFBIG) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         var count = 0
-        while count < bytes.count {
+        while count <= limit {
+            // A file may grow meanwhile, and one of the kernel has no size.
+            if count == bytes.count { bytes += [UInt8](repeating: 0, count: count) }
             let more = bytes[count...].withUnsafeMutableBytes {
                 Foundation.read(file, $0.baseAddress, $0.count)
             }

@@ -15,6 +15,8 @@ import ParleyCore
 package struct StoreBackup: Sendable {
     /// The path of the copy.
     package let path: String
+    /// The file as it was made, before SQLite opened it by its path.
+    private let file: StoreFile
     private let queue: DatabaseQueue
 
     /// The bytes of a file that a backup may have.
@@ -27,21 +29,47 @@ package struct StoreBackup: Sendable {
     ///   `full`, `io`, `readOnly`.
     package init(copying source: String, to path: String) throws(StoreError) {
         // SQLite writes into an empty file; one that it makes may be read by others.
-        _ = try StoreFile(path, O_RDWR | O_CREAT | O_EXCL)
+        let file = try StoreFile(path, O_RDWR | O_CREAT | O_EXCL)
+        try Self.copy(source, to: path, file)
+        try self.init(file, at: path)
+    }
+
+    /// Copies the backup at `source` byte by byte to the new file `path`, which only its owner may
+    /// read, and brings the copy to the present schema.
+    ///
+    /// SQLite would take what somebody has put beside the backup for its log.
+    ///
+    /// - Throws: `foreign`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`, `full`, `io`,
+    ///   `readOnly`.
+    package init(restoring source: String, to path: String) throws(StoreError) {
+        let file = try StoreFile(path, O_RDWR | O_CREAT | O_EXCL)
+        try StoreFile(source, O_RDONLY | O_NONBLOCK).copy(to: file)
+        try self.init(file, at: path)
+    }
+
+    private init(_ file: StoreFile, at path: String) throws(StoreError) {
         self.path = path
-        try Self.copy(source, to: path)
+        self.file = file
         queue = try StoreError.typed(path: path) {
             let queue = try DatabaseQueue(path: path, configuration: SQLiteStore.configuration)
             // Nobody uses the file before `close`, which writes it to the disk.
             try queue.inDatabase {
                 try $0.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+                try Schema.prepare($0, path: path, isNew: false)
             }
             try Schema.migrator.migrate(queue)
             return queue
         }
     }
 
-    private static func copy(_ source: String, to path: String) throws(StoreError) {
+    /// Free bytes with which a disk is not full.
+    private static let freeBytesMin = 1 << 20
+
+    private static func copy(
+        _ source: String,
+        to path: String,
+        _ file: StoreFile
+    ) throws(StoreError) {
         let reader = try StoreView.open(source)
         do throws(StoreError) {
             try StoreError.typed(path: path) {
@@ -49,6 +77,8 @@ package struct StoreBackup: Sendable {
             }
         } catch .corrupt(_, let detail) {
             throw .corrupt(path: source, detail: detail)
+        } catch .full where file.freeBytes ?? 0 > freeBytesMin {
+            throw .corrupt(path: source, detail: "SQLite finds no place for a row of it")
         }
     }
 
@@ -97,7 +127,10 @@ package struct StoreBackup: Sendable {
     /// Closes the copy; it is on disk when the call returns.
     package func close() throws(StoreError) {
         try StoreError.typed(path: path) { try queue.close() }
-        try StoreFile(path, O_RDONLY).sync()
+        guard file.isAtItsPath else {
+            throw .unreachable(path: path, reason: "another process removed or replaced it")
+        }
+        try file.sync()
     }
 
     // MARK: Reading

@@ -34,6 +34,34 @@ final class StoreFile: Sendable {
         }
     }
 
+    /// Whether the path still leads to this file.
+    var isAtItsPath: Bool {
+        var own = stat()
+        var named = stat()
+        return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0
+            && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    }
+
+    /// Appends everything that follows the position in this file to another one.
+    func copy(to other: StoreFile) throws(StoreError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return }
+            guard count > 0 || errno == EINTR else { throw .system(path: path, code: errno) }
+            var written = 0
+            while written < count {
+                let more = buffer[written..<count].withUnsafeBytes {
+                    write(other.descriptor, $0.baseAddress, $0.count)
+                }
+                guard more >= 0 || errno == EINTR else {
+                    throw .system(path: other.path, code: errno)
+                }
+                written += max(0, more)
+            }
+        }
+    }
+
     /// Whether the file still has a name and all that it had, so that the next start finds it.
     var isThere: Bool {
         known.withLock { known in
