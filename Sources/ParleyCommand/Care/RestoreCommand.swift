@@ -33,6 +33,11 @@ struct RestoreCommand: AsyncParsableCommand {
         )
         let restored = try Problem.caring { () throws(CareError) in try restore.run(force: force) }
         BackupCommand.warn(of: restored.contents)
+        for device in restored.unblocked {
+            Output.error.line(
+                "warning: \(TerminalText.safe(device)) was blocked, and is not in the backup."
+            )
+        }
         if program.json {
             var document = BackupDocument(file: file, restored.contents)
             document.directory = program.dataDirectory.path

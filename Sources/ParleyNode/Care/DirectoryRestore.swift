@@ -11,6 +11,8 @@ package struct DirectoryRestore: Sendable {
         package var made: Date
         /// The folder with the files that were there before; nil if there were none.
         package var earlier: URL?
+        /// The names or IDs of devices that were blocked before and are not now.
+        package var unblocked: [String] = []
     }
 
     private let file: URL
@@ -48,8 +50,14 @@ package struct DirectoryRestore: Sendable {
         do throws(CareError) {
             var restored = try prepare(force: force)
             restored.earlier = try swap(restored.contents.hasIdentity)
+            let blocked = blockedDevices(of: directory)
+            restored.unblocked = (restored.earlier.map(blockedDevices) ?? []).filter { device in
+                !blocked.contains { $0.device == device.device }
+            }.map { $0.name ?? $0.device }
             return restored
         } catch {
+            // The stage has what did not come to its place.
+            if case .halfway = error { throw error }
             // What stays behind is removed by the next restore.
             try? clearStage()
             throw error
@@ -62,7 +70,7 @@ package struct DirectoryRestore: Sendable {
     private func prepare(force: Bool) throws(CareError) -> Restored {
         let database = stage.appending(path: DirectoryFiles.database).path
         let copy = try store { () throws(StoreError) in
-            try StoreBackup(copying: file.path, to: database)
+            try StoreBackup(restoring: file.path, to: database)
         }
         guard let mark = try store(copy.mark) else { throw .notABackup(file) }
         let check = try store(copy.check)
@@ -73,14 +81,15 @@ package struct DirectoryRestore: Sendable {
         }
         var contents = BackupContents(check)
         for name in try store(copy.files) where DirectoryFiles.isPossible(name) {
+            let kept: (bytes: [UInt8], written: Int64)
             do throws(CareError) {
-                let file = try store { () throws(StoreError) in try copy.file(name) }
-                try write(file.bytes, of: file.written, to: name)
+                kept = try store { () throws(StoreError) in try copy.file(name) }
             } catch .damaged where force {
                 contents.leftOut.append(name)
                 continue
             }
-            if name == "device.key" { contents.hasIdentity = true }
+            try write(kept.bytes, of: kept.written, to: name)
+            if name == "device.key" { contents.hasKey(kept.bytes) }
         }
         try store(copy.unmark)
         try store(copy.close)
@@ -119,7 +128,10 @@ package struct DirectoryRestore: Sendable {
     /// Moves the earlier files away and the new ones into their places; the database leaves first
     /// and comes last, as no node starts beside a key without one.
     ///
+    /// After an error everything is where it was.
+    ///
     /// - Returns: the folder with the earlier files; nil if there were none.
+    /// - Throws: `halfway` if the files could not be moved back.
     private func swap(_ hasIdentity: Bool) throws(CareError) -> URL? {
         let leaving =
             [DirectoryFiles.database] + DirectoryFiles.databaseCompanions + DirectoryFiles.others
@@ -128,22 +140,52 @@ package struct DirectoryRestore: Sendable {
             access(directory.appending(path: $0).path, F_OK) == 0
         }
         let earlier = isOccupied ? try makeFolder() : nil
-        if let earlier {
-            // The key stays in its place until another one takes it.
-            if hasIdentity { try move("device.key", from: directory, to: earlier, with: link) }
-            for name in leaving {
-                try move(name, from: directory, to: earlier, with: rename)
-                try DirectorySync.sync(directory)
+        var moved: [Move] = []
+        do throws(CareError) {
+            if let earlier {
+                // The key stays in its place until another one takes it.
+                if hasIdentity {
+                    try move("device.key", from: directory, to: earlier, &moved, with: link)
+                }
+                for name in leaving {
+                    try move(name, from: directory, to: earlier, &moved)
+                    try DirectorySync.sync(directory)
+                }
+                try DirectorySync.sync(earlier)
             }
-            try DirectorySync.sync(earlier)
-        }
-        for name in DirectoryFiles.identity + DirectoryFiles.others + [DirectoryFiles.database] {
+            for name in DirectoryFiles.identity + DirectoryFiles.others + [DirectoryFiles.database]
+            {
+                try DirectorySync.sync(directory)
+                try move(name, from: stage, to: directory, &moved)
+            }
             try DirectorySync.sync(directory)
-            try move(name, from: stage, to: directory, with: rename)
+        } catch {
+            try moveBack(moved, from: earlier, after: error)
+            throw error
         }
-        try DirectorySync.sync(directory)
         try clearStage()
         return earlier
+    }
+
+    /// A file that was moved, or that got another name.
+    private struct Move {
+        let from: String
+        let to: String
+    }
+
+    private func moveBack(
+        _ moved: [Move],
+        from earlier: URL?,
+        after error: CareError
+    ) throws(CareError) {
+        for move in moved.reversed() where rename(move.to, move.from) != 0 {
+            guard let earlier, case .file(let path, let reason) = error else { return }
+            throw .halfway(path: path, reason: reason, earlier: earlier)
+        }
+        guard let earlier else { return }
+        // A rename does nothing if both are names of one file.
+        unlink(earlier.appending(path: "device.key").path)
+        rmdir(earlier.path)
     }
 
     /// Makes the folder for the earlier files, whose name is free.
@@ -161,12 +203,23 @@ package struct DirectoryRestore: Sendable {
         _ name: String,
         from: URL,
         to: URL,
-        with call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+        _ moved: inout [Move],
+        with call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32 = rename
     ) throws(CareError) {
-        let path = from.appending(path: name).path
-        guard call(path, to.appending(path: name).path) == 0 || errno == ENOENT else {
-            throw .system(path)
+        let move = Move(
+            from: from.appending(path: name).path,
+            to: to.appending(path: name).path
+        )
+        if call(move.from, move.to) == 0 {
+            moved.append(move)
+        } else if errno != ENOENT {
+            throw .system(move.from)
         }
+    }
+
+    private func blockedDevices(of directory: URL) -> [ListedDevice] {
+        let file = KeptFile(path: directory.appending(path: "devices.json").path)
+        return (try? DeviceLists(keptIn: file))?.devices.filter { $0.list == .blocked } ?? []
     }
 
     private func clearStage() throws(CareError) {
