@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import ParleyAPI
+import ParleyKeys
+import ParleyNode
 
 /// `parley export`.
 struct ExportCommand: NodeRequestCommand {
@@ -24,6 +26,7 @@ struct ExportCommand: NodeRequestCommand {
     @Argument(help: "The conversation.") var conversation: String
     @Option(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
     var out = "-"
+    @Flag(help: "Replace the file if it exists.") var force = false
     @Flag(help: "Leave out the pictures.") var withoutPictures = false
     @OptionGroup var common: CommonOptions
 
@@ -33,30 +36,55 @@ struct ExportCommand: NodeRequestCommand {
 
     func run(_ client: ControlClient) async throws {
         guard out != "-" else { return try await export(client) { Output.standard.bytes($0) } }
-        let draft = out + ".new"
-        let file = try PrivateFiles.file(at: draft)
+        let lines: Int
         do {
-            var lines = 0
-            try await export(client) { line in
-                try file.write(contentsOf: line)
-                lines += 1
-            }
-            try file.synchronize()
-            guard rename(draft, out) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            guard !common.json else {
-                return try Output.standard.document(ExportedDocument(file: out, entries: lines - 1))
-            }
-            let entries = lines == 2 ? "1 entry" : "\(lines - 1) entries"
-            Output.standard.line("Wrote \(TerminalText.safe(out)) (\(entries)).")
-        } catch {
-            unlink(draft)
-            if error is Problem { throw error }
+            lines = try await save(client)
+        } catch  where !(error is Problem) {
+            let reason = (error as? DraftFile.Failure)?.description ?? OutputFile.reason(error)
             throw Problem(
                 .cannotWrite,
-                "\(out) cannot be written: \(OutputFile.reason(error)).",
+                "\(out) cannot be written: \(reason).",
                 hint: "Name another file with --out."
             )
         }
+        guard !common.json else {
+            return try Output.standard.document(ExportedDocument(file: out, entries: lines - 1))
+        }
+        let entries = lines == 2 ? "1 entry" : "\(lines - 1) entries"
+        Output.standard.line("Wrote \(TerminalText.safe(out)) (\(entries)).")
+    }
+
+    /// Writes the lines to the file, or to the device or the pipe that has its name; a link leads
+    /// to the file.
+    private func save(_ client: ControlClient) async throws -> Int {
+        let target = URL(filePath: out)
+        var status = stat()
+        let isThere = stat(out, &status) == 0
+        if isThere, status.st_mode & S_IFMT != S_IFREG {
+            return try await export(client, to: FileHandle(forWritingTo: target))
+        }
+        guard force || !isThere else { throw Problem(CareError.exists(target)) }
+        let draft = DraftFile(of: target.resolvingSymlinksInPath().path)
+        defer { draft.remove() }
+        return try await EndSignals.during {
+            let file = FileHandle(fileDescriptor: try draft.open(), closeOnDealloc: true)
+            let lines = try await export(client, to: file)
+            try file.synchronize()
+            try draft.replace()
+            return lines
+        } clean: {
+            draft.remove()
+        }
+    }
+
+    /// Returns the number of lines.
+    private func export(_ client: ControlClient, to file: FileHandle) async throws -> Int {
+        var lines = 0
+        try await export(client) { line in
+            try file.write(contentsOf: line)
+            lines += 1
+        }
+        return lines
     }
 
     /// Passes the lines to `write`; one page and one picture are in memory at a time.
