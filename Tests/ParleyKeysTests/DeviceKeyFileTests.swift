@@ -22,6 +22,19 @@ import Testing
         #expect(try directory.names == ["device.key"])
     }
 
+    /// Regression: without space for another key there was none.
+    @Test func aReplacementThatFailsChangesNothing() throws {
+        let made = try file.loadOrMake()
+        let earlier = directory.path("missing/earlier")
+        #expect(throws: DeviceKeyError.cannotCreate(path: file.path, code: ENOENT)) {
+            try file.replace(keeping: earlier)
+        }
+        #expect(try file.load() == made && directory.names == ["device.key"])
+        try file.replace(keeping: directory.path("earlier"))
+        #expect(try file.load() != made && directory.names == ["device.key", "earlier"])
+        #expect(try DeviceKeyFile(path: directory.path("earlier")).load() == made)
+    }
+
     @Test func makesAnotherKeyInAnotherFile() throws {
         let other = DeviceKeyFile(path: directory.path("other.key"))
         #expect(try file.loadOrMake() != other.loadOrMake())

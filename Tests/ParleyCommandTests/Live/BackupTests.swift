@@ -150,6 +150,21 @@ struct BackupTests {
         #expect(earlier["parley.sqlite"] == before["parley.sqlite"])
     }
 
+    /// Regression: a mount point among the files left a directory without a database.
+    @Test(.enabled(if: geteuid() == 0, "needs root to mount"))
+    func aFailureInTheMiddleMovesAllBack() async throws {
+        let directory = try TestDirectory()
+        let (data, file) = try await stopped(directory)
+        let before = try files(of: data)
+        let mount = "mkdir $1/apps && mount -t tmpfs none $1/apps && exec $0 restore $2 --data $1"
+        let script = ["-m", "sh", "-c", mount, Program.url.path, data, file]
+        let finished = try await Program.run(script, program: URL(filePath: "/usr/bin/unshare"))
+        #expect(finished.status == 74 && finished.errorText.contains("apps"))
+        #expect(try files(of: data) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: data)
+        #expect(!names.contains { $0.hasPrefix("replaced-") || $0 == "restore.new" })
+    }
+
     @Test func aStoppedNodeIsSavedAndMayBecomeAnotherDevice() async throws {
         let directory = try TestDirectory()
         let (data, first) = try await stopped(directory)

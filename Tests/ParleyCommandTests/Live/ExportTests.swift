@@ -58,11 +58,65 @@ struct ExportTests {
         let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
         #expect((mode as? NSNumber)?.intValue == 0o600)
 
+        let again = try await node.run("export", "games", "--out", target, "--json")
+        #expect(again.status == 73)
+        #expect(try again.problem().kind == .fileExists)
+        try await keepsLinksAndPipes(node, directory)
+        try await leavesNoDraftAfterASignal(node, directory)
+
         let unknown = try await node.run("export", "chess", "--json")
         #expect(unknown.status == 65)
         #expect(try unknown.problem().kind == .unknownConversation)
         let nowhere = try await node.run("export", "games", "--out", "/proc/x", "--json")
         #expect(nowhere.status == 74)
         await node.end()
+    }
+
+    /// Regression: a file took the place of a link, a pipe or a device.
+    private func keepsLinksAndPipes(_ node: NodeProcess, _ directory: TestDirectory) async throws {
+        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "empty")
+        let pipe = directory.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        // Whoever reads and writes a pipe waits for nobody.
+        let reader = open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(reader) }
+        let piped = try await node.run("export", "empty", "--out", pipe)
+        #expect(piped.status == 0, "\(piped.errorText)")
+        #expect(try FileHandle(fileDescriptor: reader).read(upToCount: 1) == Data("{".utf8))
+        let link = directory.path("link")
+        try #require(symlink("games.jsonl", link) == 0)
+        let linked = try await node.run("export", "empty", "--out", link, "--force")
+        #expect(linked.status == 0, "\(linked.errorText)")
+        #expect(try lines(directory.contents("games.jsonl")).count == 1)
+        var status = stat()
+        #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
+    /// Regression: what was exported so far stayed in the draft.
+    private func leavesNoDraftAfterASignal(
+        _ node: NodeProcess,
+        _ directory: TestDirectory
+    ) async throws {
+        func drafts() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter {
+                $0.contains(".new-")
+            }
+        }
+        await node.signal(SIGSTOP)
+        let child = try Child(
+            [
+                Program.url.path, "export", "games", "--out", directory.path("a"), "--data",
+                node.data,
+            ],
+            environment: Program.clean,
+            output: directory.path("output"),
+            errors: directory.path("errors")
+        )
+        try await eventually("a draft") { try !drafts().isEmpty }
+        child.signal(SIGTERM)
+        await #expect(child.end() == 128 + SIGTERM)
+        #expect(try drafts() == [])
+        await node.signal(SIGCONT)
     }
 }

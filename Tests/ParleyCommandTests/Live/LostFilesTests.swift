@@ -97,7 +97,7 @@ struct LostFilesTests {
         }
         for _ in 0..<2 {
             let advice = try await refusal(of: data).errorText
-            #expect(advice.contains("restore the file from a backup"), "\(advice)")
+            #expect(advice.contains("from a backup, or move it"), "\(advice)")
             #expect(advice.contains("move device.key away"), "\(advice)")
         }
         if isEmpty { try FileManager.default.removeItem(atPath: database) }
