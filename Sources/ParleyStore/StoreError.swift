@@ -112,8 +112,8 @@ extension StoreError: CustomStringConvertible {
                 + " --data."
         case .lost(let path):
             "\(path) is missing or empty: the conversations of this node, their keys and its"
-                + " messages are not there. While no node runs, restore it from a backup, or move it"
-                + " back from the latest folder replaced-… beside it, if there is one. To begin"
+                + " messages are not there. While no node runs, restore it from a backup, or move"
+                + " it back from the latest folder replaced-… beside it, if there is one. To begin"
                 + " without them, as a new device, move device.key away from beside it and"
                 + " join the conversations again: peers send what they have."
         case .corrupt(let path, let detail):

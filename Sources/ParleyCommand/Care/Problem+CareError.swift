@@ -32,12 +32,7 @@ extension Problem {
                 hint: "Name a file in another directory."
             )
         case .scarce(let file, let bytes, let least):
-            self.init(
-                .cannotWrite,
-                "\(file.path) would take \(TerminalText.size(bytes)) of the node's own disk and "
-                    + "leave less than the \(TerminalText.size(least)) that the node needs.",
-                hint: "Name a file on another disk, or free some space."
-            )
+            self.init(file, takes: TerminalText.size(bytes), of: TerminalText.size(least))
         case .notABackup(let file):
             self.init(
                 .badInput,
@@ -65,14 +60,27 @@ extension Problem {
                 hint: "Check the path, its permissions and the space on the disk."
             )
         case .halfway(let path, let reason, let earlier):
-            self.init(
-                .cannotWrite,
-                "\(path): \(reason). The files that were there are in \(earlier.path), and the "
-                    + "new ones in restore.new beside it.",
-                hint: "Move the files of one of them into the directory before you start the node."
-            )
+            self.init(path, reason, halfwayFrom: earlier)
         case .directory(let error): self.init(error)
         }
+    }
+
+    private init(_ file: URL, takes bytes: String, of least: String) {
+        self.init(
+            .cannotWrite,
+            "\(file.path) would take \(bytes) of the node's own disk and leave less than the "
+                + "\(least) that the node needs.",
+            hint: "Name a file on another disk, or free some space."
+        )
+    }
+
+    private init(_ path: String, _ reason: String, halfwayFrom earlier: URL) {
+        self.init(
+            .cannotWrite,
+            "\(path): \(reason). The files that were there are in \(earlier.path), and the new "
+                + "ones in restore.new beside it.",
+            hint: "Move the files of one of them into the directory before you start the node."
+        )
     }
 
     /// Does something to a data directory, and throws its errors as problems.

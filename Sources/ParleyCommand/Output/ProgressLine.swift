@@ -39,7 +39,8 @@ struct ProgressLine: Sendable {
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: .init(catching: work)) }
+            let queue = DispatchQueue(label: "parley.\(words)")
+            queue.async { continuation.resume(with: .init(catching: work)) }
         }
     }
 }

@@ -38,8 +38,7 @@ package struct DraftFile: Sendable {
         try makeFolder()
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = Foundation.open(path, flags, 0o600)
-        // The umask may have removed permissions of the owner.
-        guard file >= 0, fchmod(file, 0o600) == 0 else { throw .last }
+        guard file >= 0 else { throw .last }
         return file
     }
 
@@ -47,6 +46,8 @@ package struct DraftFile: Sendable {
     package func write(_ bytes: [UInt8]) throws(Failure) {
         let file = try open()
         defer { close(file) }
+        // The umask may have removed permissions of the owner.
+        guard fchmod(file, 0o600) == 0 else { throw .last }
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes {
