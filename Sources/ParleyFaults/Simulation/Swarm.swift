@@ -42,14 +42,7 @@ struct Swarm {
         for node in scenario.byzantineNodes {
             scenario.actions += byzantineActs(of: node, until: scenario.chaos)
         }
-        var announcers = AnnouncerMix(
-            nodes: nodes,
-            end: scenario.chaos,
-            random: SeededRandom(seed: ~seed)
-        )
-        scenario.actions += announcers.draw(&scenario.settings.limits)
-        var floods = FloodMix(nodes: nodes, end: scenario.chaos, seed: seed)
-        scenario.actions += floods.draw(&scenario.settings)
+        let hasBursts = addCrowds(to: &scenario)
         // Three kinds of damage are found only by two audits, half a minute apart: rows that
         // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
         // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data
@@ -62,7 +55,7 @@ struct Swarm {
             default: false
             }
         }
-        if needsAudits { scenario.convergenceLimit = .seconds(150) }
+        if needsAudits || hasBursts { scenario.convergenceLimit = .seconds(150) }
         // Drawn apart, so that nothing else that follows from a seed depends on it.
         let idleRandom = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ 1)
         var idle = IdleMix(nodes: nodes, end: scenario.chaos, random: idleRandom)
@@ -98,6 +91,21 @@ struct Swarm {
         // A node may have to find the damage first, with a slow clock, and then to wait for its
         // turn to ask again.
         scenario.convergenceLimit = .seconds(90)
+    }
+
+    /// Adds strangers that announce themselves, floods, and bursts, from random numbers of their own.
+    ///
+    /// - Returns: whether there are bursts, which take their time to arrive everywhere.
+    private func addCrowds(to scenario: inout Scenario) -> Bool {
+        let (nodes, end) = (scenario.nodes, scenario.chaos)
+        var announcers = AnnouncerMix(nodes: nodes, end: end, random: SeededRandom(seed: ~seed))
+        scenario.actions += announcers.draw(&scenario.settings.limits)
+        var floods = FloodMix(nodes: nodes, end: end, seed: seed)
+        scenario.actions += floods.draw(&scenario.settings)
+        var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
+        let actions = bursts.actions()
+        scenario.actions += actions
+        return !actions.isEmpty
     }
 
     /// Inserts a pause in which no action begins, as when people go to lunch.
