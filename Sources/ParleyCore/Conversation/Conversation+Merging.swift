@@ -62,7 +62,8 @@ extension Conversation {
         note(outcome, of: arrival, in: &report)
         guard let change = outcome.change else {
             if regain(arrival, session, terms, in: &cache) {
-                return changed(session, &report)
+                markChanged(session, in: &report)
+                return report
             }
             report.result = unchanged(outcome, arrival, index, openLinks: terms.openLinks)
             if report.result == .known { report.author = origins[head.dot.origin]?.device }
@@ -99,14 +100,14 @@ extension Conversation {
         if change.startsConflict || change.settlesConflict || change.headsAfter > 1 {
             report.conflict = sessions[index].register.heads.map(\.dot)
         }
-        return changed(session, &report)
+        markChanged(session, in: &report)
+        return report
     }
 
     /// Notes that the row of a session has to be written at the end of this step.
-    private mutating func changed(_ session: Int32, _ report: inout MergeReport) -> MergeReport {
+    private mutating func markChanged(_ session: Int32, in report: inout MergeReport) {
         report.changedSession = sessions[Int(session)].isDirty ? nil : session
         sessions[Int(session)].isDirty = true
-        return report
     }
 
     /// Takes the envelope of a head that the store has lost, if it is this one.

@@ -17,6 +17,8 @@ package struct Conversation: Sendable {
     var writerNumbers: [DeviceID: Int32] = [:]
     /// The amount kept of all of them together.
     package internal(set) var kept = KeptAmount()
+    /// The part of `kept` that the totals of all conversations include.
+    var counted = KeptAmount()
     /// Why envelopes were left out; nil if none was since there was capacity last.
     package internal(set) var shortage: Shortage?
     /// Ascending by row, in the order in which they were found or began.

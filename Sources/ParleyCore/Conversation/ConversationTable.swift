@@ -61,7 +61,7 @@ package struct ConversationTable: Sendable {
         )
         let index = numbers.partitioningIndex { $0 >= conversation.number }
         conversations.insert(conversation, at: index)
-        count(index, since: KeptAmount())
+        conversations[index].count(in: &totals)
         numbers.insert(conversation.number, at: index)
         return index
     }
@@ -185,7 +185,6 @@ package struct ConversationTable: Sendable {
         openLinks: [LinkID],
         using crypto: some Cryptography
     ) -> MergeReport {
-        let before = conversations[index].kept
         let report = conversations[index].merge(
             arrival,
             Conversation.MergeTerms(
@@ -197,18 +196,12 @@ package struct ConversationTable: Sendable {
             cache: &cache,
             using: crypto
         )
-        count(index, since: before)
+        conversations[index].count(in: &totals)
         if let session = report.changedSession { changedSessions.append((index, session)) }
         return report
     }
 
     // MARK: Quotas
-
-    /// Counts what is kept of a conversation now, where `before` was kept of it.
-    private mutating func count(_ index: Int, since before: KeptAmount) {
-        let isOpen = conversations[index].record.isOpen
-        totals.changed(before, to: conversations[index].kept, isOpen: isOpen)
-    }
 
     /// The greatest part that is used of the quotas of single conversations, of open ones together,
     /// and of all together; 1 is full.
@@ -343,8 +336,7 @@ package struct ConversationTable: Sendable {
         guard let index = index(of: row.conversation) else {
             return RowReport(damage: .conversationUnknown)
         }
-        let before = conversations[index].kept
-        defer { count(index, since: before) }
+        defer { conversations[index].count(in: &totals) }
         return conversations[index].recover(row, into: &cache, using: crypto)
     }
 }

@@ -41,16 +41,16 @@ struct DeviceLists: Sendable {
 
     /// Puts a device on a list, which takes it from the other one.
     ///
-    /// - Throws: `badSetting` if there are too many, or if it is the only allowed one, without which
-    ///   all others would be allowed.
+    /// - Throws: `badSetting` if there are too many, or if it is the only allowed one, without
+    ///   which all others would be allowed.
     mutating func add(_ device: ListedDevice) throws(NodeError) {
         var changed = devices.filter { $0.device != device.device }
         let allowed = devices.filter { $0.list == .allowed }
         guard device.list == .allowed || allowed.map(\.device) != [device.device] else {
             throw .badSetting(
-                "\(device.name ?? device.device) is the only device that is allowed, and without it "
-                    + "all others would be. Allow another one first, or take this one from the list "
-                    + "with parley allow --remove."
+                "\(device.name ?? device.device) is the only device that is allowed, and without "
+                    + "it all others would be. Allow another one first, or take this one from the "
+                    + "list with parley allow --remove."
             )
         }
         guard changed.count < Self.countMax else {
@@ -93,8 +93,8 @@ actor DeviceListWriter {
             written = number
         } catch {
             throw .storeFailed(
-                "The list of devices is not on disk: \(error). It holds until the node ends; give the "
-                    + "command again to have it written."
+                "The list of devices is not on disk: \(error). It holds until the node ends; give "
+                    + "the command again to have it written."
             )
         }
     }
