@@ -25,6 +25,18 @@ extension Conversation {
         return .missing
     }
 
+    /// Checks the proof of an envelope that is not here yet.
+    ///
+    /// - Returns: whether there was something to check.
+    mutating func verify(
+        _ envelope: Envelope,
+        _ head: Head,
+        in session: Int32?,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bool {
+        knows(head, in: session) ? false : try prove(envelope, head, using: crypto)
+    }
+
     /// Whether this very envelope is a head of a session and not lost; nil is an unknown session.
     package func knows(_ head: Head, in session: Int32?) -> Bool {
         guard let index = session.map({ Int($0) }) else { return false }
@@ -33,7 +45,8 @@ extension Conversation {
         where sessions[index].register.heads[other].dot == head.dot
             && sessions[index].register.heads[other].digest == head.digest
         {
-            return sessions[index].record(of: head.dot)?.isLost == false
+            guard let record = sessions[index].index(of: head.dot) else { return false }
+            return !sessions[index].heads[record].isLost
         }
         return false
     }

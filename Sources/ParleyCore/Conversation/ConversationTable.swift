@@ -164,9 +164,13 @@ package struct ConversationTable: Sendable {
         }
         let head = envelope.head(in: conversations[index].record.id, using: crypto)
         let session = conversations[index].sessionNumbers[envelope.header.tag]
-        let isKnown = conversations[index].knows(head, in: session)
-        let wasVerified =
-            isKnown ? false : try conversations[index].prove(envelope, head, using: crypto)
+        // One call that changes the conversation, as the compiler copies it for one that reads.
+        let wasVerified = try conversations[index].verify(
+            envelope,
+            head,
+            in: session,
+            using: crypto
+        )
         return Arrival(
             envelope: envelope,
             head: head,
