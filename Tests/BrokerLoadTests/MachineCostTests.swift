@@ -5,8 +5,9 @@ import Testing
 /// What an envelope costs the machine of a relay, in instructions, which do not depend on what else
 /// the computer does.
 @Suite(.timeLimit(.minutes(10))) struct MachineCostTests {
-    /// The instructions of an envelope, a limit that only goes down.
-    static let limit = 25_500
+    /// The instructions of an envelope, a limit that goes up only with what an envelope is checked
+    /// for: 240 of them for the quota of all conversations.
+    static let limit = 25_750
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")))
     func anEnvelopeCostsNoMoreThanBefore() async throws {

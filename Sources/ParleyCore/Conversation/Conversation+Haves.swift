@@ -28,6 +28,7 @@ extension Conversation {
     /// Checks the proof of an envelope that is not here yet.
     ///
     /// - Returns: whether there was something to check.
+    @inline(__always)
     mutating func verify(
         _ envelope: Envelope,
         _ head: Head,

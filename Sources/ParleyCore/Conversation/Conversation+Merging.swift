@@ -105,6 +105,7 @@ extension Conversation {
     }
 
     /// Notes that the row of a session has to be written at the end of this step.
+    @inline(__always)
     private mutating func markChanged(_ session: Int32, in report: inout MergeReport) {
         report.changedSession = sessions[Int(session)].isDirty ? nil : session
         sessions[Int(session)].isDirty = true
