@@ -93,7 +93,7 @@ struct Swarm {
         scenario.convergenceLimit = .seconds(90)
     }
 
-    /// Adds strangers that announce themselves, floods, and bursts, from random numbers of their own.
+    /// Adds strangers that announce themselves, floods, and bursts, by random numbers of their own.
     ///
     /// - Returns: whether there are bursts, which take their time to arrive everywhere.
     private func addCrowds(to scenario: inout Scenario) -> Bool {
