@@ -49,7 +49,8 @@ package struct PeerDocument: Codable, Hashable, Sendable {
     /// The addresses at which the device is dialled; absent from older nodes.
     package var addresses: [AddressDocument]?
     package var conversations: [String]
-    /// Those among them of which the device stores no new sessions now; absent if there are none.
+    /// The conversations among them in which the device has no space for new sessions; absent if
+    /// there are none.
     package var full: [String]?
     /// The round trip time of the link, smoothed, in milliseconds.
     package var rttMs: Double?
@@ -224,7 +225,7 @@ package struct ReadyDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// What another process found damaged in the database of a node.
+/// The damaged parts of the database of a node, as another process found them.
 package struct RepairRequest: Codable, Hashable, Sendable {
     /// The rows of sessions.
     package var sessions: [Int64] = []

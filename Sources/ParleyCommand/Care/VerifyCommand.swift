@@ -19,8 +19,9 @@ struct VerifyCommand: AsyncParsableCommand {
             the certificates and signatures of all messages and the hashes of all pictures are \
             compared. Nothing is changed.
 
-            With --repair the running node reads what is damaged once more. It writes again what \
-            it has in memory, and members send the rest, which takes about a minute for messages. \
+            With --repair the running node reads the damaged parts once more. Parts that are in \
+            its memory are written again, and members send the others, which takes about a minute for \
+            messages. \
             A node that is started looks for damage and repairs it by itself.
 
             The exit code is 0 if everything is sound or was repaired, and 65 if something is \
@@ -213,7 +214,7 @@ extension FoundDamage {
         }
     }
 
-    /// What helps, if the node does not help itself.
+    /// The cure of damage that a node does not repair by itself; nil for other damage.
     fileprivate var cure: String? {
         switch part {
         case .session, .picture: nil
@@ -264,7 +265,7 @@ struct VerifyDocument: Codable, Hashable, Sendable {
 
     /// Whether nothing was damaged.
     var sound: Bool
-    /// What SQLite says of a file that is damaged as a whole.
+    /// The finding of SQLite about a file whose structure is damaged; absent if it is sound.
     var structure: String?
     var conversations: [Conversation]
     /// The number of damaged parts, of which `damage` has the first ones.

@@ -134,7 +134,7 @@ struct NodeCommand: AsyncParsableCommand {
     func run() async throws {
         MemoryTuning.keepLittleUnused()
         let reloads = !NodeReload.hasTerminal && !EndSignals.isIgnored(.sighup)
-        // What would be reloaded is not read yet.
+        // The configuration is read after this line, so that nothing has to be read again.
         if reloads { signal(SIGHUP, SIG_IGN) }
         Output.isService.withLock { $0 = true }
         let load = { @Sendable [config, given] () throws(Problem) -> Configuration in

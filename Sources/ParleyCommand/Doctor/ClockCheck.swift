@@ -1,11 +1,9 @@
 package import Foundation
 package import ParleyAPI
+import ParleyNode
 
 /// The check of the clocks of others against the one of this machine.
 package enum ClockCheck {
-    /// How far a message may be from the future.
-    private static let skewMax: TimeInterval = 60
-
     /// Looks for messages of other devices from the future, which prove that a clock is wrong;
     /// those from the past may have waited.
     package static func finding(of entries: [EntryDocument], at now: Date) -> Finding {
@@ -13,7 +11,7 @@ package enum ClockCheck {
             return Finding("clock", .skipped, "no message of another device can be read here")
         }
         let skew = latest.sentAt.timeIntervalSince(now)
-        guard skew > skewMax else {
+        guard skew > AheadMessage.leeway else {
             return Finding(
                 "clock",
                 .ok,

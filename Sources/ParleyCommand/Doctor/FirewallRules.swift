@@ -114,7 +114,7 @@ package struct FirewallRules {
         }
         guard let last = chain.rules.last else { return nil }
         let words = words(last.text)
-        // What stands behind the verdict is the kind of the answer.
+        // The words behind the verdict are the kind of the answer to the sender.
         guard let verdict = words.firstIndex(where: { $0 == "drop" || $0 == "reject" }),
             words[..<verdict].allSatisfy({
                 unconditional.contains($0) || $0 == traffic.proto || UInt64($0) != nil

@@ -108,8 +108,7 @@ extension Conversation {
     /// The part of the conversation's quota that is used; 1 is all of it.
     package var quotaUse: Double { quota.conversation.use(by: kept) }
 
-    /// Adds what is kept now to the totals of all conversations, in the place of what was counted
-    /// before.
+    /// Updates the totals of all conversations with the amount that is kept now of this one.
     mutating func count(in totals: inout KeptTotals) {
         totals.changed(counted, to: kept, isOpen: record.isOpen)
         counted = kept

@@ -93,7 +93,7 @@ package final class DirectoryVerification: Sendable {
         }
     }
 
-    /// What is wrong with a picture, if anything is, and its bytes.
+    /// The fault of a picture, nil if it is sound, and the number of its bytes.
     private static func check(
         _ blob: BlobID,
         _ view: StoreView,
@@ -139,7 +139,7 @@ private struct StoreProofs {
         }
     }
 
-    /// What is wrong with the messages of a session, if anything is.
+    /// The fault of the messages of a session; nil if they are sound.
     mutating func problem(of row: SessionRow) -> String? {
         guard !row.heads.isEmpty else { return "it has no message" }
         for stored in row.heads {

@@ -21,7 +21,7 @@ package struct FoundDamage: Sendable {
     package let reason: String
 }
 
-/// What a pass over a database found.
+/// The result of a pass over a database.
 package struct VerifiedStore: Sendable {
     /// A conversation, with what is sound in it.
     package struct Conversation: Sendable {
@@ -38,7 +38,8 @@ package struct VerifiedStore: Sendable {
         fileprivate var listed: Set<BlobID> = []
     }
 
-    /// What SQLite says of a file whose structure is damaged; the rest was not looked at then.
+    /// The finding of SQLite about a file whose structure is damaged, which ends the pass; nil if
+    /// it is sound.
     package let structure: String?
     package private(set) var conversations: [Conversation] = []
     /// The first damaged parts, at most as many as a start reports.

@@ -8,7 +8,7 @@ package struct AheadMessage: Hashable, Sendable {
     package let sentence: String
 
     /// How far a message may be from the future, in seconds.
-    private static let leeway: TimeInterval = 60
+    package static let leeway: TimeInterval = 60
 
     /// Nil if a message is not that far from the future at the moment `now`.
     package init?(sentAt date: Date, by sender: Participant, at now: Date) {

@@ -52,8 +52,8 @@ public struct Peer: Hashable, Sendable {
     public internal(set) var addresses: [Address] = []
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public let conversations: [String]
-    /// Those among them of which the device stores no new sessions now, as it has too little space
-    /// or a quota there is used up.
+    /// The conversations among them in which the device stores no new sessions now: its disk has
+    /// too little space, or a quota there is used up.
     public internal(set) var full: [String] = []
     /// The round trip time of the link's connection, smoothed, as the kernel measures it.
     public let roundTrip: Duration?
