@@ -20,9 +20,9 @@ struct VerifyCommand: AsyncParsableCommand {
             compared. Nothing is changed.
 
             With --repair the running node reads the damaged parts once more. Parts that are in \
-            its memory are written again, and members send the others, which takes about a minute for \
-            messages. \
-            A node that is started looks for damage and repairs it by itself.
+            its memory are written again, and members send the others, which takes about a \
+            minute for messages. A node that is started looks for damage and repairs it by \
+            itself.
 
             The exit code is 0 if everything is sound or was repaired, and 65 if something is \
             damaged.
