@@ -11,7 +11,8 @@ import ParleyCore
 ///   links are forgotten. The first may have replaced it within the step and been replaced in turn,
 ///   so that it is new to the node, and a step ends before anybody can look in between.
 /// - While the work of a turn leaves frames of a link for the next one, nothing that the node sends
-///   there is judged: the envelope may be in a frame that the node has not looked at.
+///   there is judged: the envelope may be in a frame that the node has not looked at. In the step in
+///   which a node ends a link, it may have left such frames, too.
 /// - Frames from and to a Byzantine writer are not judged. It is bound by no promise, and an honest
 ///   node may refuse its frames, so that a frame may arrive and not be taken.
 package struct EchoChecker: Checker {
@@ -46,6 +47,9 @@ package struct EchoChecker: Checker {
             for work in effects.work {
                 let end = LinkEnd(node: node, link: work.link)
                 if work.isUnfinished { unfinished.insert(end) } else { unfinished.remove(end) }
+            }
+            for close in effects.closes {
+                unfinished.insert(LinkEnd(node: node, link: close.link))
             }
         case .sent(let node, let peer, let link, let bytes):
             guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
