@@ -14,17 +14,21 @@ struct DoctorCommand: AsyncParsableCommand {
               parley doctor kitchen              # why is that device not linked?
               sudo parley doctor --data DIR      # reads the firewall as well
               parley doctor --format nagios
-              parley doctor --format prometheus > /var/lib/node_exporter/parley.prom
+
+            For the textfile collector of node_exporter, which must not see half a file:
+
+              cd /var/lib/prometheus/node-exporter
+              parley doctor --format prometheus >parley.new; mv parley.new parley.prom
 
             It looks at the data directory and its disk, at the node, at avahi-daemon, the \
             firewall and the network, on which it asks and listens for two seconds. PEER is the \
             name of a device, the beginning of its ID, or an address, without port if it is known; \
             then it also says all that is known of this device and tries its addresses.
 
-            ✓ is in order, ! is to be looked at, ✗ stops something, and – could not be done or \
-            does not apply, which says nothing; an arrow precedes what helps. The exit code is \
-            that of plugins of Nagios: 0 in order, 1 warning, 2 critical, 3 unknown, as when the \
-            directory of the node belongs to another user.
+            ✓ is in order, ! is to be looked at, ✗ stops something, ? may not be looked at by \
+            this user, and – could not be done or does not apply, which says nothing; an arrow \
+            precedes what helps. The exit code is that of plugins of Nagios: 0 in order, 1 \
+            warning, 2 critical, 3 unknown (?), as when the directory belongs to another user.
             """
     )
 

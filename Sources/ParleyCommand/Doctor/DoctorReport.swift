@@ -58,6 +58,7 @@ package struct DoctorReport: Sendable, Encodable {
         for (state, help) in [
             (Finding.State.critical, "1 if the check found something that stops the node."),
             (.warning, "1 if the check found something to look at."),
+            (.unknown, "1 if this user may not do the check."),
             (.skipped, "1 if the check could not be done or does not apply."),
         ] {
             let name = "parley_doctor_\(state.rawValue)"

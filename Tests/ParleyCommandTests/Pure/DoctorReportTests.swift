@@ -45,6 +45,7 @@ import Testing
     @Test func prometheusGetsOneSeriesForEachCheck() {
         let report = DoctorReport([
             Finding("peer-address", .ok, "a"), Finding("peer-address", .critical, "b"),
+            Finding("node", .unknown, "c"),
             Finding("disk-sync", .ok, "4 ms", figures: [Self.sync]),
         ])
         let lines = report.prometheus(at: Date(timeIntervalSince1970: 7)).split(separator: "\n")
@@ -52,10 +53,16 @@ import Testing
         #expect(
             lines == [
                 #"parley_doctor_critical{check="disk-sync"} 0"#,
+                #"parley_doctor_critical{check="node"} 0"#,
                 #"parley_doctor_critical{check="peer-address"} 1"#,
                 #"parley_doctor_warning{check="disk-sync"} 0"#,
+                #"parley_doctor_warning{check="node"} 0"#,
                 #"parley_doctor_warning{check="peer-address"} 0"#,
+                #"parley_doctor_unknown{check="disk-sync"} 0"#,
+                #"parley_doctor_unknown{check="node"} 1"#,
+                #"parley_doctor_unknown{check="peer-address"} 0"#,
                 #"parley_doctor_skipped{check="disk-sync"} 0"#,
+                #"parley_doctor_skipped{check="node"} 0"#,
                 #"parley_doctor_skipped{check="peer-address"} 0"#,
                 "parley_doctor_sync_seconds 0.004",
                 "parley_doctor_run_timestamp_seconds 7",
