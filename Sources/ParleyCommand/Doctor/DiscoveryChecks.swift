@@ -14,7 +14,11 @@ struct DiscoveryChecks {
             return [Finding("avahi", .skipped, "the node was started without discovery")]
         }
         let daemon = daemon
-        guard daemon.state == .ok else { return [daemon] }
+        guard daemon.state == .ok else {
+            guard view.status == nil else { return [daemon] }
+            let evidence = "\(daemon.evidence); no node says whether it uses discovery"
+            return [Finding(daemon.check, .skipped, evidence, cure: daemon.cure)]
+        }
         let announcement = announcement
         // A machine that drops its own announcements says nothing of others.
         guard announcement.state == .ok else { return [daemon, announcement] }
@@ -54,7 +58,7 @@ struct DiscoveryChecks {
     private var announcement: Finding {
         let check = "announcement"
         guard let status = view.status else {
-            return Finding(check, .skipped, "no node runs, so nothing is announced")
+            return Finding(check, .skipped, view.problem.message)
         }
         guard let name = ownName else {
             return Finding(check, .critical, "the node is not announced: \(status.discovery)")

@@ -112,8 +112,13 @@ struct DoctorCommandTests {
         #expect(sync?.contains("No space left on device") == true)
     }
 
+    /// A node that says nothing may be one without discovery.
     @Test func withoutANodeEveryFormSaysSo() async throws {
         let files = try TestDirectory()
+        async let json = Program.run(
+            ["doctor", "--data", files.path("none"), "--json"],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(files.path("no-bus"))"]
+        )
         async let text = Program.run(["doctor", "--data", files.path("none")])
         async let nagios = Program.run([
             "doctor", "--data", files.path("none"), "--format", "nagios",
@@ -123,6 +128,8 @@ struct DoctorCommandTests {
         )
         #expect(try await text.status == 2)
         #expect(try await text.text.contains("✗ node"))
+        let bus = try #require(try await json.document(Report.self).finding("avahi"))
+        #expect(bus.state == "skipped" && bus.evidence.hasPrefix("no D-Bus system bus"))
         let line = try await nagios.text
         #expect(line.hasPrefix("PARLEY CRITICAL - ") && line.split(separator: "\n").count == 1)
         #expect(try await metrics.text.contains(#"parley_doctor_critical{check="node"} 1"#))
