@@ -2,7 +2,8 @@
 #
 # The relay under a real systemd, which is the first process of namespaces of its own: its unit is
 # started with the whole sandbox, without and with avahi-daemon; two nodes that reach only the relay
-# send messages through it while it is upgraded; it comes back from crashes; it is removed and purged.
+# send messages through it while it is upgraded; its network goes and comes back; it comes back from
+# crashes; it is removed and purged.
 #
 # usage: systemd.sh
 set -Eeuo pipefail
@@ -74,15 +75,22 @@ inside() { # CMD...
         env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"
 }
 
+# In the network of the relay, with the programs of this machine.
+network() { nsenter --target "$first" --net ip "$@"; }
+
 relay() { inside runuser --user parley -- parley "$@" --data /var/lib/parley; }
 
 property() { inside systemctl show --property "$1" --value parley; }
 
 restarts() { property NRestarts; }
 
+links() { [[ $(relay status | sed -n 's/^Links *//p') == "$1" ]]; }
+
 is_active() { [[ $(property ActiveState) == active ]]; }
 
 is_active_anew() { is_active && [[ $(property MainPID) != "$main" ]]; }
+
+is_undisturbed() { is_active && ! is_active_anew; }
 
 discovery() { relay status | grep '^Discovery'; }
 
@@ -94,18 +102,23 @@ has_network_of_its_own() { # PID
     [[ $(readlink "/proc/$1/ns/net") != "$(readlink /proc/self/ns/net)" ]]
 }
 
+# Puts the relay into the network of a host, or back into it.
+connect() { # LETTER NUMBER
+    network link add "to-$1" type veth peer name uplink netns "${holders[$1]}"
+    network address add "10.91.$2.1/24" dev "to-$1"
+    network link set "to-$1" up
+    nsenter --target "${holders[$1]}" --net ip address add "10.91.$2.2/24" dev uplink
+    nsenter --target "${holders[$1]}" --net ip link set uplink up
+}
+
 # A network with one host and the relay. `holders` names a process in it.
 make_network() { # LETTER NUMBER
     unshare --net sleep infinity &
     holders[$1]=$!
     at_end kill "$!"
     wait_until 5 has_network_of_its_own "$!" || fail "no network for $1"
-    nsenter --target "$first" --net ip link add "to-$1" type veth peer name uplink netns "$!"
-    nsenter --target "$first" --net ip address add "10.91.$2.1/24" dev "to-$1"
-    nsenter --target "$first" --net ip link set "to-$1" up
     nsenter --target "$!" --net ip link set lo up
-    nsenter --target "$!" --net ip address add "10.91.$2.2/24" dev uplink
-    nsenter --target "$!" --net ip link set uplink up
+    connect "$@"
 }
 
 node() { # LETTER ARGUMENTS...
@@ -172,8 +185,7 @@ wait_until 30 is_announced || fail "not announced: $(discovery)"
 say "with avahi-daemon: $(discovery)"
 inside systemctl --quiet --runtime --now mask avahi-daemon.socket avahi-daemon.service
 wait_until 30 is_unannounced || fail "still announced: $(discovery)"
-is_active || fail "ended with avahi-daemon"
-[[ $(property MainPID) == "$main" ]] || fail "started again because of avahi-daemon"
+is_undisturbed || fail "ended or started again with avahi-daemon"
 say "without it again: $(discovery)"
 inside systemctl --quiet --runtime unmask avahi-daemon.socket avahi-daemon.service
 inside systemctl start avahi-daemon
@@ -216,6 +228,23 @@ wait_until 30 sent_more_than 10 || fail "no messages were sent after the restart
 touch "$work/enough"
 wait "${senders[@]}"
 wait_until 60 both_have_all || fail "lost after the restart: $(head -n 5 "$work/lacking")"
+
+# One network is switched off, and the other one is taken out of the machine.
+main=$(property MainPID)
+wait_until 30 links 2 || fail "not both are linked"
+network link set to-ada down
+network link delete to-ben
+wait_until 60 links 0 || fail "links without a network"
+is_undisturbed || fail "ended or started again without a network"
+network link set to-ada up
+connect ben 2
+wait_until 90 links 2 || fail "no links after the network came back"
+node ada send -c games --url '?ada=0' --caption 'ada 0' >/dev/null
+node ben send -c games --url '?ben=0' --caption 'ben 0' >/dev/null
+printf '%s\n' 'ada 0' 'ben 0' >>"$work/sent"
+wait_until 30 both_have_all || fail "lost with the network: $(head -n 5 "$work/lacking")"
+is_undisturbed || fail "ended or started again when the network came back"
+say "its network went and came back: both are linked again, and all is shown"
 
 # The configuration is read again by the same process, and one that stands still is replaced.
 main=$(property MainPID)
