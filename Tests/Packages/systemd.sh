@@ -3,7 +3,7 @@
 # The relay under a real systemd, which is the first process of namespaces of its own: its unit is
 # started with the whole sandbox, without and with avahi-daemon; two nodes that reach only the relay
 # send messages through it while it is upgraded; its network goes and comes back; it comes back from
-# crashes; it is removed and purged.
+# crashes, as does the node of a person; it is removed and purged.
 #
 # usage: systemd.sh
 set -Eeuo pipefail
@@ -78,11 +78,24 @@ inside() { # CMD...
 # In the network of the relay, with the programs of this machine.
 network() { nsenter --target "$first" --net ip "$@"; }
 
+# The service manager of the machine, and that of somebody there.
+system() { inside systemctl "$@"; }
+
+user() { inside runuser --user eve -- env XDG_RUNTIME_DIR=/run/user/1000 systemctl --user "$@"; }
+
 relay() { inside runuser --user parley -- parley "$@" --data /var/lib/parley; }
 
 property() { inside systemctl show --property "$1" --value parley; }
 
-restarts() { property NRestarts; }
+restarts() { "$1" show --property NRestarts --value parley; }
+
+# Writes what differs from the unit of a relay, or of a node of a person.
+drop_in() { # system|user LINE...
+    inside mkdir -p "/etc/systemd/$1/parley.service.d"
+    printf '%s\n' '[Service]' "${@:2}" |
+        inside tee "/etc/systemd/$1/parley.service.d/test.conf" >/dev/null
+    "$1" daemon-reload
+}
 
 links() { [[ $(relay status | sed -n 's/^Links *//p') == "$1" ]]; }
 
@@ -257,40 +270,56 @@ echo 'nonsense: 1' | inside tee --append /etc/parley/parley.yaml >/dev/null
 inside sed -i "\$d" /etc/parley/parley.yaml
 [[ $(property MainPID) == "$main" ]] || fail "the reload has started another process"
 say "reloaded by the same process; status: $(property StatusText)"
-inside mkdir -p /etc/systemd/system/parley.service.d
-printf '[Service]\nWatchdogSec=2s\n' |
-    inside tee /etc/systemd/system/parley.service.d/watchdog.conf >/dev/null
-inside systemctl daemon-reload
+drop_in system WatchdogSec=2s
 inside systemctl restart parley
 sleep 5
 main=$(property MainPID)
-[[ $(restarts) == 0 ]] || fail "a relay that runs was taken for one that stands still"
+[[ $(restarts system) == 0 ]] || fail "a relay that runs was taken for one that stands still"
 inside systemctl kill --signal=SIGSTOP parley
 wait_until 20 is_active_anew || fail "a relay that stands still was left alone"
-inside rm /etc/systemd/system/parley.service.d/watchdog.conf
-inside systemctl daemon-reload
+drop_in system
 inside systemctl restart parley
 say "replaced by the watchdog when it stood still"
 
-# One crash costs nothing; from the second one on there are pauses.
-main=$(property MainPID)
-inside systemctl kill --signal=SIGKILL parley
-wait_until 10 is_active_anew || fail "not back"
-say "back after SIGKILL; $(restarts) restart"
-inside mkdir -p /etc/systemd/system/parley.service.d
-printf '[Service]\nExecStart=\nExecStart=/usr/bin/parley node --no-such-option\n' |
-    inside tee /etc/systemd/system/parley.service.d/broken.conf >/dev/null
+# One crash costs nothing; from the second one on there are pauses. A person's node is the same, on
+# another port.
+inside useradd --create-home --uid 1000 eve
+mkdir -p "$root/etc/systemd/system/user@.service.d"
+# Without libpam-systemd nobody else says it.
+printf '[Service]\nEnvironment=XDG_RUNTIME_DIR=/run/user/%%i\n' \
+    >"$root/etc/systemd/system/user@.service.d/runtime.conf"
 inside systemctl daemon-reload
-inside systemctl restart parley || true
+inside systemctl start user@1000
+readonly elsewhere='Environment=PARLEY_LISTEN=127.0.0.1:0'
+drop_in user "$elsewhere"
+user start parley || fail "no node of a person"
+for manager in system user; do
+    "$manager" kill --signal=SIGKILL parley
+    is_back() { [[ $(restarts "$manager") == 1 ]] && "$manager" --quiet is-active parley; }
+    wait_until 10 is_back || fail "not back: $manager"
+done
+say "back after SIGKILL, a person's node as well"
+readonly broken=(ExecStart= 'ExecStart=/usr/bin/parley node --no-such-option')
+drop_in system "${broken[@]}"
+drop_in user "$elsewhere" "${broken[@]}"
+system restart parley || true
+user restart parley || true
 sleep 10
-tries=$(restarts)
-((tries >= 3 && tries <= 6)) || fail "$tries restarts in 10 s of a relay that cannot start"
-inside rm /etc/systemd/system/parley.service.d/broken.conf
-inside systemctl daemon-reload
-inside systemctl stop parley
-inside timeout 5 systemctl start parley || fail "a start by hand has to wait"
+for manager in system user; do
+    tries=$(restarts "$manager")
+    ((tries >= 3 && tries <= 6)) || fail "$tries restarts in 10 s of what cannot start: $manager"
+done
+drop_in system
+drop_in user "$elsewhere"
+for manager in system user; do
+    "$manager" stop parley
+    start=$SECONDS
+    "$manager" start parley
+    ((SECONDS - start < 5)) || fail "a start by hand has to wait: $manager"
+done
 is_active || fail "not active when it is mended"
-say "$tries restarts in 10 s of a relay that cannot start, and none to wait for when it is mended"
+user stop parley
+say "$tries restarts in 10 s of what cannot start, and none to wait for when it is mended"
 
 ! inside journalctl --no-pager | grep -E 'status=31/SYS|SECCOMP' || fail "a forbidden system call"
 
