@@ -82,7 +82,7 @@ extension TheLab {
                 try await lab.script("dbus", "1", "start")
             }
             try await eventually("loss of the daemon") {
-                try !one.state().discovery.hasPrefix("published")
+                try one.state().discovery.state != "published"
             }
             let newcomer = lab.host(3, "newcomer-\(number)")
             let node = try await newcomer.start()
@@ -91,7 +91,7 @@ extension TheLab {
             let device = node.ready.device
             try await eventually("newcomer on host 1, which is announced again") {
                 try one.around().contains { device.hasPrefix($0.device) && !$0.device.isEmpty }
-                    && one.state().discovery.hasPrefix("published")
+                    && one.state().discovery.state == "published"
             }
             try Figure.check(
                 "round \(number): daemon back -> newcomer found",

@@ -47,6 +47,7 @@ import Yams
         sender: sender,
         sentAt: .now
     )
+    private static let discovery = DiscoveryDocument(state: "published", name: "N", detail: "D")
     private static let app = AppDocument(id: "a", name: "A")
 
     static let nodes: [Described] = [
@@ -61,7 +62,7 @@ import Yams
                 conversations: 0,
                 sessions: 0,
                 store: StoreDocument(state: "full", detail: "D"),
-                discovery: "off",
+                discovery: discovery,
                 envelopesReceived: 0,
                 envelopesSent: 0,
                 copy: "A",
@@ -83,6 +84,7 @@ import Yams
             )
         ),
         Described("Store", as: StoreDocument(state: "ok", detail: "D")),
+        Described("Discovery", as: discovery),
         Described("Interface", as: InterfaceDocument(name: "N")),
         Described("Visit", as: VisitDocument(address: "A", at: 0)),
         Described("Address", as: AddressDocument(address: "A")),
@@ -200,7 +202,7 @@ import Yams
                 conversations: [],
                 apps: [],
                 nearby: [],
-                discovery: "off",
+                discovery: discovery,
                 peers: [],
                 pairings: [],
                 panels: [],

@@ -198,15 +198,15 @@ const isOpen = (name) => state.conversations.some((each) => each.name === name &
 
 /// Says why this node does not find others by itself, and what helps; null if it looks for them.
 export function discoveryTrouble() {
-    const { discovery } = state;
-    if (discovery === "off") {
+    const { state: word, detail } = state.discovery;
+    if (word === "off") {
         return "This node does not look for other devices, because it was started without "
             + "discovery. Start it again without --no-discovery, or give it the address of "
             + "another one: --peer ADDRESS:27275.";
     }
-    if (discovery.startsWith("not announced")) return `This node is ${discovery}.`;
-    return discovery.startsWith("waiting")
-        ? `This node cannot look for other devices: it is ${discovery}. Start avahi-daemon on `
+    if (word === "noInterface") return `This node is ${detail}.`;
+    return ["waitingForBus", "waitingForDaemon"].includes(word)
+        ? `This node cannot look for other devices: it is ${detail}. Start avahi-daemon on `
             + "this machine; until then only devices given with --peer ADDRESS:27275 are reached."
         : null;
 }

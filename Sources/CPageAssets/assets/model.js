@@ -15,7 +15,7 @@ export const state = {
     conversations: [],
     apps: [],
     /// The devices nearby, and the state of the node's search for them.
-    nearby: [], discovery: "",
+    nearby: [], discovery: {},
     /// The pairings that are under way, and the last ones that have ended.
     pairings: [],
     /// The screens of apps, by conversation and app.
@@ -110,7 +110,7 @@ async function load() {
     Object.assign(state, {
         isLoaded: true, name: page.name, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],
-        pairings: page.pairings ?? [], discovery: page.discovery ?? "",
+        pairings: page.pairings ?? [], discovery: page.discovery ?? {},
     });
     state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
     state.fields = new Map((page.fields ?? []).map((field) => [field.conversation, field]));

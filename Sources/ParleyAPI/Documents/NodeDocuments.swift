@@ -115,7 +115,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
     package var conversations: Int
     package var sessions: Int
     package var store: StoreDocument
-    package var discovery: String
+    package var discovery: DiscoveryDocument
     package var envelopesReceived: UInt64
     package var envelopesSent: UInt64
     package var copy: String?
@@ -140,7 +140,7 @@ package struct StatusDocument: Codable, Hashable, Sendable {
         conversations: Int,
         sessions: Int,
         store: StoreDocument,
-        discovery: String,
+        discovery: DiscoveryDocument,
         envelopesReceived: UInt64,
         envelopesSent: UInt64,
         copy: String? = nil,
@@ -181,6 +181,23 @@ package struct StoreDocument: Codable, Hashable, Sendable {
 
     package init(state: String, detail: String? = nil) {
         self.state = state
+        self.detail = detail
+    }
+}
+
+/// The status of discovery.
+package struct DiscoveryDocument: Codable, Hashable, Sendable {
+    /// The name of the state: `off`, `waitingForBus`, `waitingForDaemon`, `waitingForHostName`,
+    /// `browsing`, `noInterface`, `published` or `publishedHere`.
+    package var state: String
+    /// The name under which the node is announced; absent if it is not.
+    package var name: String?
+    /// The state in words.
+    package var detail: String
+
+    package init(state: String, name: String? = nil, detail: String) {
+        self.state = state
+        self.name = name
         self.detail = detail
     }
 }

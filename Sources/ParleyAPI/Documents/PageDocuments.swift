@@ -67,8 +67,8 @@ package struct PageDocument: Codable, Hashable, Sendable {
     /// The icons of the apps that have one, by the ID of the app.
     package var icons: [String: IconDocument] = [:]
     package var nearby: [PeerDocument]
-    /// The state of discovery, as in the status of the node.
-    package var discovery: String
+    /// The status of discovery, as in the status of the node.
+    package var discovery: DiscoveryDocument
     package var peers: [PeerDocument]
     /// The pairings that are under way, and the last ones that have ended.
     package var pairings: [PairingDocument]
@@ -85,7 +85,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
         conversations: [PageConversationDocument],
         apps: [AppDocument],
         nearby: [PeerDocument],
-        discovery: String,
+        discovery: DiscoveryDocument,
         peers: [PeerDocument],
         pairings: [PairingDocument],
         panels: [PanelDocument],

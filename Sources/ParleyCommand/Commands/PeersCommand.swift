@@ -60,7 +60,7 @@ struct NearbyCommand: NodeRequestCommand {
             PeerTable.show(peers, on: .standard)
         } else if trouble == nil {
             Output.standard.line(
-                "No device was found. Discovery: \(TerminalText.safe(discovery))."
+                "No device was found. Discovery: \(TerminalText.safe(discovery.detail))."
             )
         } else {
             Output.standard.line("No device was found.")

@@ -45,7 +45,7 @@ struct StatusCommand: NodeRequestCommand {
             ("Conversations", "\(status.conversations)"),
             ("Sessions", "\(status.sessions)"),
             ("Store", store),
-            ("Discovery", TerminalText.safe(status.discovery)),
+            ("Discovery", TerminalText.safe(status.discovery.detail)),
             troubles(of: status).map { ("Troubles", output.style(.red, $0)) },
             status.clock.map { ("Clock", output.style(.red, TerminalText.safe($0))) },
             status.copy.map { ("Copy", output.style(.red, Self.warning(ofCopyAt: $0))) },

@@ -60,8 +60,9 @@ struct DemoMeeting: Sendable {
         var last = ""
         let end = ContinuousClock.now + Self.discoveryPatience
         while ContinuousClock.now < end {
-            last = try await node.status().discovery
-            if last.hasPrefix("published") { return }
+            let discovery = try await node.status().discovery
+            if discovery.name != nil { return }
+            last = discovery.detail
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Problem(

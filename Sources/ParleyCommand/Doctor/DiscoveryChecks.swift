@@ -10,7 +10,7 @@ struct DiscoveryChecks {
     let network: NetworkView
 
     func findings() async -> [Finding] {
-        guard view.status?.discovery != "off" else {
+        guard view.status?.discovery.state != "off" else {
             return [Finding("avahi", .skipped, "the node was started without discovery")]
         }
         let daemon = daemon
@@ -47,21 +47,15 @@ struct DiscoveryChecks {
         }
     }
 
-    /// The name under which the node is announced.
-    private var ownName: String? {
-        let prefix = "published as "
-        guard let words = view.status?.discovery, words.hasPrefix(prefix) else { return nil }
-        return String(words.dropFirst(prefix.count).prefix { $0 != "," })
-    }
-
     /// Whether what the daemon announces can be heard on the interfaces on which it does so.
     private var announcement: Finding {
         let check = "announcement"
         guard let status = view.status else {
             return Finding(check, .skipped, view.problem.message)
         }
-        guard let name = ownName else {
-            return Finding(check, .critical, "the node is not announced: \(status.discovery)")
+        guard let name = status.discovery.name else {
+            let words = "the node is not announced: \(status.discovery.detail)"
+            return Finding(check, .critical, words)
         }
         let announced = network.services.filter { $0.instanceName == name }
             .map {
@@ -72,7 +66,7 @@ struct DiscoveryChecks {
             }
         let places = Set(announced).sorted { network.text($0) < network.text($1) }
         guard !places.isEmpty else {
-            guard !status.discovery.contains("this machine only") else {
+            guard status.discovery.state != "publishedHere" else {
                 return Finding(check, .skipped, "the node listens on the loopback only")
             }
             let cure = "sudo systemctl restart avahi-daemon   # and see allow-interfaces in "

@@ -51,7 +51,7 @@ struct NodeChecks {
     /// The interfaces that the node uses, and why not the others.
     private func interfaces(_ status: StatusDocument) -> Finding {
         let check = "interfaces"
-        guard status.discovery != "off", let all = status.interfaces else {
+        guard status.discovery.state != "off", let all = status.interfaces else {
             return Finding(check, .skipped, "discovery is off")
         }
         let used = all.filter { $0.skipped == nil }.map(\.name)
@@ -59,7 +59,7 @@ struct NodeChecks {
         let evidence =
             (used.isEmpty ? "none is used" : "used: \(used.joined(separator: ", "))")
             + (details.isEmpty ? "" : "; skipped: \(details.joined(separator: ", "))")
-        if status.discovery.hasPrefix("not announced") {
+        if status.discovery.state == "noInterface" {
             let cure = "ip -br address   # then name one of these with --interface and --listen"
             return Finding(check, .critical, "\(evidence): not announced", cure: cure)
         }

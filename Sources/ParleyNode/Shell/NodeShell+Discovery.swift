@@ -75,13 +75,22 @@ extension NodeShell {
             }
     }
 
-    /// The state of discovery for people.
-    var discoveryWords: String {
-        guard settings.usesDiscovery else { return "off" }
-        guard discoveryState.isPublished, listening.allSatisfy(\.ip.isLoopback) else {
-            return discoveryState.sentence
-        }
-        return "\(discoveryState.sentence), for this machine only: --listen is its loopback"
+    /// Whether the node is announced and finds others.
+    var discoveryStatus: DiscoveryStatus {
+        let isHere = listening.allSatisfy(\.ip.isLoopback)
+        let (state, name): (DiscoveryStatus.State, String?) =
+            switch discoveryState {
+            case .stopped: (.off, nil)
+            case .waitingForBus: (.waitingForBus, nil)
+            case .waitingForDaemon: (.waitingForDaemon, nil)
+            case .waitingForHostName: (.waitingForHostName, nil)
+            case .running: (.browsing, nil)
+            case .noInterface: (.noInterface, nil)
+            case .published(let name): (isHere ? .publishedHere : .published, name)
+            }
+        let more =
+            state == .publishedHere ? ", for this machine only: --listen is its loopback" : ""
+        return DiscoveryStatus(state: state, name: name, detail: discoveryState.sentence + more)
     }
 
     /// An observer that forwards events from the queue of discovery to the queue of the node.

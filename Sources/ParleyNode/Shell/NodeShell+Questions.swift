@@ -193,7 +193,7 @@ extension NodeShell {
             conversations: machine.conversations.count,
             sessions: machine.conversations.sessionCount,
             store: storeStatus,
-            discovery: discoveryWords,
+            discovery: discoveryStatus,
             interfaces: networkInterfaces,
             visit: visit,
             envelopesReceived: machine.links.figures.envelopesReceived,

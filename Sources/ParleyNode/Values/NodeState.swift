@@ -79,8 +79,8 @@ public struct NodeStatus: Hashable, Sendable {
     public let sessions: Int
     /// Whether messages can be stored.
     public let store: StoreStatus
-    /// The state of discovery, such as `published as parley-ABCDEFGH`.
-    public let discovery: String
+    /// Whether the node is announced and finds others.
+    public let discovery: DiscoveryStatus
     /// The network interfaces of this machine.
     package let interfaces: [NetworkInterface]
     /// The last connection of a node of another machine to this one; nil if there was none.
@@ -121,6 +121,36 @@ public struct StoreStatus: Hashable, Sendable {
     public let state: State
     /// The obstacle and the remedy for people; nil if there is no obstacle.
     public let detail: String?
+}
+
+/// The status of the discovery of a node.
+public struct DiscoveryStatus: Hashable, Sendable {
+    /// A word for programs.
+    public enum State: String, Sendable {
+        /// The node neither is announced nor finds others, as its settings say.
+        case off
+        /// There is no D-Bus system bus.
+        case waitingForBus
+        /// There is a bus, and no avahi-daemon that answers.
+        case waitingForDaemon
+        /// avahi-daemon chooses a host name.
+        case waitingForHostName
+        /// The node finds others, and is not announced yet.
+        case browsing
+        /// The node finds others, and is not announced: no interface is as its settings say.
+        case noInterface
+        /// The node finds others, and is announced.
+        case published
+        /// The same, on this machine only, as the node listens on the loopback only.
+        case publishedHere
+    }
+
+    /// How far discovery got.
+    public let state: State
+    /// The name under which the node is announced; nil if it is not.
+    public let name: String?
+    /// The state in words.
+    public let detail: String
 }
 
 /// A network interface of this machine.

@@ -10,8 +10,8 @@ struct PageLists: Sendable {
     var peers: [PeerDocument] = []
     var nearby: [PeerDocument] = []
     var pairings: [PairingDocument] = []
-    /// The state of discovery, as in the status of the node.
-    var discovery = ""
+    /// The status of discovery, as in the status of the node.
+    var discovery = DiscoveryDocument(state: "off", detail: "off")
 }
 
 /// Makes the documents of a page, and keeps what they need and no other document has.
@@ -62,7 +62,8 @@ final class PageMaker {
             peers: peers.map { PeerDocument($0).steady },
             nearby: await node.nearby().map { PeerDocument($0).steady },
             pairings: pairings.map(PairingDocument.init),
-            discovery: (try? await node.status().discovery) ?? ""
+            discovery: (try? await node.status()).map { DiscoveryDocument($0.discovery) }
+                ?? PageLists().discovery
         )
     }
 

@@ -62,6 +62,12 @@ extension AddressDocument {
     }
 }
 
+extension DiscoveryDocument {
+    init(_ status: DiscoveryStatus) {
+        self.init(state: status.state.rawValue, name: status.name, detail: status.detail)
+    }
+}
+
 extension StatusDocument {
     init(_ status: NodeStatus, isRelay: Bool) {
         self.init(
@@ -73,7 +79,7 @@ extension StatusDocument {
             conversations: status.conversations,
             sessions: status.sessions,
             store: StoreDocument(state: status.store.state.rawValue, detail: status.store.detail),
-            discovery: status.discovery,
+            discovery: DiscoveryDocument(status.discovery),
             envelopesReceived: status.envelopesReceived,
             envelopesSent: status.envelopesSent,
             copy: status.copy,

@@ -88,11 +88,15 @@ struct Visit: Decodable, Sendable {
 
 /// The output of `parley status --json`.
 struct Status: Decodable, Sendable {
+    struct Discovery: Decodable, Sendable {
+        let state: String
+    }
+
     let device: String
     let links: Int
     let conversations: Int
     let sessions: Int
-    let discovery: String
+    let discovery: Discovery
     let visit: Visit?
     let envelopesReceived: Int
     let envelopesSent: Int

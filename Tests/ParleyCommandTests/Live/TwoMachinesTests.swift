@@ -138,7 +138,7 @@ struct TwoMachinesTests {
         #expect(status.links == 1)
         #expect(status.conversations == 1)
         #expect(status.store.state == "ok")
-        #expect(status.discovery == "off")
+        #expect(status.discovery.state == "off")
         let conversations = try await pair.bob.ask(
             [ConversationDocument].self,
             "conversation",
