@@ -5,6 +5,7 @@
 # others are refused at once. As root.
 #
 # usage: relay-network.sh up COUNT I-J...
+#        relay-network.sh cut I
 #        relay-network.sh down
 set -Eeuo pipefail
 
@@ -52,6 +53,7 @@ RULES
 
 case ${1:-} in
     up) down && up "${@:2}" ;;
+    cut) ip link set "$name-$2" down ;;
     down) down ;;
-    *) echo 'usage: relay-network.sh up COUNT I-J... | down' >&2 && exit 64 ;;
+    *) echo 'usage: relay-network.sh up COUNT I-J... | cut I | down' >&2 && exit 64 ;;
 esac

@@ -4,6 +4,7 @@ import Logging
 import ParleyCore
 import ParleyLoop
 import ParleyNode
+import ParleyTransport
 
 /// The node under test in a process of its own: prints its address, and then answers each line with
 /// numbers until its input ends.
@@ -90,6 +91,7 @@ enum NodeChild {
             switch question {
             case "sessions": answer("\(try await node.status().sessions)")
             case "links": answer("\(try await node.status().links)")
+            case "traffic": answer(await traffic(of: node))
             case "shown": answer("\(await shown.count)")
             case _ where question.hasPrefix("send "):
                 answer(try await send(Int(question.dropFirst(5)) ?? 0, on: node))
@@ -109,6 +111,13 @@ enum NodeChild {
             reader.finish()
         }
         return lines
+    }
+
+    /// The envelopes that the node has sent, and the bytes of its connections in both directions.
+    private static func traffic(of node: Node) async -> String {
+        guard let now = await node.measurements else { return "none" }
+        let bytes = now.transport.bytesSent + now.transport.bytesReceived
+        return "\(now.figures.envelopesSent) \(bytes)"
     }
 
     /// Sends `count` messages, each after the one before is stored.

@@ -5,13 +5,19 @@ import ParleyCore
 /// The one-way time of envelopes through several relays, which have links of one shape, from an
 /// author at one of them to a reader at the one that is farthest away.
 struct TopologyRow: Row {
-    /// The shapes, of eight relays each but for `restart`.
+    /// The shapes, of eight relays each but for `restart` and `two`.
     enum Shape: String, CaseIterable {
         case line, ring, star
         /// Two groups of four in which all have links to one another, and one link between them.
         case cliques
         /// Three in a line, of which the middle one is stopped and started again meanwhile.
         case restart
+        /// Two relays, each with a link to the author's node and to the reader's. Of two others of
+        /// that shape, the one that passes on more is stopped meanwhile, or cut off, as when its
+        /// machine loses power: nobody says that its links have ended.
+        case two
+        case twoStopped = "two-stopped"
+        case twoCut = "two-cut"
     }
 
     let shape: Shape
@@ -35,16 +41,21 @@ struct TopologyRow: Row {
         try await driver.connect(.reader, to: relays.address(shape.ends.reader))
         let used = try relays.processorSeconds
         await driver.send(traffic, 0..<count, window: .paced(perSecond: Double(Self.rate)))
-        var pause: Double?
-        if shape == .restart {
-            try await driver.wait(for: "half of the deliveries", seconds: 60) { driver in
-                driver.delivered >= count / 2
-            }
-            try relays.restart(1, bench)
-            let begin = ProcessMeter.now
-            try relays.waitForLinks(besides: 2)
-            pause = ProcessMeter.now - begin
+        let half = [.restart, .twoStopped, .twoCut].contains(shape) ? count / 2 : 0
+        try await driver.wait(for: "half of the deliveries", seconds: 60) { driver in
+            driver.delivered >= half
         }
+        var begin = ProcessMeter.now
+        switch shape {
+        case .restart:
+            try relays.restart(1, bench)
+            begin = ProcessMeter.now
+            try relays.waitForLinks(besides: 2)
+        case .twoStopped: relays.stop(try relays.busier(1, 2))
+        case .twoCut: try relays.cut(try relays.busier(1, 2))
+        default: break
+        }
+        let pause = ProcessMeter.now - begin
         try await driver.wait(for: "\(count) deliveries", seconds: 60) { driver in
             driver.delivered >= count
         }
@@ -52,17 +63,22 @@ struct TopologyRow: Row {
         guard delays.count == count, let worst = delays.last else {
             throw BenchError.wrongCount("\(name): \(delays.count) of \(count)")
         }
-        // What nodes tell one another has not led to further links.
-        try relays.waitForLinks(besides: 2)
-        let perEnvelope = (try relays.processorSeconds - used) / Double(count)
         await driver.stop()
-        return [
+        var figures = [
             Figure("p50 ms", delays[count / 2] * 1e3),
             Figure("p99 ms", delays[count * 99 / 100] * 1e3),
             Figure("max ms", worst * 1e3),
-            pause.map { Figure("s until linked again", $0) }
-                ?? Figure("µs/envelope, all relays", perEnvelope * 1e6),
         ]
+        switch shape {
+        case .twoStopped, .twoCut: return figures
+        case .restart: figures.append(Figure("s until linked again", pause))
+        default:
+            let perEnvelope = (try relays.processorSeconds - used) / Double(count)
+            figures.append(Figure("µs/envelope, all relays", perEnvelope * 1e6))
+        }
+        // What nodes tell one another has not led to further links.
+        try relays.waitForLinks()
+        return shape == .two ? figures + (try relays.carried(count)) : figures
     }
 }
 
@@ -75,6 +91,7 @@ extension TopologyRow.Shape {
         case .star: (0..<8).map { $0 == 0 ? [] : [0] }
         case .cliques: (0..<8).map { Array(($0 & 4)..<$0) + ($0 == 4 ? [3] : []) }
         case .restart: [[], [0], [1]]
+        case .two, .twoStopped, .twoCut: [[], [0], [0], [1, 2]]
         }
     }
 
@@ -85,6 +102,7 @@ extension TopologyRow.Shape {
         case .ring: (0, 4)
         case .star: (1, 7)
         case .restart: (0, 2)
+        case .two, .twoStopped, .twoCut: (0, 3)
         }
     }
 }
@@ -152,6 +170,36 @@ private struct Relays {
     mutating func restart(_ index: Int, _ bench: Bench) throws {
         children[index].end()
         children[index] = try start(index, bench)
+    }
+
+    func stop(_ index: Int) { children[index].end() }
+
+    /// Takes a relay off the network; the others see no end of its links.
+    func cut(_ index: Int) throws { try Self.network(["cut", "\(index)"]) }
+
+    /// The envelopes that a relay has sent, and the bytes of its connections in both directions.
+    func traffic(_ index: Int) throws -> (envelopes: Double, bytes: Double) {
+        let answer = try children[index].ask("traffic")
+        let counts = answer.split(separator: " ").compactMap(Double.init)
+        guard counts.count == 2 else { throw BenchError.unexpected("traffic of relay \(index)") }
+        return (counts[0], counts[1])
+    }
+
+    /// What the two relays of `two` carried of `count` envelopes, the busier one first.
+    func carried(_ count: Int) throws -> [Figure] {
+        let busier = try busier(1, 2)
+        return try [("busier", busier), ("other", 3 - busier)].flatMap { label, relay in
+            let (envelopes, bytes) = try traffic(relay)
+            return [
+                Figure("sent/envelope, \(label)", envelopes / Double(count)),
+                Figure("B/envelope, \(label)", bytes / Double(count)),
+            ]
+        }
+    }
+
+    /// The one of two relays that has sent more envelopes.
+    func busier(_ one: Int, _ two: Int) throws -> Int {
+        try traffic(one).envelopes < traffic(two).envelopes ? two : one
     }
 
     func end() {
