@@ -19,7 +19,12 @@ in_root -- ldconfig -p >"$root/root/libraries"
 while read -r name; do
     grep -qF "$name" "$root/root/libraries" || fail "the README names $name, which is not here"
 done < <(sed -n 's/^- \(lib.*\)/\1/p' "$root/root/README.md")
-in_root -- cp -r /root/etc /root/usr /
+# The README's own lines, also as an upgrade of a node whose configuration was edited.
+lines=$(sed -n 's/\bsudo \(cp -r .*\)/\1/p' "$root/root/README.md")
+in_root -- bash -ec "cd /root; $lines"
+echo 'name: edited' >"$root/etc/parley/parley.yaml"
+in_root -- bash -ec "cd /root; $lines"
+grep -qx 'name: edited' "$root/etc/parley/parley.yaml" || fail "an upgrade replaced a configuration"
 [[ $(in_root -- /usr/local/bin/parley --version) == parley* ]] ||
     say "version: $(in_root -- /usr/local/bin/parley --version)"
 ! in_root -- grep -rn '/usr/\(bin\|libexec\)/parley' /usr/local/lib /usr/local/share ||
