@@ -6,7 +6,7 @@ extension TheLab {
     /// Links on which nothing comes any more.
     @Suite(.timeLimit(.minutes(5)))
     struct SilenceTests {
-        /// Two readers of an author tell each other of a message, which neither answers: the
+        /// Two readers of an author announce a message to each other, which neither answers: the
         /// kernel knows that the way between them is cut.
         @Test func aCutBetweenReadersIsNoticedWithTheNextMessage() async throws {
             try await Lab.with(hosts: 3) { lab in

@@ -207,11 +207,11 @@ struct SampleFrame {
         )
     }
 
-    /// An envelope that is told, a position and nothing else, and an envelope that was not
+    /// An envelope that is announced, a position and nothing else, and an envelope that was not
     /// found.
     private static func haves(_ world: World) throws -> [SampleFrame] {
-        let told = try told(world)
-        var notFound = told
+        let announced = try announced(world)
+        var notFound = announced
         notFound.position = 0
         notFound.revision = 0
         let watermark = HaveEntry(
@@ -222,7 +222,7 @@ struct SampleFrame {
             digestPrefix: 0
         )
         return [
-            have("have", [told]), have("have, a position", [watermark]),
+            have("have", [announced]), have("have, a position", [watermark]),
             have("have, not found", [notFound]),
         ]
     }
@@ -239,7 +239,7 @@ struct SampleFrame {
     }
 
     private static func want(_ world: World) throws -> SampleFrame {
-        let entries = [try told(world)]
+        let entries = [try announced(world)]
         return SampleFrame(
             "want",
             .want(WantList(conversation: 0, entries: entries)),
@@ -250,7 +250,7 @@ struct SampleFrame {
         )
     }
 
-    private static func told(_ world: World) throws -> HaveEntry {
+    private static func announced(_ world: World) throws -> HaveEntry {
         HaveEntry(
             position: 42,
             tag: world.tag(world.sessions[0]),

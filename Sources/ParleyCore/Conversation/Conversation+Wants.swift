@@ -10,14 +10,14 @@ extension Conversation {
     ///
     /// - Returns: whether to ask the peer for it at once.
     @inline(__always)
-    package mutating func told(
+    package mutating func announced(
         _ entry: HaveEntry,
         by peer: LinkID,
         author: LinkID?,
         at now: Moment
     ) -> Bool {
-        guard let author else { return wants.told(entry, by: peer, at: now) }
-        wants.expected(entry, from: author, told: peer, at: now)
+        guard let author else { return wants.announced(entry, by: peer, at: now) }
+        wants.expected(entry, from: author, announcedBy: peer, at: now)
         return false
     }
 

@@ -44,7 +44,7 @@ package struct WantTable: Sendable {
     /// node expected the push.
     ///
     /// - Returns: whether to ask the holder for it at once.
-    package mutating func told(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
+    package mutating func announced(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
         guard let seat = seats.take(for: holder) else { return false }
         if let slot = store.slot(of: entry.name) {
             let isExpected = store[slot].isExpected
@@ -69,7 +69,7 @@ package struct WantTable: Sendable {
     package mutating func expected(
         _ entry: HaveEntry,
         from author: LinkID,
-        told holder: LinkID,
+        announcedBy holder: LinkID,
         at now: Moment
     ) {
         guard let seat = seats.take(for: holder) else { return }

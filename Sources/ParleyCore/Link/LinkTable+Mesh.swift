@@ -28,8 +28,11 @@ extension LinkTable {
             let isFirst = own.device < device
             self[index].forEachReplication { replication in
                 let chosen = neighbours[replication.conversation] ?? []
-                let delay = TellDelay(isNeighbour: chosen.contains(device), isFirst: isFirst)
-                replication.tells(after: delay, at: now)
+                let delay = AnnouncementDelay(
+                    isNeighbour: chosen.contains(device),
+                    isFirst: isFirst
+                )
+                replication.announces(after: delay, at: now)
             }
         }
     }

@@ -94,7 +94,7 @@ extension LinkTable {
                 let peer = self[replication.link].id
                 let device = self[replication.link].device
                 let author = linkToAuthor(of: entry, in: conversation, besides: device)
-                if conversation.told(entry, by: peer, author: author, at: now) {
+                if conversation.announced(entry, by: peer, author: author, at: now) {
                     self[replication].ask(for: entry)
                 }
             }

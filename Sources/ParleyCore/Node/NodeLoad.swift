@@ -7,7 +7,7 @@ package struct NodeLoad: Sendable, Equatable {
     /// The most encoded bytes that wait for one link.
     package var outboxBytes = 0
     /// The most announced and unconfirmed envelopes on one link in one conversation.
-    package var told = 0
+    package var announced = 0
     /// The most missing envelopes on one link in one conversation.
     package var missing = 0
     /// The most wanted envelopes of one conversation.
@@ -22,7 +22,7 @@ package struct NodeLoad: Sendable, Equatable {
     package var deviceNames = 0
 
     package static let outboxBytesMax = Outbox.bytesMax
-    package static let toldMax = OutgoingFeed.toldMax
+    package static let announcedMax = OutgoingFeed.announcedMax
     package static let missingMax = IncomingFeed.missingMax
     package static let requestsMax = 4_096
 
@@ -38,7 +38,7 @@ extension NodeMachine {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
             for replication in link.replications {
-                load.told = max(load.told, replication.toldCount)
+                load.announced = max(load.announced, replication.announcedCount)
                 load.missing = max(load.missing, replication.missingCount)
                 load.announcedBytes += replication.announcedBytes
             }

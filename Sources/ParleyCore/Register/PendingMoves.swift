@@ -2,7 +2,7 @@
 ///
 /// A crash sets such a session back to its position on disk, and a peer that has confirmed a higher
 /// position would not get it again. So until the move is on disk, the positions from the old one up
-/// to the new one are a gap: they are not told to a peer that was not told the old one.
+/// to the new one are a gap: they are not sent to a peer that was not sent the old one.
 package struct PendingMoves: Sendable {
     private struct Move: Sendable {
         let gap: Range<UInt64>
@@ -44,20 +44,20 @@ package struct PendingMoves: Sendable {
         return low < moves.count && moves[low].gap.upperBound == position
     }
 
-    /// The positions that must not be told to a peer that was last told `claimed`.
+    /// The positions that must not be sent to a peer to which `claimed` was sent last.
     package func gaps(after claimed: UInt64) -> FeedGaps {
         guard highest > claimed else { return FeedGaps() }
         return FeedGaps(moves.lazy.map(\.gap).filter { $0.lowerBound > claimed })
     }
 }
 
-/// The position of an entry in a feed, and the one that a peer is told with it: the same, or 0 in a
+/// The position of an entry in a feed, and the one that a peer gets with it: the same, or 0 in a
 /// gap.
 package struct FeedPlace: Sendable {
     package let position: UInt64
     package let claim: UInt64
 
-    /// An entry at `position`, which a peer may be told unless it is in one of `gaps`.
+    /// An entry at `position`, which a peer may get unless it is in one of `gaps`.
     package init(_ position: UInt64, outside gaps: FeedGaps) {
         self.position = position
         claim = gaps.contains(position) ? 0 : position

@@ -118,7 +118,7 @@ package struct EncodedSegment: Sendable {
         return bytes
     }
 
-    /// Whether one of its positions must not be told to a peer.
+    /// Whether one of its positions must not be sent to a peer.
     package func isCut(by gaps: FeedGaps) -> Bool {
         !gaps.isEmpty && entries.contains { gaps.contains($0.position) }
     }

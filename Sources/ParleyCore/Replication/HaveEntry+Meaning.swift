@@ -42,7 +42,7 @@ extension HaveEntry {
 
     /// Whether it is an entry of a `have` frame: an envelope, a watermark of which all other bytes
     /// are zero, or "not found" without a position.
-    var mayBeTold: Bool {
+    var mayBeAnnounced: Bool {
         if isEnvelope { return true }
         if isNotFound { return position == 0 }
         return position > 0 && self == .watermark(position: position)

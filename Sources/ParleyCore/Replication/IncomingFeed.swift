@@ -43,7 +43,7 @@ package struct IncomingFeed: Sendable {
     package var saved: UInt64
 
     /// Missing envelopes at a time on one link; a peer that announces more broke the protocol.
-    package static let missingMax = 4 * OutgoingFeed.toldMax
+    package static let missingMax = 4 * OutgoingFeed.announcedMax
     /// The memory that a missing envelope takes here and in `wants`, in bytes.
     package static let missingBytes = 64
     /// After this many positions whose confirmation the peer does not await, this node confirms

@@ -1,21 +1,21 @@
 /// This node's feed, as far as it was sent to one peer.
 package struct OutgoingFeed: Sendable {
     /// The longest time for which entries wait to be announced together.
-    package static let tellDelay = Interval.milliseconds(50)
+    package static let announcementDelay = Interval.milliseconds(50)
     /// Announced envelopes that the peer has not confirmed; further ones wait.
-    package static let toldMax = 8_192
+    package static let announcedMax = 8_192
     /// The same for envelopes from before the link, which the peer may all have to ask for.
     ///
     /// On a slow path, announcements must not hold up the answers for long.
     package static let replayWindow = 512
     /// Entries of one frame, so that the peer can ask for the first ones soon.
-    package static let tellsPerFrame = 256
+    package static let announcementsPerFrame = 256
 
     /// Whether the peer has asked for the feed.
     package var isRequested = false
     /// Everything up to this position was pushed or announced, or need not be.
     package private(set) var sent: UInt64 = 0
-    /// The highest position that the peer was told: `sent`, or less while `sent` has passed a
+    /// The highest position that was sent to the peer: `sent`, or less while `sent` has passed a
     /// change that is not on disk.
     package private(set) var claimed: UInt64 = 0
     /// Envelopes up to this position are announced, not pushed: they existed before the link, so
@@ -37,12 +37,12 @@ package struct OutgoingFeed: Sendable {
     private var urgent: UInt64 = 0
     /// The position of the last watermark, which the peer confirms without delay.
     private var marked: UInt64 = 0
-    /// The changes that are told later, as the peer most likely has them.
-    var deferred = DeferredTells()
+    /// The changes that are announced later, as the peer most likely has them.
+    var deferred = DeferredAnnouncements()
     package var isPeerFull = false
     /// Entries that wait to be announced, in order.
-    package private(set) var tells: [HaveEntry] = []
-    package private(set) var tellDeadline: Moment?
+    package private(set) var announcements: [HaveEntry] = []
+    package private(set) var announcementDeadline: Moment?
     /// Positions of announced envelopes that the peer has not confirmed, ascending.
     private var unconfirmed: [UInt64] = []
     /// The next session, if only some of its heads could be sent yet, and the positions of those.
@@ -56,7 +56,7 @@ package struct OutgoingFeed: Sendable {
     /// The envelopes that the peer asked for by name.
     package var wanted: [(session: Int32, name: EnvelopeName)] = []
     /// Unanswered wants of the peer; a peer that asks for more broke the protocol.
-    package static let wantedMax = 4 * toldMax
+    package static let wantedMax = 4 * announcedMax
     /// Buckets that differed at the last audit.
     package var suspectBuckets: [Int] = []
     /// The row of a session whose envelopes are being read back; the feed waits for it.
@@ -68,12 +68,12 @@ package struct OutgoingFeed: Sendable {
     ///
     /// A full peer confirms nothing more, but still takes replacements; there, only what waits for
     /// the connection counts.
-    package func isToldFull(at position: UInt64) -> Bool {
+    package func isWindowFull(at position: UInt64) -> Bool {
         let isReplay = position <= replayEnd && !isPeerFull
-        return unconfirmed.count >= (isReplay ? Self.replayWindow : Self.toldMax)
+        return unconfirmed.count >= (isReplay ? Self.replayWindow : Self.announcedMax)
     }
 
-    /// The peer, or the kernel for it, has taken everything that was told.
+    /// The peer, or the kernel for it, has taken everything that was announced.
     ///
     /// A full peer does not confirm it.
     package mutating func taken() {
@@ -81,7 +81,7 @@ package struct OutgoingFeed: Sendable {
     }
 
     /// The number of announced envelopes that the peer has not confirmed.
-    package var toldCount: Int { unconfirmed.count }
+    package var announcedCount: Int { unconfirmed.count }
 
     /// This node's own `feed` names `latest` as the end of its feed.
     package mutating func named(end latest: UInt64) { namedEnd = latest }
@@ -114,12 +114,12 @@ package struct OutgoingFeed: Sendable {
     /// Notes that this node waits until the peer has confirmed `position`.
     package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
 
-    /// Awaits the confirmation of what was told, if an announcement of the next change has to wait
-    /// for it: the peer need not confirm what it was told of other devices.
+    /// Awaits the confirmation of what was announced, if an announcement of the next change has to
+    /// wait for it: the peer need not confirm announcements of other devices.
     ///
     /// The next change may be one to push, or be behind the replay; then this asks once too often.
-    package mutating func awaitsIfToldFull() {
-        if isToldFull(at: sent + 1) { awaits(sent) }
+    package mutating func awaitsIfWindowFull() {
+        if isWindowFull(at: sent + 1) { awaits(sent) }
     }
 
     /// Whether this node waits for a confirmation.
@@ -128,8 +128,8 @@ package struct OutgoingFeed: Sendable {
     /// Whether a watermark is due: the peer has not confirmed what is awaited, and the position up
     /// to which everything was sent came in no frame that asks for the confirmation.
     package var owesWatermark: Bool {
-        let told = min(claimed, asked)
-        return (told < sent && told < awaited && stored < awaited) || owesUrgentWatermark
+        let known = min(claimed, asked)
+        return (known < sent && known < awaited && stored < awaited) || owesUrgentWatermark
     }
 
     /// Whether somebody waits for the confirmation of what was sent, and no watermark asks for it.
@@ -144,7 +144,7 @@ package struct OutgoingFeed: Sendable {
         deferred.lookAgain()
     }
 
-    /// Notes a position that the peer is told; 0 is none.
+    /// Notes a position that is sent to the peer; 0 is none.
     ///
     /// `asks` says whether the frame tells the peer that the confirmation is awaited, as envelopes,
     /// watermarks and heads of this node do.
@@ -209,35 +209,36 @@ package struct OutgoingFeed: Sendable {
 
     /// Queues an entry to be announced; `position` is that of the entry in the feed, nil if it is
     /// not from the feed, and `isOwn` says whether it is of a head that this node wrote.
-    package mutating func tell(
+    package mutating func announce(
         _ entry: HaveEntry,
         of position: UInt64? = nil,
         isOwn: Bool = false,
         at now: Moment
     ) {
-        tells.append(entry)
+        announcements.append(entry)
         claims(entry.position, asks: isOwn || !entry.isEnvelope)
         if let position { unconfirmed.append(position) }
-        if tellDeadline == nil { tellDeadline = now + Self.tellDelay }
+        if announcementDeadline == nil { announcementDeadline = now + Self.announcementDelay }
     }
 
     /// Queues a watermark: the position up to which everything was sent.
     ///
     /// One for which somebody waits is sent at once, with what waits before it.
-    package mutating func tellWatermark(at now: Moment) {
-        tell(.watermark(position: sent), at: now)
-        if owesUrgentWatermark { tellDeadline = now }
+    package mutating func announceWatermark(at now: Moment) {
+        announce(.watermark(position: sent), at: now)
+        if owesUrgentWatermark { announcementDeadline = now }
         marked = sent
     }
 
     /// Takes the queued entries if they are to be sent now: there are many, they waited long, or
     /// the replay is not over.
-    package mutating func takeTells(at now: Moment, force: Bool) -> [HaveEntry] {
-        guard !tells.isEmpty, let deadline = tellDeadline,
-            force || sent <= replayEnd || deadline <= now || tells.count >= Limits.haveEntries
+    package mutating func takeAnnouncements(at now: Moment, force: Bool) -> [HaveEntry] {
+        guard !announcements.isEmpty, let deadline = announcementDeadline,
+            force || sent <= replayEnd || deadline <= now
+                || announcements.count >= Limits.haveEntries
         else { return [] }
-        defer { tells = [] }
-        tellDeadline = nil
-        return tells
+        defer { announcements = [] }
+        announcementDeadline = nil
+        return announcements
     }
 }

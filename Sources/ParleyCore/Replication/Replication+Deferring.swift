@@ -1,4 +1,4 @@
-/// Defers telling what the peer most likely has from another node.
+/// Defers the announcement of what the peer most likely has from another node.
 extension Replication {
     /// How soon a peer has to hear of a session's change.
     private enum Urgency {
@@ -12,10 +12,10 @@ extension Replication {
     /// Looks at the changes that came since the last call.
     ///
     /// - Returns: the position up to which the feed is to be sent now.
-    mutating func deferTells(of conversation: Conversation, at now: Moment) -> UInt64 {
+    mutating func deferAnnouncements(of conversation: Conversation, at now: Moment) -> UInt64 {
         let latest = conversation.feed.latest
         guard !outgoing.pruned.isEmpty else {
-            outgoing.deferred = DeferredTells()
+            outgoing.deferred = DeferredAnnouncements()
             return latest
         }
         if outgoing.deferred.isDue(at: now) { outgoing.deferred.becameUrgent(at: latest) }
@@ -23,7 +23,8 @@ extension Replication {
         conversation.feed.forEach(after: start) { position, session in
             switch urgency(of: session, in: conversation) {
             case .none: break
-            case .later: outgoing.deferred.postponed(at: position, until: now + tellDelay.interval)
+            case .later:
+                outgoing.deferred.postponed(at: position, until: now + announcementDelay.interval)
             case .now: outgoing.deferred.becameUrgent(at: position)
             }
             return true
@@ -49,10 +50,10 @@ extension Replication {
         return urgency
     }
 
-    /// Changes how soon the peer is told what it most likely has from another node.
-    package mutating func tells(after delay: TellDelay, at now: Moment) {
-        guard delay != tellDelay else { return }
-        tellDelay = delay
+    /// Changes how soon what the peer most likely has from another node is announced.
+    package mutating func announces(after delay: AnnouncementDelay, at now: Moment) {
+        guard delay != announcementDelay else { return }
+        announcementDelay = delay
         outgoing.deferred.hasten(to: now + delay.interval)
     }
 }

@@ -10,7 +10,7 @@ extension Replication {
                 && (sent >= latest && !outgoing.deferred.isDue(at: now)
                     || outgoing.deferred.mayWait(from: sent, to: latest, at: now))
         return !isFeedSent || !incoming.wants.isEmpty || !outgoing.wanted.isEmpty
-            || !outgoing.tells.isEmpty
+            || !outgoing.announcements.isEmpty
     }
 
     /// Sends what may be sent now: wants, the envelopes that the peer wants, the feed,
@@ -27,7 +27,7 @@ extension Replication {
         guard outgoing.isRequested, outgoing.awaitedRow == nil else { return }
         let isDue = outgoing.deferred.isDue(at: sender.now)
         defer { if isDue { sendHaves(into: &sender, force: true) } }
-        let latest = deferTells(of: conversation, at: sender.now)
+        let latest = deferAnnouncements(of: conversation, at: sender.now)
         let claimed = outgoing.claimed
         let gaps = conversation.moves.gaps(after: claimed)
         var differsUntil: UInt64 = 0
@@ -51,16 +51,16 @@ extension Replication {
             }
             outgoing.passed(entry.position)
         }
-        if outgoing.sent < latest { outgoing.awaitsIfToldFull() }
+        if outgoing.sent < latest { outgoing.awaitsIfWindowFull() }
         claimSent(besides: gaps, at: sender.now)
     }
 
-    /// Tells the peer the position up to which everything was sent with a watermark, if this node
+    /// Announces the position up to which everything was sent with a watermark, if this node
     /// awaits the confirmation and no frame that asks for it carried the position, or if somebody
     /// waits for the confirmation.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         guard outgoing.owesWatermark, !gaps.contains(outgoing.sent) else { return }
-        outgoing.tellWatermark(at: now)
+        outgoing.announceWatermark(at: now)
     }
 
     /// Pushes or announces the heads of one session that the peer may lack.
@@ -78,22 +78,22 @@ extension Replication {
         if conversation.sessions[Int(session)].heads.count == 1 {
             return passOnly(session, at: place, of: conversation, into: &sender)
         }
-        let (pushes, tells) = split(session, of: conversation)
+        let (pushes, announcements) = split(session, of: conversation)
         let heads = conversation.sessions[Int(session)].heads
         // The author has to hear that the peer has stored it.
         if heads.contains(where: { conversation.isOwn($0.dot.origin) }) {
             outgoing.awaits(place.position)
         }
-        if !tells.isEmpty {
+        if !announcements.isEmpty {
             let areOnDisk = heads.allSatisfy { $0.sentAfter <= sender.committed }
-            guard areOnDisk, !outgoing.isToldFull(at: place.position) else { return false }
+            guard areOnDisk, !outgoing.isWindowFull(at: place.position) else { return false }
         }
         if !pushes.isEmpty, outgoing.awaitsConfirmation(of: session) { return false }
         let row = conversation.sessions[Int(session)].row
         for (number, head) in pushes.enumerated() {
             guard canSend(head, row: row, &sender) else { return false }
             sendHaves(into: &sender, force: true)
-            let isLast = tells.isEmpty && number == pushes.count - 1
+            let isLast = announcements.isEmpty && number == pushes.count - 1
             push(head, position: isLast ? place.claim : 0, of: conversation, into: &sender)
             if isLast {
                 outgoing.pushed(session, at: place.position)
@@ -101,10 +101,10 @@ extension Replication {
                 outgoing.began(session, with: head.position)
             }
         }
-        for (number, entry) in tells.enumerated() {
+        for (number, entry) in announcements.enumerated() {
             var entry = entry
-            entry.position = number == tells.count - 1 ? place.claim : 0
-            tellOfFeed(entry, at: place, of: conversation, into: &sender)
+            entry.position = number == announcements.count - 1 ? place.claim : 0
+            announceFromFeed(entry, at: place, of: conversation, into: &sender)
         }
         return true
     }
@@ -118,7 +118,7 @@ extension Replication {
     ) -> Bool {
         let index = Int(session)
         let dot = conversation.sessions[index].heads[0].dot
-        // Read in place: a copy of a head costs more than what is told of it.
+        // Read in place: a copy of a head costs more than its announcement.
         guard !conversation.sessions[index].heads[0].isLost,
             !conversation.sessions[index].heads[0].knownTo.contains(link)
         else {
@@ -130,11 +130,11 @@ extension Replication {
             isPushed(conversation.sessions[index].heads[0], of: conversation)
         else {
             guard conversation.sessions[index].heads[0].sentAfter <= sender.committed,
-                !outgoing.isToldFull(at: place.position)
+                !outgoing.isWindowFull(at: place.position)
             else { return false }
             guard var entry = conversation.entry(of: dot, session: session) else { return true }
             entry.position = place.claim
-            tellOfFeed(entry, at: place, of: conversation, into: &sender)
+            announceFromFeed(entry, at: place, of: conversation, into: &sender)
             return true
         }
         let row = conversation.sessions[index].row
@@ -149,7 +149,7 @@ extension Replication {
         return true
     }
 
-    private mutating func tellOfFeed(
+    private mutating func announceFromFeed(
         _ entry: HaveEntry,
         at place: FeedPlace,
         of conversation: Conversation,
@@ -160,7 +160,7 @@ extension Replication {
         introduce(entry.dot.origin, of: conversation, into: &sender)
         let isOwn = conversation.isOwn(entry.dot.origin)
         if isOwn { outgoing.awaits(place.position) }
-        outgoing.tell(entry, of: place.position, isOwn: isOwn, at: sender.now)
+        outgoing.announce(entry, of: place.position, isOwn: isOwn, at: sender.now)
     }
 
     /// The heads of a session that the peer may lack: those to push, and those to announce.
@@ -169,20 +169,20 @@ extension Replication {
     private func split(
         _ session: Int32,
         of conversation: Conversation
-    ) -> (pushes: [HeadRecord], tells: [HaveEntry]) {
+    ) -> (pushes: [HeadRecord], announcements: [HaveEntry]) {
         let sent = outgoing.sent
         var pushes: [HeadRecord] = []
-        var tells: [HaveEntry] = []
+        var announcements: [HaveEntry] = []
         for head in conversation.sessions[Int(session)].heads
         where !head.isLost && !head.knownTo.contains(link) {
             if head.position > sent, isPushed(head, of: conversation) {
                 guard !outgoing.hasSent(head.position, of: session) else { continue }
                 pushes.append(head)
             } else if let entry = conversation.entry(of: head.dot, session: session) {
-                tells.append(entry)
+                announcements.append(entry)
             }
         }
-        return (pushes, tells)
+        return (pushes, announcements)
     }
 
     /// Whether to push a head; else it is announced.

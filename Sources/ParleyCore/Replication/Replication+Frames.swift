@@ -82,15 +82,15 @@ extension Replication {
 
     /// Sends the queued entries if there are many, if they waited long, or if `force` is set.
     mutating func sendHaves(into sender: inout Sender, force: Bool) {
-        var rest = outgoing.takeTells(at: sender.now, force: force)[...]
+        var rest = outgoing.takeAnnouncements(at: sender.now, force: force)[...]
         guard !rest.isEmpty else { return }
         while !rest.isEmpty {
             let list = HaveList(
                 conversation: ownNumber,
-                entries: Array(rest.prefix(OutgoingFeed.tellsPerFrame))
+                entries: Array(rest.prefix(OutgoingFeed.announcementsPerFrame))
             )
             sender.outbox.append(.have(list))
-            rest = rest.dropFirst(OutgoingFeed.tellsPerFrame)
+            rest = rest.dropFirst(OutgoingFeed.announcementsPerFrame)
         }
         sender.outbox.expect(outgoing.isAwaiting ? .answer : .receipt)
     }
@@ -147,7 +147,7 @@ extension Replication {
             }
             if isWanted ? answer == nil : !conversation.isMoving(session) {
                 let tag = conversation.sessions[index].tag
-                outgoing.tell(.notFound(name, tag: tag), at: sender.now)
+                outgoing.announce(.notFound(name, tag: tag), at: sender.now)
             }
             done += 1
         }

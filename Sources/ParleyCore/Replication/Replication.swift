@@ -13,8 +13,8 @@ package struct Replication: Sendable {
     let link: LinkID
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
-    /// How soon the peer is told what it most likely has from another node.
-    package internal(set) var tellDelay = TellDelay.neighbourFirst
+    /// How soon what the peer most likely has from another node is announced.
+    package internal(set) var announcementDelay = AnnouncementDelay.neighbourFirst
 
     /// A replication that continues after `cursor` in the peer's feed.
     package init(
@@ -60,7 +60,7 @@ package struct Replication: Sendable {
         outgoing.requested(after: resume, latest: latest)
         let isOtherIncarnation = request.since.incarnation != conversation.incarnations.present?.id
         if resume == latest, latest > 0, isOtherIncarnation {
-            outgoing.tellWatermark(at: now)
+            outgoing.announceWatermark(at: now)
         }
     }
 
@@ -165,7 +165,7 @@ package struct Replication: Sendable {
     /// The peer pushed an envelope that we already had, so we announce it to stop further pushes.
     package mutating func pushedInVain(_ head: Head, tag: SessionTag, at now: Moment) {
         prune(head.dot.origin)
-        outgoing.tell(HaveEntry(head, tag: tag, position: 0), at: now)
+        outgoing.announce(HaveEntry(head, tag: tag, position: 0), at: now)
     }
 
     // MARK: The peer's feed
@@ -216,8 +216,8 @@ package struct Replication: Sendable {
     /// The memory of the missing envelopes, without that of the wants, in bytes.
     package var announcedBytes: Int { incoming.announcedBytes }
 
-    /// The envelopes that the peer was told of and has not confirmed.
-    var toldCount: Int { outgoing.toldCount }
+    /// The envelopes that were announced to the peer and are not confirmed.
+    var announcedCount: Int { outgoing.announcedCount }
 
     /// The envelopes that the peer announced and this node lacks.
     var missingCount: Int { incoming.missingCount }
@@ -246,7 +246,7 @@ package struct Replication: Sendable {
 
     /// The sums to compare with the peer's, or nil while this side knows of anything in flight.
     ///
-    /// They tell the peer the position, too.
+    /// They announce the position, too.
     package mutating func audit(of conversation: Conversation) -> Audit? {
         let latest = conversation.feed.latest
         guard isLevel(with: conversation),
@@ -284,8 +284,11 @@ package struct Replication: Sendable {
         outgoing.suspectBuckets = differing
         let twice = differing.filter { suspects.contains($0) }
         guard !twice.isEmpty else { return 0 }
-        for entry in conversation.entries(inBuckets: Set(twice), countMax: OutgoingFeed.toldMax) {
-            outgoing.tell(entry, at: now)
+        for entry in conversation.entries(
+            inBuckets: Set(twice),
+            countMax: OutgoingFeed.announcedMax
+        ) {
+            outgoing.announce(entry, at: now)
         }
         return twice.count
     }
@@ -296,7 +299,7 @@ package struct Replication: Sendable {
     /// could block all audits.
     private func isLevel(with conversation: Conversation) -> Bool {
         outgoing.isRequested && outgoing.sent == conversation.feed.latest
-            && outgoing.tells.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull
+            && outgoing.announcements.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull
             && !incoming.isMissingAny && !incoming.isHeld
     }
 
@@ -341,7 +344,7 @@ package struct Replication: Sendable {
     /// When queued or deferred entries, or a confirmation, have waited long enough.
     package var deadline: Moment? {
         var next = Earliest()
-        next.add(outgoing.tellDeadline)
+        next.add(outgoing.announcementDeadline)
         next.add(incoming.confirmationDue)
         // Until the envelopes of a row are read back, nothing is sent.
         if outgoing.awaitedRow == nil { next.add(outgoing.deferred.due) }

@@ -60,8 +60,12 @@ package struct BoundsChecker: Checker {
         if load.outboxBytes > NodeLoad.outboxBytesMax {
             fail("\(load.outboxBytes) bytes wait for one link", by: node, world)
         }
-        if load.told > NodeLoad.toldMax || load.missing > NodeLoad.missingMax {
-            fail("\(load.told) told and \(load.missing) missing on one link", by: node, world)
+        if load.announced > NodeLoad.announcedMax || load.missing > NodeLoad.missingMax {
+            fail(
+                "\(load.announced) announced and \(load.missing) missing on one link",
+                by: node,
+                world
+            )
         }
         if load.announcedBytes > limits.announcedBytes {
             fail("\(load.announcedBytes) bytes of announced envelopes", by: node, world)

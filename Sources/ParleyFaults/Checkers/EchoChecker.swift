@@ -100,7 +100,7 @@ package struct EchoChecker: Checker {
         return settle(envelope.header.dot, on: end)
     }
 
-    /// The node tells the peer that it does not have what the peer asked for.
+    /// The node answers the peer that it does not have what the peer asked for.
     private mutating func answerNotFound(_ frame: RawFrame, on end: LinkEnd) {
         guard asked[end] != nil, case .have(let list)? = try? Frame(decoding: frame) else { return }
         for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {

@@ -7,8 +7,8 @@ package struct WantChecker: Checker {
 
     /// The envelopes that each node asks for on its links.
     private var questions: [Int: [LinkID: [Name: Question]]] = [:]
-    /// The time at which each node was last told of an envelope that it asks for.
-    private var told: [Int: [Name: Moment?]] = [:]
+    /// The time at which each node last got the announcement of an envelope that it asks for.
+    private var announced: [Int: [Name: Moment?]] = [:]
 
     /// An envelope; the digest is needed, as Byzantine writers make several envelopes under one
     /// dot.
@@ -41,14 +41,14 @@ package struct WantChecker: Checker {
             for frame in SentFrames(bytes) {
                 if frame.type == FrameType.want.rawValue, !world.nodes[node].isByzantine {
                     note(frame, LinkEnd(node: node, link: link), peer, world)
-                } else if frame.type == FrameType.have.rawValue, told[peer] != nil {
-                    note(frame, toldTo: peer, world.now)
+                } else if frame.type == FrameType.have.rawValue, announced[peer] != nil {
+                    note(frame, announcedTo: peer, world.now)
                 }
             }
         case .input(let node, .linkClosed(let link, _)): questions[node]?[link] = nil
         case .ended(let node, _):
             questions[node] = nil
-            told[node] = nil
+            announced[node] = nil
         default: break
         }
     }
@@ -66,11 +66,11 @@ package struct WantChecker: Checker {
     }
 
     private mutating func asked(_ name: Name, _ end: LinkEnd, _ now: Moment) -> Question {
-        let told = told[end.node, default: [:]][name, default: nil]
-        self.told[end.node, default: [:]][name] = .some(told)
+        let announced = announced[end.node, default: [:]][name, default: nil]
+        self.announced[end.node, default: [:]][name] = .some(announced)
         var question = Question(since: now, last: now)
         if let known = questions[end.node]?[end.link]?[name],
-            told.map({ now >= $0 + Self.hearing }) ?? true
+            announced.map({ now >= $0 + Self.hearing }) ?? true
         {
             question = known
             if now >= known.last + Self.gathering {
@@ -82,13 +82,13 @@ package struct WantChecker: Checker {
         return question
     }
 
-    /// Notes an announcement: a node that is told of an envelope again asks for it as if it were
-    /// new.
-    private mutating func note(_ frame: RawFrame, toldTo node: Int, _ now: Moment) {
+    /// Notes an announcement: a node that gets the announcement of an envelope again asks for it as
+    /// if it were new.
+    private mutating func note(_ frame: RawFrame, announcedTo node: Int, _ now: Moment) {
         guard case .have(let list)? = try? Frame(decoding: frame) else { return }
         // Revision 0 means that it was not found.
-        for entry in list.entries where entry.revision > 0 && told[node]?[Name(entry)] != nil {
-            told[node]?[Name(entry)] = .some(now)
+        for entry in list.entries where entry.revision > 0 && announced[node]?[Name(entry)] != nil {
+            announced[node]?[Name(entry)] = .some(now)
         }
     }
 

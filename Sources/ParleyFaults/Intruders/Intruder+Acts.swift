@@ -163,14 +163,14 @@ extension Intruder {
                 text: "later",
                 moreItems: [0x07, 0x62, 0x68, 0x69]
             )
-            tell([envelope], intrusion.node, author, in: world)
+            bring([envelope], intrusion.node, author, in: world)
         case .claimsFuture: claimFuture(author, world)
         case .floods: flood(first, in: world)
         case .equivocates:
             for (node, text) in [(intrusion.node, "one"), (intrusion.other, "another")] {
                 let header = author.header(session, 1, revision: 2)
                 let envelope = author.envelope(header, session: session, text: text)
-                tell([envelope], node, author, in: world)
+                bring([envelope], node, author, in: world)
             }
         default: fillSession(author, world)
         }
@@ -186,7 +186,7 @@ extension Intruder {
         let session = "s\(intrusion.pick % 3)"
         let header = author.header(session, 1, revision: 1 + intrusion.pick % 8, context: context)
         let envelope = author.envelope(header, session: session, text: "the future")
-        tell([envelope], intrusion.node, author, in: world)
+        bring([envelope], intrusion.node, author, in: world)
     }
 
     /// Fills a session with concurrent messages beyond the limit, then makes capacity again.
@@ -206,11 +206,11 @@ extension Intruder {
         let header = second.header(session, 1, revision: 300, context: context)
         let last = second.envelope(header, session: session, text: "replaces")
         let rest = Array(all.suffix(6))
-        tell(all + [last] + rest, intrusion.node, author, second, in: world)
-        tell([last] + rest, intrusion.other, author, second, in: world)
+        bring(all + [last] + rest, intrusion.node, author, second, in: world)
+        bring([last] + rest, intrusion.other, author, second, in: world)
     }
 
-    private func tell(
+    private func bring(
         _ envelopes: [Slice],
         _ node: Int,
         _ author: SimulatedAuthor,

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// How what peers tell of stands to what is here.
+/// How what peers announce stands to what is here.
 @Suite struct ConversationHavesTests {
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
@@ -62,7 +62,7 @@ import Testing
         let second = try ada.writes("s", 2, revision: 2)
         let concurrent = try ben.writes("s", revision: 3)
         for envelope in [first, second, concurrent] {
-            let isAsked = sample.conversation.wants.told(
+            let isAsked = sample.conversation.wants.announced(
                 sample.entry(envelope),
                 by: LinkID(1),
                 at: .start

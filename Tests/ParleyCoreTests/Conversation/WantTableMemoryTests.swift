@@ -9,9 +9,11 @@ import Testing
 
     @Test func aWantCountsAgainstOneHolder() {
         var table = WantTable()
-        for sequence in UInt64(1)...3 { _ = table.told(HaveEntry(sequence), by: one, at: .start) }
-        _ = table.told(HaveEntry(3), by: two, at: .start)
-        _ = table.told(HaveEntry(4), by: two, at: .start)
+        for sequence in UInt64(1)...3 {
+            _ = table.announced(HaveEntry(sequence), by: one, at: .start)
+        }
+        _ = table.announced(HaveEntry(3), by: two, at: .start)
+        _ = table.announced(HaveEntry(4), by: two, at: .start)
         let counts = { (table: WantTable) in
             [1, 2, 3].map { table.bytes(of: LinkID($0)) / WantTable.wantBytes }
         }
@@ -27,8 +29,8 @@ import Testing
     @Test func aForgottenAnnouncementIsNotAskedFor() {
         var table = WantTable()
         let entry = HaveEntry(1)
-        _ = table.told(entry, by: one, at: .start)
-        _ = table.told(entry, by: two, at: .start)
+        _ = table.announced(entry, by: one, at: .start)
+        _ = table.announced(entry, by: two, at: .start)
         let isOver = [one, one, LinkID(3)].map {
             table.forgotten(entry.name.fingerprint, of: $0, at: .start)
         }
@@ -43,7 +45,9 @@ import Testing
     /// Relays announce the envelope before an honest peer does, and never send it.
     @Test func linksThatBroughtSomethingAreAskedFirst() {
         var table = WantTable()
-        for link in UInt64(1)...9 { _ = table.told(HaveEntry(1), by: LinkID(link), at: .start) }
+        for link in UInt64(1)...9 {
+            _ = table.announced(HaveEntry(1), by: LinkID(link), at: .start)
+        }
         let news = [LinkID(8): Moment.start]
         let asked = table.overdue(at: .start + WantTable.patience, news: news)
         #expect(asked.map(\.holder) == [LinkID(8)])
@@ -55,7 +59,7 @@ import Testing
         var table = WantTable()
         let mayAnnounce = (1...UInt64(129)).map { table.mayAnnounce(LinkID($0)) }
         #expect(mayAnnounce == Array(repeating: true, count: 128) + [false])
-        let isAsked = table.told(HaveEntry(1), by: LinkID(129), at: .start)
+        let isAsked = table.announced(HaveEntry(1), by: LinkID(129), at: .start)
         #expect(!isAsked)
         #expect(table.count == 0)
         table.linkClosed(LinkID(7), other: nil, at: .start)
@@ -75,7 +79,7 @@ import Testing
             let link = 1 + random.next() % 5
             switch random.next() % 8 {
             case 0...4:
-                _ = table.told(entry, by: LinkID(link), at: .start)
+                _ = table.announced(entry, by: LinkID(link), at: .start)
                 holders[sequence, default: []].insert(link)
             case 5:
                 table.settled(entry.name)

@@ -37,8 +37,8 @@ extension WantTableTests {
 
     struct Step: Sendable {
         enum Input: Sendable {
-            case told(UInt64, by: UInt64)
-            case expected(UInt64, from: UInt64, told: UInt64)
+            case announced(UInt64, by: UInt64)
+            case expected(UInt64, from: UInt64, announcedBy: UInt64)
             case settled(UInt64)
             case notFound(UInt64, from: UInt64)
             case closed(UInt64, other: UInt64?)
@@ -53,13 +53,13 @@ extension WantTableTests {
             let now = Moment(milliseconds: time)
             var result = Answer()
             switch input {
-            case .told(let sequence, let holder):
-                result.asksNow = table.told(HaveEntry(sequence), by: LinkID(holder), at: now)
+            case .announced(let sequence, let holder):
+                result.asksNow = table.announced(HaveEntry(sequence), by: LinkID(holder), at: now)
             case .expected(let sequence, let author, let holder):
                 table.expected(
                     HaveEntry(sequence),
                     from: LinkID(author),
-                    told: LinkID(holder),
+                    announcedBy: LinkID(holder),
                     at: now
                 )
             case .settled(let sequence): table.settled(HaveEntry(sequence).name)
@@ -100,7 +100,7 @@ extension WantTableTests.Step {
         )
     }
 
-    static func told(
+    static func announced(
         _ sequence: UInt64,
         by holder: UInt64,
         at time: Int64,
@@ -109,17 +109,17 @@ extension WantTableTests.Step {
         count: Int? = nil
     ) -> Self {
         let answer = answer(asksNow: asksNow, deadline, count)
-        return Self(.told(sequence, by: holder), at: time, answer)
+        return Self(.announced(sequence, by: holder), at: time, answer)
     }
 
     static func expected(
         _ sequence: UInt64,
         from author: UInt64,
-        told holder: UInt64,
+        announcedBy holder: UInt64,
         at time: Int64,
         deadline: Int64?
     ) -> Self {
-        Self(.expected(sequence, from: author, told: holder), at: time, answer(deadline, 1))
+        Self(.expected(sequence, from: author, announcedBy: holder), at: time, answer(deadline, 1))
     }
 
     static func settled(_ sequence: UInt64, deadline: Int64?) -> Self {

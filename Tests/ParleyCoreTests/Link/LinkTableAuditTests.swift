@@ -107,6 +107,6 @@ import Testing
         table[0].replications[2].pump(from: sample.table[1], into: &sender)
         let frames = sender.takeFrames()
         #expect(frames.pushed == [])
-        #expect(frames.told.map(\.dot) == [ben.dot(3)])
+        #expect(frames.announced.map(\.dot) == [ben.dot(3)])
     }
 }

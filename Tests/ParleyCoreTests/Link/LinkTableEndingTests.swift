@@ -206,7 +206,7 @@ import Testing
         if successor.isSuspect { other = other.suspected(at: .start) }
         let table = LinkTable([other, Link(3, to: 4).greeted(sharing: [one])])
         let entry = SampleConversation().entry(try ada.writes("s"))
-        conversations[0].wants.expected(entry, from: LinkID(1), told: LinkID(3), at: .start)
+        conversations[0].wants.expected(entry, from: LinkID(1), announcedBy: LinkID(3), at: .start)
         let ended = Link(1, to: 2).greeted(sharing: [one, SampleConversation.other(9)])
         table.forget(ended, in: &conversations, at: .start)
         let asks = conversations[0].wants.overdue(at: .start, news: [:])

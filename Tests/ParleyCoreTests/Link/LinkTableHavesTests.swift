@@ -228,7 +228,7 @@ import Testing
         var sample = SampleConversation(writers: [ada])
         let entry = sample.entry(try ada.writes("s"))
         for link in [LinkID(1), LinkID(2)] {
-            _ = conversations[0].wants.told(entry, by: link, at: now)
+            _ = conversations[0].wants.announced(entry, by: link, at: now)
         }
         if let news = overdue.news {
             let other = try ada.writes("t", 2)
@@ -261,7 +261,7 @@ import Testing
         let entries = try (1...4).map { sample.entry(try ada.writes("s\($0)", $0)) }
         let holders = [3, 1, 2, 9].map { LinkID($0) }
         for (entry, holder) in zip(entries, holders) {
-            _ = sample.conversation.wants.told(entry, by: holder, at: now)
+            _ = sample.conversation.wants.announced(entry, by: holder, at: now)
         }
         table.ask(zip(entries, holders).map { (entry: $0, holder: $1) }, of: 1)
         #expect(wanted(&table, of: sample) == [[entries[1]], [], [entries[0]]])

@@ -45,7 +45,7 @@ import Testing
         Merged(.changed, by: 3, isNews: true),
         Merged(.obsolete, by: 3),
         Merged(.known, by: 2),
-        Merged(.known, by: 3, isTold: true),
+        Merged(.known, by: 3, isAnnounced: true),
         Merged(.known, by: 4),
         Merged(.held, by: 3, isHeld: [true, true, false]),
     ])
@@ -74,17 +74,17 @@ import Testing
         )
         #expect(table.news == (merged.isNews ? [LinkID(1): now] : [:]))
         #expect(table.map { $0.replications[0].isHeld } == merged.isHeld)
-        let told = table.indices.map { index in
+        let announced = table.indices.map { index in
             table[index].replications[0]
-                .sent(from: sample, at: now + OutgoingFeed.tellDelay).told
+                .sent(from: sample, at: now + OutgoingFeed.announcementDelay).announced
         }
-        #expect(told == [merged.isTold ? [sample.entry(envelope)] : [], [], []])
+        #expect(announced == [merged.isAnnounced ? [sample.entry(envelope)] : [], [], []])
         // The sender need push no more of this author, and the others are not asked to stop.
         sample.take([try ben.writes("t", 2)], from: LinkID(8))
         let pushed = table.indices.map { index in
             table[index].replications[0].sent(from: sample).pushed.count
         }
-        #expect(pushed == [merged.isTold ? 0 : 1, 1, 1])
+        #expect(pushed == [merged.isAnnounced ? 0 : 1, 1, 1])
     }
 
     /// How an envelope of a writer was merged that came on the link 1.
@@ -92,20 +92,20 @@ import Testing
         let result: MergeReport.Result
         let author: UInt64
         let isNews: Bool
-        let isTold: Bool
+        let isAnnounced: Bool
         let isHeld: [Bool]
 
         init(
             _ result: MergeReport.Result,
             by author: UInt64,
             isNews: Bool = false,
-            isTold: Bool = false,
+            isAnnounced: Bool = false,
             isHeld: [Bool] = [false, false, false]
         ) {
             self.result = result
             self.author = author
             self.isNews = isNews
-            self.isTold = isTold
+            self.isAnnounced = isAnnounced
             self.isHeld = isHeld
         }
     }

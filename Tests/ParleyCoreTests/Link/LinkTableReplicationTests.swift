@@ -63,7 +63,7 @@ import Testing
         #expect(unsaved(table) == [[5], [6, 6], [7], []])
     }
 
-    @Test func anEnvelopeThatIsNotTakenHoldsTheFeedsThatToldOfIt() throws {
+    @Test func anEnvelopeThatIsNotTakenHoldsTheFeedsThatAnnouncedIt() throws {
         var table = LinkTable([
             try link(1, of: [one], upTo: 5, missing: [missing, other]),
             try link(2, of: [one], upTo: 5, missing: [other]),
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: Our disk
 
-    /// The positions that two peers are told; their feeds came to 5 with the commit 1, and to 8
+    /// The positions that are sent to two peers; their feeds came to 5 with the commit 1, and to 8
     /// with the commit 2.
     @Test(arguments: [
         Confirmation(committed: [0, 0], confirmed: []),

@@ -30,7 +30,7 @@ import Testing
 
     /// Regression, simulator seed 106810: while a Byzantine writer announced envelopes that
     /// nobody has, no pair of nodes compared anything.
-    @Test func falseTellingHoldsNoAuditUp() throws {
+    @Test func falseAnnouncementHoldsNoAuditUp() throws {
         let world = World()
         for _ in 0..<3 { world.addNode() }
         world.nodes[2].isByzantine = true

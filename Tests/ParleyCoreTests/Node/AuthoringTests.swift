@@ -55,7 +55,7 @@ import Testing
         puppet.handle(.authored([request(1, session: "s", following: following)]))
         #expect(puppet.count(.envelope) == 1)
         let isAsked = following == .awaited
-        #expect(puppet.tellings == (isAsked ? [.watermark(position: 1)] : []))
+        #expect(puppet.announcements == (isAsked ? [.watermark(position: 1)] : []))
         if isAsked { #expect(puppet.frames.last?.type == .have) }
     }
 

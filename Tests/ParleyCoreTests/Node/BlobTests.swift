@@ -299,7 +299,7 @@ import Testing
         #expect(puppet.reads.isEmpty)
     }
 
-    /// A picture that is not on the author's disk is not told of, so that a crash leaves no gap.
+    /// A picture that is not on the author's disk is not announced, so that a crash leaves no gap.
     @Test func picturesWaitForTheCommit() {
         let world = World(nodes: 2)
         world.join(table, [0, 1])

@@ -99,7 +99,7 @@ import Testing
         var puppet = evicted(sessions: 3, of: table)
         #expect(puppet.session?.heads.first?.envelope == nil)
         puppet.meetWithoutCredit()
-        puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings)))
+        puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements)))
         for _ in 0..<5 { puppet.send(.ping(1)) }
         #expect(puppet.reads.isEmpty)
         puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
@@ -121,7 +121,7 @@ import Testing
         var puppet = evicted(sessions: together + 10, of: table, isMet: isFeed)
         if !isFeed { puppet.meetWithoutCredit() }
         puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
-        if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings))) }
+        if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements))) }
         #expect(puppet.reads == (1...Int64(together)).map { .session(row: $0) })
         for row in 1...Int64(together) {
             let heads = try #require(puppet.disk.rows[row]).heads
@@ -138,7 +138,7 @@ import Testing
         var puppet = evicted(sessions: 300, url: url, of: table, isMet: isFeed)
         if !isFeed { puppet.meetWithoutCredit() }
         puppet.send(.credit(Credit(envelopeBytes: 4 << 20, blobBytes: 0)))
-        if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings))) }
+        if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements))) }
         let size = try #require(puppet.disk.rows[1]?.heads.first?.envelope?.count)
         let ahead = (Replication.readAheadBytes + size - 1) / size
         #expect(ahead < Replication.readAhead)
@@ -164,7 +164,7 @@ import Testing
     @Test func lostEnvelopesAreReportedAndPassed() throws {
         var puppet = evicted(sessions: 2, of: table)
         puppet.meetAndSync()
-        puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings)))
+        puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements)))
         puppet.handle(.loaded(row: 1, heads: []))
         let reports = puppet.deliveries.count { if case .damaged = $0 { true } else { false } }
         #expect(reports == 1)

@@ -21,12 +21,13 @@ import Testing
         puppet.handle(.authored([request(1, "s")]))
         puppet.pass(.seconds(2))
         #expect(puppet.count(.envelope) == 0)
-        #expect(puppet.told.isEmpty)
+        #expect(puppet.announced.isEmpty)
         puppet.commitAll()
         #expect(puppet.count(.envelope) == 1)
     }
 
-    /// A peer that joins while a message is on its way to the disk is told of it afterwards.
+    /// A peer that joins while a message is on its way to the disk gets its announcement
+    /// afterwards.
     @Test func linkDoesNotHurryIt() {
         var puppet = Puppet()
         puppet.handle(.authored([request(1, "s")]))
@@ -34,10 +35,10 @@ import Testing
         puppet.handle(.authored([request(2, "t")]))
         puppet.meetAndSync()
         puppet.pass(.milliseconds(60))
-        #expect(puppet.told.map(\.sequence) == [1])
+        #expect(puppet.announced.map(\.sequence) == [1])
         puppet.commitAll()
-        #expect(puppet.told.map(\.sequence) == [1, 2])
-        puppet.send(.want(WantList(conversation: 0, entries: puppet.tellings)))
+        #expect(puppet.announced.map(\.sequence) == [1, 2])
+        puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements)))
         #expect(texts(puppet) == ["s", "t"])
     }
 

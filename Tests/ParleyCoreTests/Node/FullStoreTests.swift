@@ -33,9 +33,9 @@ import Testing
         world.expectSound()
     }
 
-    /// Regression: an envelope that one peer told and another pushed was dropped for want of
+    /// Regression: an envelope that one peer announced and another pushed was dropped for want of
     /// capacity, and the position of the peer that had announced it was confirmed all the same.
-    @Test func whatWasToldIsHeldAsWell() throws {
+    @Test func whatWasAnnouncedIsHeldAsWell() throws {
         var puppet = Puppet(table: table)
         let third = SimulatedCryptography(seed: 3)
         let author = SimulatedAuthor(crypto: third, table: table)

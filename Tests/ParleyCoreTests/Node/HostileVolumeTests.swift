@@ -42,7 +42,7 @@ import Testing
         #expect(puppet.disk.blobs.isEmpty)
     }
 
-    @Test func moreToldThanCanBeAskedFor() {
+    @Test func moreAnnouncedThanCanBeAskedFor() {
         var puppet = Puppet()
         puppet.meetAndSync()
         for list in 0..<UInt64(100) where puppet.closes.isEmpty {
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test func moreWantedThanWasTold() throws {
+    @Test func moreWantedThanWasAnnounced() throws {
         var puppet = Puppet()
         puppet.meet()
         puppet.sync(credit: 0)

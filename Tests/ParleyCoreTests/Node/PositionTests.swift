@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// The feed positions that a peer is told.
+/// The feed positions that a peer gets.
 @Suite struct PositionTests {
     private let table = SimulatedConversation(1)
 
@@ -29,8 +29,8 @@ import Testing
         puppet.meetAndSync()
         puppet.pass(.milliseconds(60))
         // "u" steps over "t" at 2; "t" itself has moved to 4.
-        #expect(puppet.told == [1, 3, 4, 5].map(author.dot))
-        #expect(puppet.tellings.map(\.position) == [1, 0, 4, 5])
+        #expect(puppet.announced == [1, 3, 4, 5].map(author.dot))
+        #expect(puppet.announcements.map(\.position) == [1, 0, 4, 5])
     }
 
     /// A peer that asks with a watermark hears at once that its envelopes are stored, another one
@@ -56,21 +56,21 @@ import Testing
         #expect(puppet.storedPosition == 2)
     }
 
-    /// Regression: what was told in such a gap has no position, and counted as nobody's lack, so
-    /// that positions behind it were confirmed without it.
-    @Test func whatIsToldWithoutPositionIsMissing() throws {
+    /// Regression: what was announced in such a gap has no position, and counted as nobody's lack,
+    /// so that positions behind it were confirmed without it.
+    @Test func whatIsAnnouncedWithoutPositionIsMissing() throws {
         var puppet = Puppet()
         puppet.meetAndSync()
         var author = SimulatedAuthor(crypto: puppet.peer, table: table)
         author.epoch = Epoch(3)
         puppet.send(author.originFrame)
-        let told = author.envelope(author.header("s", 1), session: "s", text: "x")
+        let announced = author.envelope(author.header("s", 1), session: "s", text: "x")
         let pushed = author.envelope(author.header("t", 2), session: "t", text: "y")
-        let entry = try #require(author.entry(told, position: 0))
+        let entry = try #require(author.entry(announced, position: 0))
         puppet.send(.have(HaveList(conversation: 0, entries: [entry])))
         puppet.send(author.frame(pushed, position: 9))
         #expect(puppet.storedPosition == nil)
-        puppet.send(author.frame(told, position: 0))
+        puppet.send(author.frame(announced, position: 0))
         #expect(puppet.storedPosition == 9)
     }
 }

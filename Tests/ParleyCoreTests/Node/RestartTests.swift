@@ -55,16 +55,16 @@ import Testing
         puppet.handle(.authored([request(2, "s")]))
         let cursor = FeedCursor(incarnation: incarnation, position: 2)
         puppet.sync(since: cursor)
-        #expect(puppet.told.count == 1)
+        #expect(puppet.announced.count == 1)
 
         var restored = Puppet(disk: backup, seed: 5)
         restored.meet()
         restored.sync(since: cursor)
-        #expect(restored.told.count == 2)
+        #expect(restored.announced.count == 2)
         var again = Puppet(disk: restored.disk, seed: 6)
         again.meet()
         again.sync(since: cursor)
-        #expect(again.told.count == 2, "also after the next start")
+        #expect(again.announced.count == 2, "also after the next start")
     }
 
     private func request(_ number: UInt64, _ session: String) -> AuthorRequest {
@@ -169,7 +169,7 @@ import Testing
 
     /// The two heads of a conflict: a link that ends between them leaves no gap.
     ///
-    /// Only the last of the heads carries the position: here the one that is told, not pushed.
+    /// Only the last of the heads carries the position: here the one that is announced, not pushed.
     @Test func headsOfOneSessionShareOnePosition() {
         let world = World(nodes: 3)
         world.join(table, [0, 1])
@@ -185,7 +185,7 @@ import Testing
         world.settle()
         let heads = world.trace.crossings.filter { $0.from == 0 && $0.to == 2 }
         #expect(heads.count == 2)
-        #expect(heads.allSatisfy { $0.position == 0 }, "the position came with what is told")
+        #expect(heads.allSatisfy { $0.position == 0 }, "the position came with what is announced")
         #expect(world.view("s", in: table, at: 2)?.heads.count == 2)
         world.expectSound()
     }

@@ -139,7 +139,7 @@ import Testing
         #expect(puppet.session?.heads.count == 1)
     }
 
-    /// Origins without envelopes are not kept longer than the link that told of them.
+    /// Origins without envelopes are not kept longer than the link that named them.
     @Test func unusedOriginsAreForgotten() {
         var puppet = Puppet()
         puppet.meetAndSync()

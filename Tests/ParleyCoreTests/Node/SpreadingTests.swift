@@ -2,12 +2,12 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// How envelopes spread: who pushes, who tells, and how often something crosses a link.
+/// How envelopes spread: who pushes, who announces, and how often something crosses a link.
 @Suite struct SpreadingTests {
     private let table = SimulatedConversation(1)
 
-    /// The author pushes; the others push to one another once and learn to tell.
-    @Test func fullMeshLearnsToTell() throws {
+    /// The author pushes; the others push to one another once and learn to announce.
+    @Test func fullMeshLearnsToAnnounce() throws {
         let world = World(nodes: 3)
         world.join(table, [0, 1, 2])
         world.run(.milliseconds(500))

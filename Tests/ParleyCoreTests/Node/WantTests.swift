@@ -2,12 +2,12 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// A node asks for the envelopes that it is told of and does not have.
+/// A node asks for the envelopes that are announced to it and that it does not have.
 @Suite struct WantTests {
     private let table = SimulatedConversation(1)
 
-    /// A puppet that tells of an envelope of another author than itself, at position 5.
-    private func told() throws -> (puppet: Puppet, author: SimulatedAuthor, entry: HaveEntry) {
+    /// A puppet that announces an envelope of another author than itself, at position 5.
+    private func announced() throws -> (puppet: Puppet, author: SimulatedAuthor, entry: HaveEntry) {
         var puppet = Puppet()
         puppet.meetAndSync()
         let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
@@ -17,8 +17,8 @@ import Testing
         return (puppet, author, entry)
     }
 
-    @Test func toldIsAskedForAndHoldsThePosition() throws {
-        var (puppet, author, entry) = try told()
+    @Test func announcedIsAskedForAndHoldsThePosition() throws {
+        var (puppet, author, entry) = try announced()
         #expect(puppet.wanted == [entry.dot])
         #expect(puppet.storedPosition == nil)
         puppet.send(author.originFrame)
@@ -31,7 +31,7 @@ import Testing
 
     /// Regression: what was replaced before it was asked for was asked for until the end of days.
     @Test func replacementSettlesTheWant() throws {
-        var (puppet, author, entry) = try told()
+        var (puppet, author, entry) = try announced()
         puppet.send(author.originFrame)
         let later = author.envelope(
             author.header("s", 2, revision: 2),
@@ -77,7 +77,7 @@ import Testing
 
     /// A holder that lost it in between says so.
     @Test func notFoundSettlesTheWant() throws {
-        var (puppet, _, entry) = try told()
+        var (puppet, _, entry) = try announced()
         let notFound = HaveEntry(
             position: 0,
             tag: entry.tag,
@@ -106,8 +106,8 @@ import Testing
         let entry = HaveEntry(position: 0, tag: tag, dot: old, revision: 1, digestPrefix: 0)
         puppet.send(.want(WantList(conversation: 0, entries: [entry])))
         puppet.pass(.milliseconds(60))
-        #expect(puppet.told == [old])
-        #expect(puppet.tellings.map(\.revision) == [0])
+        #expect(puppet.announced == [old])
+        #expect(puppet.announcements.map(\.revision) == [0])
     }
 
     /// Regression, simulator seed 110734: the node said that it did not find an envelope, lost what
@@ -131,12 +131,12 @@ import Testing
         let want = WantList(conversation: 0, entries: [entry])
         puppet.send(.want(want))
         puppet.pass(.milliseconds(60))
-        #expect(puppet.told.isEmpty, "it may be a head again")
+        #expect(puppet.announced.isEmpty, "it may be a head again")
         puppet.commitAll()
         puppet.send(.want(want))
         puppet.pass(.milliseconds(60))
-        #expect(puppet.told == [old.dot])
-        #expect(puppet.tellings.map(\.revision) == [0])
+        #expect(puppet.announced == [old.dot])
+        #expect(puppet.announcements.map(\.revision) == [0])
     }
 
     private func request(_ number: UInt64) -> AuthorRequest {
@@ -147,9 +147,9 @@ import Testing
         )
     }
 
-    /// Regression: who told of what nobody has was asked for it every second for ever.
+    /// Regression: who announced what nobody has was asked for it every second for ever.
     @Test func unansweredWantIsRepeatedLessAndLess() throws {
-        var (puppet, _, entry) = try told()
+        var (puppet, _, entry) = try announced()
         var asked: [Int] = []
         for second in 0..<300 {
             let before = puppet.wanted.count
@@ -160,7 +160,7 @@ import Testing
             if puppet.wanted.count > before { asked.append(second) }
         }
         #expect(asked == [0, 2, 6, 14, 30, 62, 126, 190, 254])
-        // A peer that tells of it once more is asked as at first.
+        // A peer that announces it once more is asked as at first.
         puppet.send(.have(HaveList(conversation: 0, entries: [entry])))
         let count = puppet.wanted.count
         puppet.pass(.milliseconds(1_100))
@@ -192,9 +192,9 @@ import Testing
         #expect(puppet.wanted.count == 140)
     }
 
-    /// Each of those who told of it has the time of the round.
+    /// Each of those who announced it has the time of the round.
     @Test func holdersAreAskedInRounds() throws {
-        var (puppet, _, entry) = try told()
+        var (puppet, _, entry) = try announced()
         puppet.meet(SimulatedCryptography(seed: 5), on: LinkID(2))
         puppet.begin(on: LinkID(2))
         puppet.send(.have(HaveList(conversation: 0, entries: [entry])), on: LinkID(2))
@@ -214,7 +214,7 @@ import Testing
     /// Regression, from seeds of the simulator: each time that a holder said "not found" the first
     /// of them was asked again, who had not answered yet.
     @Test func notFoundAtOneAsksTheNextAndNotTheFirst() throws {
-        var (puppet, _, entry) = try told()
+        var (puppet, _, entry) = try announced()
         for number in UInt64(2)...3 {
             puppet.meet(SimulatedCryptography(seed: 3 + number), on: LinkID(number))
             puppet.begin(on: LinkID(number))
@@ -261,7 +261,7 @@ import Testing
 
     /// An envelope that is here already is no news: a peer that repeats it gets no time for it.
     @Test func whoRepeatsIsGivenNoTime() throws {
-        var (puppet, author, entry) = try told()
+        var (puppet, author, entry) = try announced()
         puppet.send(author.originFrame)
         let other = author.frame(author.envelope(author.header("t", 2), session: "t", text: "x"))
         for _ in 0..<40 {
@@ -271,9 +271,9 @@ import Testing
         #expect(puppet.wanted == [entry.dot, entry.dot, entry.dot])
     }
 
-    /// A peer that brings all but what it told of first does not keep a node from asking others.
+    /// A peer that brings all but what it announced first does not keep a node from asking others.
     @Test func whoBringsOthersIsNotGivenTimeForEver() throws {
-        var (puppet, author, entry) = try told()
+        var (puppet, author, entry) = try announced()
         puppet.send(author.originFrame)
         for number in UInt64(2)...302 {
             puppet.pass(.milliseconds(999))
@@ -292,7 +292,8 @@ import Testing
         world.send("s", "x", by: 0, in: table)
         world.settle()
         world.stop(0)
-        // Both tell node 3, which asks the first; that one falls silent before it answers.
+        // Both announce it to node 3, which asks the first; that one falls silent before it
+        // answers.
         world.join(table, [3])
         world.run(upTo: .seconds(2)) { $0.trace.count(.want, from: 3) == 1 }
         let asked = world.trace.count(.want, from: 3, to: 1) == 1 ? 1 : 2
@@ -302,8 +303,8 @@ import Testing
         world.expectSound()
     }
 
-    /// After eight links an envelope is told and not pushed, and arrives all the same.
-    @Test func hopLimitTellsInsteadOfPushing() throws {
+    /// After eight links an envelope is announced and not pushed, and arrives all the same.
+    @Test func hopLimitAnnouncesInsteadOfPushing() throws {
         let world = World(nodes: 12)
         for one in 0..<12 {
             for other in 0..<12 where other + 1 < one { world.cut(one, other) }
@@ -321,37 +322,38 @@ import Testing
         world.expectSound()
     }
 
-    /// Regression: every confirmation let a whole new window be told, until the peer had to refuse.
-    @Test func toldAndUnconfirmedStaysBounded() {
+    /// Regression: every confirmation let a whole new window be announced, until the peer had to
+    /// refuse.
+    @Test func announcedAndUnconfirmedStaysBounded() {
         let window = OutgoingFeed.replayWindow
         let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
         var puppet = Puppet(disk: author.disk(sessions: window + 500, ofNode: Puppet().nodeDevice))
         puppet.meetAndSync()
-        #expect(puppet.told.count == window)
+        #expect(puppet.announced.count == window)
         puppet.send(.stored(Stored(conversation: 0, position: 10)))
-        #expect(puppet.told.count == window + 10)
+        #expect(puppet.announced.count == window + 10)
         puppet.send(.stored(Stored(conversation: 0, position: 400)))
-        #expect(puppet.told.count == window + 400)
+        #expect(puppet.announced.count == window + 400)
     }
 
     /// Regression, from a seed of the simulator in which a Byzantine writer put two envelopes under
     /// one dot: when one came, the other one counted as here, and its position was confirmed.
-    @Test func envelopeOfTheSameDotIsNotTheOneThatWasTold() throws {
+    @Test func envelopeOfTheSameDotIsNotTheOneThatWasAnnounced() throws {
         var puppet = Puppet()
         puppet.meetAndSync()
         puppet.meet(SimulatedCryptography(seed: 3), on: LinkID(2))
         puppet.begin(on: LinkID(2))
         let author = SimulatedAuthor(crypto: puppet.peer, table: puppet.table)
-        let told = author.envelope(author.header("s", 1), session: "s", text: "told")
+        let announced = author.envelope(author.header("s", 1), session: "s", text: "announced")
         let other = author.envelope(author.header("t", 1), session: "t", text: "other")
         puppet.send(author.originFrame)
-        let entry = try #require(author.entry(told, position: 3))
+        let entry = try #require(author.entry(announced, position: 3))
         puppet.send(.have(HaveList(conversation: 0, entries: [entry])))
         #expect(puppet.wanted == [author.dot(1)])
         puppet.send(author.originFrame, on: LinkID(2))
         puppet.send(author.frame(other, position: 1), on: LinkID(2))
         #expect(puppet.storedPosition == nil)
-        puppet.send(author.frame(told))
+        puppet.send(author.frame(announced))
         #expect(puppet.storedPosition == 3)
         #expect(puppet.machine.conversations.first?.sessions.count == 2)
     }
@@ -371,6 +373,6 @@ import Testing
         puppet.send(.want(WantList(conversation: 0, entries: [entry])))
         puppet.pass(.milliseconds(60))
         #expect(puppet.count(.envelope) == 0)
-        #expect(puppet.told.last == entry.dot, "it is not found here")
+        #expect(puppet.announced.last == entry.dot, "it is not found here")
     }
 }

@@ -86,7 +86,11 @@ import Testing
         case "a blob": sample.take([try ada.writes("t", 2, blobs: [BlobReference(1)])])
         case "fetched":
             let envelope = try ada.writes("t", 2)
-            _ = sample.conversation.wants.told(sample.entry(envelope), by: LinkID(8), at: .start)
+            _ = sample.conversation.wants.announced(
+                sample.entry(envelope),
+                by: LinkID(8),
+                at: .start
+            )
             sample.take([envelope])
         case "far": _ = sample.merge(try ada.writes("t", 2), hops: UInt8(Limits.hops))
         case "not in memory", "lost":
@@ -111,7 +115,7 @@ import Testing
         #expect(segment(of: sample, committed: Ticket(1)).count == 1)
     }
 
-    @Test func linksThatHaveSomeAreToldFromThoseThatHaveAll() throws {
+    @Test func linksThatHaveSomeGetAnnouncementsFromThoseThatHaveAll() throws {
         var sample = sample()
         let envelopes = [try ada.writes("s"), try ben.writes("t")]
         sample.take([envelopes[0]], from: LinkID(1))

@@ -70,7 +70,7 @@ struct IncomingFeedTests {
 
     // MARK: Missing envelopes
 
-    /// The feed is complete up to what was told before the first envelope that is missing.
+    /// The feed is complete up to what was announced before the first envelope that is missing.
     @Test(arguments: [
         Gap(settled: [], complete: 11),
         Gap(settled: [1], complete: 12),
@@ -101,8 +101,8 @@ struct IncomingFeedTests {
         let complete: UInt64
     }
 
-    /// An envelope that is told twice is missing once, from where it was told first.
-    @Test func toldTwiceIsMissingOnce() {
+    /// An envelope that is announced twice is missing once, from the first announcement on.
+    @Test func announcedTwiceIsMissingOnce() {
         var feed = feed()
         _ = feed.misses(name)
         feed.received(position: 12)
@@ -128,7 +128,7 @@ struct IncomingFeedTests {
 
     // MARK: Forgotten envelopes
 
-    /// The feed is complete up to what was told before the first envelope that was forgotten.
+    /// The feed is complete up to what was announced before the first envelope that was forgotten.
     @Test func completeEndsBeforeWhatWasForgotten() {
         var feed = feed()
         feed.received(position: 11)

@@ -56,24 +56,24 @@ struct OutgoingFeedTests {
 
     /// Regression: a full peer confirms nothing, and after 8,192 announcements it heard of nothing
     /// more on its link.
-    @Test func fullPeerIsToldAsMuchAsTheConnectionTakes() throws {
+    @Test func fullPeerGetsAsManyAnnouncementsAsTheConnectionTakes() throws {
         let author = SimulatedAuthor(writer: 2)
         let envelope = author.envelope(author.header("s", 1), session: "s", text: "x")
         let entry = try #require(author.entry(envelope, position: 0))
         var feed = feed()
-        func tell() {
-            for position in 1...UInt64(OutgoingFeed.toldMax) {
-                feed.tell(entry, of: 20 + position, at: .start)
+        func announce() {
+            for position in 1...UInt64(OutgoingFeed.announcedMax) {
+                feed.announce(entry, of: 20 + position, at: .start)
             }
         }
-        tell()
+        announce()
         feed.taken()
-        #expect(feed.isToldFull(at: 30), "it confirms them")
+        #expect(feed.isWindowFull(at: 30), "it confirms them")
         feed.isPeerFull = true
         feed.taken()
-        #expect(!feed.isToldFull(at: 30))
-        tell()
-        #expect(feed.isToldFull(at: 30), "they wait for the connection")
+        #expect(!feed.isWindowFull(at: 30))
+        announce()
+        #expect(feed.isWindowFull(at: 30), "they wait for the connection")
     }
 
     /// 0 names no position, and a position that was claimed is never taken back.
@@ -84,7 +84,7 @@ struct OutgoingFeedTests {
         feed.claims(14, asks: true)
         feed.claims(12, asks: false)
         #expect(feed.claimed == 14)
-        feed.tell(HaveEntry(1, position: 16), at: .start)
+        feed.announce(HaveEntry(1, position: 16), at: .start)
         #expect(feed.claimed == 16)
     }
 
@@ -100,27 +100,27 @@ struct OutgoingFeedTests {
         var feed = feed()
         feed.passed(20)
         #expect(feed.owesWatermark)
-        feed.tellWatermark(at: .start)
+        feed.announceWatermark(at: .start)
         _ = feed.confirmed(20)
-        // The push of a session at 21, while the position must not be told.
+        // The push of a session at 21, while the position must not be sent.
         feed.pushed(4, at: 21)
         feed.passed(22)
         #expect(feed.owesWatermark)
         switch asking.frame {
         case .envelope: feed.claims(22, asks: true)
-        case .ownHead: feed.tell(HaveEntry(1, position: 22), of: 22, isOwn: true, at: .start)
-        case .headOfAnother: feed.tell(HaveEntry(1, position: 22), of: 22, at: .start)
+        case .ownHead: feed.announce(HaveEntry(1, position: 22), of: 22, isOwn: true, at: .start)
+        case .headOfAnother: feed.announce(HaveEntry(1, position: 22), of: 22, at: .start)
         case .audit: feed.claims(22, asks: false)
         }
         #expect(feed.owesWatermark == asking.isOwed)
-        feed.tellWatermark(at: .start)
+        feed.announceWatermark(at: .start)
         #expect(!feed.owesWatermark)
         #expect(feed.awaitsConfirmation(of: 4))
         _ = feed.confirmed(22)
         #expect(!feed.awaitsConfirmation(of: 4))
     }
 
-    /// The frame in which the peer is told position 22, and whether a watermark is owed after it.
+    /// The frame in which the peer gets position 22, and whether a watermark is owed after it.
     struct Asking: Sendable {
         enum Frame { case envelope, ownHead, headOfAnother, audit }
 
@@ -137,8 +137,8 @@ struct OutgoingFeedTests {
     @Test func aWatermarkAsksForWhatSomebodyWaitsFor() {
         var feed = feed()
         feed.passed(20)
-        feed.tellWatermark(at: .start)
-        _ = feed.takeTells(at: .start, force: true)
+        feed.announceWatermark(at: .start)
+        _ = feed.takeAnnouncements(at: .start, force: true)
         _ = feed.confirmed(20)
         feed.urges(22)
         feed.claims(21, asks: true)
@@ -147,9 +147,9 @@ struct OutgoingFeedTests {
         feed.claims(22, asks: true)
         feed.passed(22)
         #expect(feed.owesWatermark)
-        feed.tellWatermark(at: .start)
+        feed.announceWatermark(at: .start)
         #expect(!feed.owesWatermark)
-        #expect(feed.takeTells(at: .start, force: false) == [.watermark(position: 22)])
+        #expect(feed.takeAnnouncements(at: .start, force: false) == [.watermark(position: 22)])
         // It is asked once, and not for what the peer has confirmed by itself.
         feed.urges(23)
         feed.claims(23, asks: true)
@@ -165,7 +165,7 @@ struct OutgoingFeedTests {
         var feed = OutgoingFeed()
         feed.named(end: named)
         feed.requested(after: 10, latest: 20)
-        feed.tell(HaveEntry(1, position: 20), of: 20, at: .start)
+        feed.announce(HaveEntry(1, position: 20), of: 20, at: .start)
         feed.passed(20)
         #expect(feed.owesWatermark == isOwed)
     }
@@ -187,41 +187,41 @@ struct OutgoingFeedTests {
         #expect(feed.sent == 14)
     }
 
-    // MARK: Tells
+    // MARK: Announcements
 
     @Test(arguments: [
         // The first entry waits 50 ms; a later one does not begin anew.
-        Telling(tells: [0], askedAt: 49, taken: 0),
-        Telling(tells: [0], askedAt: 50, taken: 1),
-        Telling(tells: [0, 40], askedAt: 50, taken: 2),
-        Telling(tells: [7, 40], askedAt: 56, taken: 0),
-        Telling(tells: [7, 40], askedAt: 57, taken: 2),
+        Gathering(waits: [0], askedAt: 49, taken: 0),
+        Gathering(waits: [0], askedAt: 50, taken: 1),
+        Gathering(waits: [0, 40], askedAt: 50, taken: 2),
+        Gathering(waits: [7, 40], askedAt: 56, taken: 0),
+        Gathering(waits: [7, 40], askedAt: 57, taken: 2),
         // A full frame does not wait, nor does what is asked for, nor the replay.
-        Telling(tells: Array(repeating: 0, count: 1_023), askedAt: 0, taken: 0),
-        Telling(tells: Array(repeating: 0, count: 1_024), askedAt: 0, taken: 1_024),
-        Telling(tells: [0], askedAt: 0, force: true, taken: 1),
-        Telling(tells: [0], askedAt: 0, sent: 20, taken: 1),
-        Telling(tells: [0], askedAt: 0, sent: 21, taken: 0),
-        Telling(tells: [], askedAt: 99, force: true, taken: 0),
+        Gathering(waits: Array(repeating: 0, count: 1_023), askedAt: 0, taken: 0),
+        Gathering(waits: Array(repeating: 0, count: 1_024), askedAt: 0, taken: 1_024),
+        Gathering(waits: [0], askedAt: 0, force: true, taken: 1),
+        Gathering(waits: [0], askedAt: 0, sent: 20, taken: 1),
+        Gathering(waits: [0], askedAt: 0, sent: 21, taken: 0),
+        Gathering(waits: [], askedAt: 99, force: true, taken: 0),
     ])
-    func tellsWaitForCompany(_ telling: Telling) {
+    func announcementsWaitForCompany(_ gathering: Gathering) {
         var feed = feed()
-        feed.passed(telling.sent)
-        for (index, time) in telling.tells.enumerated() {
-            feed.tell(HaveEntry(UInt64(index) + 1), at: Moment(milliseconds: time))
+        feed.passed(gathering.sent)
+        for (index, time) in gathering.waits.enumerated() {
+            feed.announce(HaveEntry(UInt64(index) + 1), at: Moment(milliseconds: time))
         }
-        let taken = feed.takeTells(
-            at: Moment(milliseconds: telling.askedAt),
-            force: telling.force
+        let taken = feed.takeAnnouncements(
+            at: Moment(milliseconds: gathering.askedAt),
+            force: gathering.force
         )
-        #expect(taken.map(\.dot.sequence) == (0..<telling.taken).map { UInt64($0) + 1 })
-        #expect(feed.tells.count == telling.tells.count - telling.taken)
-        #expect((feed.tellDeadline == nil) == feed.tells.isEmpty)
+        #expect(taken.map(\.dot.sequence) == (0..<gathering.taken).map { UInt64($0) + 1 })
+        #expect(feed.announcements.count == gathering.waits.count - gathering.taken)
+        #expect((feed.announcementDeadline == nil) == feed.announcements.isEmpty)
     }
 
-    struct Telling: Sendable {
+    struct Gathering: Sendable {
         /// When each entry was put in line.
-        let tells: [Int64]
+        let waits: [Int64]
         let askedAt: Int64
         var force = false
         /// The replay ends at 20.
@@ -229,35 +229,36 @@ struct OutgoingFeedTests {
         let taken: Int
     }
 
-    /// Envelopes of the feed count until they are confirmed; what is told outside of it does not.
-    @Test func toldEnvelopesAreLimited() {
+    /// Envelopes of the feed count until they are confirmed; what is announced outside of it does
+    /// not.
+    @Test func announcedEnvelopesAreLimited() {
         var feed = feed()
-        for position in 1..<UInt64(OutgoingFeed.toldMax) {
-            feed.tell(HaveEntry(position), of: 10 + position, at: .start)
+        for position in 1..<UInt64(OutgoingFeed.announcedMax) {
+            feed.announce(HaveEntry(position), of: 10 + position, at: .start)
         }
-        feed.tell(HaveEntry(1), at: .start)
-        #expect(feed.toldCount == 8_191)
-        #expect(!feed.isToldFull(at: 9_000))
-        feed.tell(HaveEntry(2), of: 9_000, at: .start)
-        #expect(feed.isToldFull(at: 9_001))
+        feed.announce(HaveEntry(1), at: .start)
+        #expect(feed.announcedCount == 8_191)
+        #expect(!feed.isWindowFull(at: 9_000))
+        feed.announce(HaveEntry(2), of: 9_000, at: .start)
+        #expect(feed.isWindowFull(at: 9_001))
         _ = feed.confirmed(11)
-        #expect(!feed.isToldFull(at: 9_001))
+        #expect(!feed.isWindowFull(at: 9_001))
         _ = feed.confirmed(8_999)
-        #expect(feed.toldCount == 1)
+        #expect(feed.announcedCount == 1)
         _ = feed.confirmed(9_000)
-        #expect(feed.toldCount == 0)
+        #expect(feed.announcedCount == 0)
     }
 
-    @Test func fewOfTheReplayAreToldAtATime() {
+    @Test func fewOfTheReplayAreAnnouncedAtATime() {
         var feed = feed()
         for sequence in 1...UInt64(OutgoingFeed.replayWindow) {
-            #expect(!feed.isToldFull(at: 20))
-            feed.tell(HaveEntry(sequence), of: 11, at: .start)
+            #expect(!feed.isWindowFull(at: 20))
+            feed.announce(HaveEntry(sequence), of: 11, at: .start)
         }
-        #expect(feed.isToldFull(at: 20))
-        #expect(!feed.isToldFull(at: 21), "the replay ends at 20")
+        #expect(feed.isWindowFull(at: 20))
+        #expect(!feed.isWindowFull(at: 21), "the replay ends at 20")
         feed.isPeerFull = true
-        #expect(!feed.isToldFull(at: 20), "a full peer still takes replacements")
+        #expect(!feed.isWindowFull(at: 20), "a full peer still takes replacements")
     }
 
     // MARK: Entries in flight

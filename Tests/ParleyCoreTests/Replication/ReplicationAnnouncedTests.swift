@@ -67,7 +67,7 @@ import Testing
         replication.received(position: 6)
         #expect(replication.unsavedCursor == nil, "nothing behind it counts")
         // The want of another link ends with the last peer that has it.
-        let isAsked = sample.conversation.wants.told(entry, by: link, at: now)
+        let isAsked = sample.conversation.wants.announced(entry, by: link, at: now)
         #expect(isAsked)
         let notFound = HaveEntry.notFound(entry.name, tag: entry.tag)
         #expect(try announce(notFound, to: &replication, in: &sample) == .here)

@@ -27,7 +27,7 @@ import Testing
         #expect(replication.sent(from: sample) == [])
     }
 
-    @Test func whatThisDeviceWroteBeforeTheLinkIsToldAndWhatItWritesNextIsPushed() throws {
+    @Test func whatThisDeviceWroteBeforeTheLinkIsAnnouncedAndWhatItWritesNextIsPushed() throws {
         var sample = SampleConversation(writers: [ada])
         sample.take([try own.writes("mine")], from: nil)
         sample.take([try ada.writes("theirs")])
@@ -35,13 +35,13 @@ import Testing
         try replication.begin(request, of: sample.conversation)
         let frames = replication.sent(from: sample)
         #expect(frames.pushed == [])
-        #expect(frames.told.map(\.dot) == [own.dot(1), ada.dot(1)])
-        #expect(frames.told.map(\.position) == [1, 2])
+        #expect(frames.announced.map(\.dot) == [own.dot(1), ada.dot(1)])
+        #expect(frames.announced.map(\.position) == [1, 2])
         sample.take([try own.writes("new", 2)], from: nil)
         #expect(replication.sent(from: sample).pushed == [own.dot(2)])
     }
 
-    @Test func whatThisDeviceWroteIsToldOnceItIsOnDisk() throws {
+    @Test func whatThisDeviceWroteIsAnnouncedOnceItIsOnDisk() throws {
         for other in [nil, ada] {
             var sample = SampleConversation(writers: [ada])
             if let other { sample.take([try other.writes("mine")]) }
@@ -52,8 +52,8 @@ import Testing
             var early = Sender(sample: sample, committed: before)
             replication.pump(from: sample.conversation, into: &early)
             #expect(early.takeFrames() == [])
-            let told = replication.sent(from: sample).told
-            #expect(told.map(\.dot.origin).contains(own.origin))
+            let announced = replication.sent(from: sample).announced
+            #expect(announced.map(\.dot.origin).contains(own.origin))
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(poor.takeFrames() == [])
         let frames = replication.sent(from: sample)
         #expect(frames.pushed == [own.dot(1)])
-        #expect(frames.told == [.watermark(position: 2)])
+        #expect(frames.announced == [.watermark(position: 2)])
         #expect(replication.sent(from: sample) == [])
     }
 
@@ -86,10 +86,10 @@ import Testing
         replication.pump(from: sample.conversation, into: &poor)
         let frames = poor.takeFrames()
         #expect(frames.pushed == [own.dot(1)])
-        #expect(frames.told == [])
+        #expect(frames.announced == [])
         sample.conversation.committed(moved)
         replication.pump(from: sample.conversation, into: &poor)
-        #expect(poor.takeFrames().told == [.watermark(position: 3)])
+        #expect(poor.takeFrames().announced == [.watermark(position: 3)])
     }
 
     /// A peer that has not asked for the feed yet is asked to confirm once it has.
@@ -102,28 +102,28 @@ import Testing
         #expect(replication.sent(from: sample) == [])
         try replication.begin(.fromBeginning, of: sample.conversation)
         let frames = replication.sent(from: sample)
-        #expect(frames.told.map(\.dot) == [own.dot(1), HaveEntry.watermark(position: 1).dot])
+        #expect(frames.announced.map(\.dot) == [own.dot(1), HaveEntry.watermark(position: 1).dot])
         #expect(replication.sent(from: sample) == [])
     }
 
     /// Peers of whoever had to ask for an envelope may be asking for it as well.
-    @Test func whatThisNodeAskedForIsToldAndNotPushed() throws {
+    @Test func whatThisNodeAskedForIsAnnouncedAndNotPushed() throws {
         var (sample, replication) = try live()
         let (asked, expected) = (try ada.writes("asked", 2), try ada.writes("expected", 3))
-        _ = sample.conversation.wants.told(sample.entry(asked), by: LinkID(8), at: .start)
+        _ = sample.conversation.wants.announced(sample.entry(asked), by: LinkID(8), at: .start)
         sample.conversation.wants.expected(
             sample.entry(expected),
             from: LinkID(8),
-            told: LinkID(7),
+            announcedBy: LinkID(7),
             at: .start
         )
         sample.take([asked, expected])
-        let frames = replication.sent(from: sample, at: .start + OutgoingFeed.tellDelay)
-        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        let frames = replication.sent(from: sample, at: .start + OutgoingFeed.announcementDelay)
+        #expect(frames.announced.map(\.dot) == [ada.dot(2)])
         #expect(frames.pushed == [ada.dot(3)])
     }
 
-    /// The next audit tells the position, as nobody waits for its confirmation.
+    /// The next audit brings the position, as nobody waits for its confirmation.
     @Test func whatThePeerHasIsNotSentBackAndIsClaimedLater() throws {
         var (sample, replication) = try live()
         sample.take([try ada.writes("new", 2)], from: peer)
@@ -139,38 +139,38 @@ import Testing
         )
     }
 
-    /// A reserve tells after 0.7 s, unless the peer tells before; what is urgent takes
+    /// A reserve announces after 0.7 s, unless the peer does so before; what is urgent takes
     /// along what waits.
-    @Test func aReserveTellsLate() throws {
+    @Test func aReserveAnnouncesLate() throws {
         var (sample, replication) = try live()
-        replication.tells(after: .reserveFirst, at: .start)
+        replication.announces(after: .reserveFirst, at: .start)
         replication.prune(ada.origin)
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample) == [])
         #expect(replication.deadline == .start + .milliseconds(700))
         #expect(replication.sent(from: sample, at: .start + .milliseconds(699)) == [])
         let frames = replication.sent(from: sample, at: .start + .milliseconds(700))
-        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        #expect(frames.announced.map(\.dot) == [ada.dot(2)])
         #expect(replication.deadline == nil)
         sample.take([try ada.writes("newer", 3), try ben.writes("urgent")])
         let next = replication.sent(from: sample, at: .start + .seconds(4))
-        #expect(next.told.map(\.dot) == [ada.dot(3)])
+        #expect(next.announced.map(\.dot) == [ada.dot(3)])
         #expect(next.pushed == [ben.dot(1)])
     }
 
-    @Test func aReserveThatBecomesANeighbourTellsSoon() throws {
+    @Test func aReserveThatBecomesANeighbourAnnouncesSoon() throws {
         var (sample, replication) = try live()
-        replication.tells(after: .reserveSecond, at: .start)
+        replication.announces(after: .reserveSecond, at: .start)
         replication.prune(ada.origin)
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample) == [])
-        replication.tells(after: .neighbourSecond, at: .start + .milliseconds(800))
+        replication.announces(after: .neighbourSecond, at: .start + .milliseconds(800))
         let soon = Moment.start + .milliseconds(950)
         #expect(replication.deadline == soon)
-        #expect(replication.sent(from: sample, at: soon).told.map(\.dot) == [ada.dot(2)])
+        #expect(replication.sent(from: sample, at: soon).announced.map(\.dot) == [ada.dot(2)])
     }
 
-    @Test func whatThePeerTellsInTheMeantimeIsNotTold() throws {
+    @Test func whatThePeerAnnouncesInTheMeantimeIsNotAnnounced() throws {
         var (sample, replication) = try live()
         replication.prune(ada.origin)
         let new = try ada.writes("new", 2)
@@ -186,25 +186,25 @@ import Testing
         #expect(replication.deadline == nil)
     }
 
-    @Test func whatCameFarIsTold() throws {
+    @Test func whatCameFarIsAnnounced() throws {
         var (sample, replication) = try live()
         _ = sample.merge(try ada.writes("far", 2), hops: UInt8(Limits.hops))
         _ = sample.merge(try ada.writes("near", 3), hops: UInt8(Limits.hops) - 1)
         sample.writeAll()
         let frames = replication.sent(from: sample)
-        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        #expect(frames.announced.map(\.dot) == [ada.dot(2)])
         #expect(frames.pushed == [ada.dot(3)])
     }
 
-    @Test func anOriginThatThePeerGetsElsewhereIsToldUntilItAsks() throws {
+    @Test func anOriginThatThePeerGetsElsewhereIsAnnouncedUntilItAsks() throws {
         var (sample, replication) = try live()
         replication.prune(ada.origin)
         let second = try ada.writes("new", 2)
         sample.take([second, try ben.writes("other")])
-        let later = Moment.start + OutgoingFeed.tellDelay
+        let later = Moment.start + OutgoingFeed.announcementDelay
         let frames = replication.sent(from: sample, at: later)
         #expect(frames.pushed == [ben.dot(1)])
-        #expect(frames.told.map(\.dot) == [ada.dot(2)])
+        #expect(frames.announced.map(\.dot) == [ada.dot(2)])
         let list = WantList(conversation: 0, entries: [sample.entry(second)])
         try replication.wantReceived(list, of: sample.conversation)
         sample.take([try ada.writes("newer", 3)])
@@ -217,7 +217,7 @@ import Testing
         var (sample, replication) = try live()
         let old = try ada.writes("old")
         replication.pushedInVain(sample.head(old), tag: ada.tag("old"), at: .start)
-        #expect(replication.sent(from: sample).told == [sample.entry(old)])
+        #expect(replication.sent(from: sample).announced == [sample.entry(old)])
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample).pushed == [])
     }
@@ -233,7 +233,7 @@ import Testing
     @Test func whatIsMissingHereIsAskedFor() throws {
         var (sample, replication) = try live()
         let entry = sample.entry(try ada.writes("missing", 8))
-        _ = sample.conversation.wants.told(entry, by: peer, at: .start)
+        _ = sample.conversation.wants.announced(entry, by: peer, at: .start)
         // On a silent link a round of holders may end with the one that it began with.
         for _ in 0..<2 { replication.ask(for: entry) }
         let frames = replication.sent(from: sample)
@@ -246,11 +246,11 @@ import Testing
         var (sample, replication) = try live()
         let entries = try (2...3).map { sample.entry(try ada.writes("missing \($0)", $0)) }
         for entry in entries {
-            _ = sample.conversation.wants.told(entry, by: peer, at: .start)
+            _ = sample.conversation.wants.announced(entry, by: peer, at: .start)
             replication.ask(for: entry)
         }
         sample.conversation.wants.settled(entries[0].name)
-        _ = sample.conversation.wants.told(entries[1], by: LinkID(8), at: .start)
+        _ = sample.conversation.wants.announced(entries[1], by: LinkID(8), at: .start)
         let next = sample.conversation.wants.overdue(at: .start + .seconds(1), news: [:])
         #expect(next.map(\.holder) == [LinkID(8)])
         #expect(replication.sent(from: sample) == [])
@@ -371,8 +371,8 @@ import Testing
         sample.conversation.committed(sample.ticket)
         try replication.wantReceived(list, of: sample.conversation)
         _ = replication.sent(from: sample, at: later)
-        let told = replication.sent(from: sample, at: later + .seconds(1)).told
-        #expect(told.count { $0 == notFound } == 1)
+        let announced = replication.sent(from: sample, at: later + .seconds(1)).announced
+        #expect(announced.count { $0 == notFound } == 1)
     }
 
     @Test func whatTheStoreLostIsNotFound() throws {
@@ -382,6 +382,6 @@ import Testing
         #expect(sample.conversation.restore([], row: 1, in: &sample.cache)?.lost == 1)
         let list = WantList(conversation: 0, entries: [old])
         try replication.wantReceived(list, of: sample.conversation)
-        #expect(replication.sent(from: sample).told == [.notFound(old.name, tag: old.tag)])
+        #expect(replication.sent(from: sample).announced == [.notFound(old.name, tag: old.tag)])
     }
 }

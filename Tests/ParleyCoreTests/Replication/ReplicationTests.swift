@@ -62,13 +62,13 @@ import Testing
     struct Resumption: Sendable, CustomTestStringConvertible {
         let name: String
         let since: FeedCursor
-        /// The positions that are told.
-        let told: [UInt64]
+        /// The positions that are announced.
+        let announced: [UInt64]
 
-        init(_ name: String, incarnation: UInt64, _ position: UInt64, _ told: [UInt64]) {
+        init(_ name: String, incarnation: UInt64, _ position: UInt64, _ announced: [UInt64]) {
             self.name = name
             since = FeedCursor(incarnation: incarnation, position: position)
-            self.told = told
+            self.announced = announced
         }
 
         var testDescription: String { name }
@@ -88,7 +88,7 @@ import Testing
         var replication = Replication(sample: LinkID(9))
         let request = request(since: resumption.since)
         try replication.begin(request, of: sample.conversation, at: now)
-        #expect(replication.sent(from: sample).told.map(\.position) == resumption.told)
+        #expect(replication.sent(from: sample).announced.map(\.position) == resumption.announced)
     }
 
     /// A peer that is level with an earlier incarnation hears where the present one is.
@@ -96,7 +96,7 @@ import Testing
         Resumption("the incarnation before", incarnation: 54, 4, [4]),
         Resumption("this incarnation", incarnation: 55, 4, []),
     ])
-    func aLevelPeerOfAnotherIncarnationIsToldAWatermark(_ resumption: Resumption) throws {
+    func aLevelPeerOfAnotherIncarnationGetsAWatermark(_ resumption: Resumption) throws {
         var sample = SampleConversation(
             writers: [ada],
             incarnations: [FeedIncarnation(id: 54, start: 0), FeedIncarnation(id: 55, start: 4)]
@@ -107,8 +107,8 @@ import Testing
         var replication = Replication(sample: LinkID(9))
         let request = request(since: resumption.since)
         try replication.begin(request, of: sample.conversation, at: now)
-        let told = replication.sent(from: sample).told
-        #expect(told == resumption.told.map { HaveEntry.watermark(position: $0) })
+        let announced = replication.sent(from: sample).announced
+        #expect(announced == resumption.announced.map { HaveEntry.watermark(position: $0) })
     }
 
     // MARK: Stored
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Wants
 
-    @Test func nobodyWantsMoreThanWasTold() throws {
+    @Test func nobodyWantsMoreThanWasAnnounced() throws {
         let sample = try sample()
         var replication = try level(with: sample)
         let entry = sample.entry(try ada.writes("s0"))
@@ -256,7 +256,7 @@ import Testing
         #expect(replication.audit(of: sample.conversation) == expected)
     }
 
-    @Test(arguments: ["missing", "held", "told", "wanted", "behind"])
+    @Test(arguments: ["missing", "held", "announced", "wanted", "behind"])
     func noAuditWhileSomethingIsOnItsWay(_ what: String) throws {
         var sample = try sample()
         var replication = try level(with: sample)
@@ -264,7 +264,7 @@ import Testing
         switch what {
         case "missing": _ = replication.misses(sample.head(envelope).name)
         case "held": replication.hold()
-        case "told":
+        case "announced":
             replication.pushedInVain(sample.head(envelope), tag: ada.tag("s0"), at: now)
         case "wanted":
             let list = WantList(conversation: 0, entries: [sample.entry(envelope)])
@@ -274,9 +274,9 @@ import Testing
         #expect(replication.audit(of: sample.conversation) == nil)
     }
 
-    /// An audit tells the end of the peer's feed, as a watermark does, and nobody has to confirm
+    /// An audit brings the end of the peer's feed, as a watermark does, and nobody has to confirm
     /// it.
-    @Test func anAuditTellsThePosition() throws {
+    @Test func anAuditBringsThePosition() throws {
         let sample = try sample()
         var replication = try level(with: sample)
         let sums = sample.conversation.auditSums
@@ -292,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func whatDiffersTwiceIsTold() throws {
+    @Test func whatDiffersTwiceIsAnnounced() throws {
         let sample = try sample()
         var replication = try level(with: sample)
         var sums = sample.conversation.auditSums
@@ -307,10 +307,10 @@ import Testing
             let answer = try replication.auditReceived(audit, of: sample.conversation, at: now)
             #expect(answer == repaired)
         }
-        let told = replication.sent(from: sample).told
+        let announced = replication.sent(from: sample).announced
         #expect(
-            told == sample.conversation.entries(inBuckets: [bucket], countMax: 10)
+            announced == sample.conversation.entries(inBuckets: [bucket], countMax: 10)
         )
-        #expect(!told.isEmpty)
+        #expect(!announced.isEmpty)
     }
 }

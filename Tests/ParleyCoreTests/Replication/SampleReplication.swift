@@ -9,7 +9,7 @@ extension Replication {
     }
 
     /// A conversation with one session of the first writer that was there before the link, and a
-    /// replication whose peer was told of it.
+    /// replication whose peer got its announcement.
     static func live(
         writers: [SimulatedAuthor],
         peer: LinkID
@@ -21,7 +21,7 @@ extension Replication {
         var replication = Replication(sample: peer)
         try replication.begin(.fromBeginning, of: sample.conversation)
         let frames = replication.sent(from: sample)
-        #expect(frames.told.map(\.dot) == [author.dot(1)])
+        #expect(frames.announced.map(\.dot) == [author.dot(1)])
         #expect(frames.pushed == [])
         #expect(frames.introduced == [author.record])
         return (sample, replication)
@@ -55,7 +55,7 @@ extension ReplicationSuite {
     var peer: LinkID { LinkID(9) }
 
     /// A conversation with one session of Ada that was there before the link, and a replication
-    /// whose peer was told of it.
+    /// whose peer got its announcement.
     func live() throws -> (SampleConversation, Replication) {
         try Replication.live(writers: [ada, ben], peer: peer)
     }
@@ -95,8 +95,8 @@ extension Sender {
 }
 
 extension [Frame] {
-    /// The entries that were told.
-    var told: [HaveEntry] {
+    /// The entries that were announced.
+    var announced: [HaveEntry] {
         flatMap { frame -> [HaveEntry] in
             if case .have(let list) = frame { list.entries } else { [] }
         }

@@ -87,7 +87,7 @@ import Testing
             )
             #expect(answer == .here)
         case .held:
-            _ = sample.conversation.wants.told(sample.entry(envelope), by: peer, at: .start)
+            _ = sample.conversation.wants.announced(sample.entry(envelope), by: peer, at: .start)
             _ = sample.merge(envelope)
         }
         let taken = cache.take(key(after: 0), of: sample.conversation)?.count

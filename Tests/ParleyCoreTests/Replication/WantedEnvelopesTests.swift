@@ -24,8 +24,8 @@ import Testing
         sample.take(batch + [other])
         var replication = Replication(sample: peer)
         try replication.begin(.fromBeginning, of: sample.conversation)
-        let told = replication.sent(from: sample).told
-        #expect(told.count == Int(count) + 1)
+        let announced = replication.sent(from: sample).announced
+        #expect(announced.count == Int(count) + 1)
         return (sample, replication, batch + [other])
     }
 

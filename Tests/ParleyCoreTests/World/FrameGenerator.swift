@@ -20,7 +20,7 @@ struct FrameGenerator {
         let number: UInt32 = random.chance(1, in: 40) ? 3 : 0
         switch Int.random(in: 0..<26, using: &random) {
         case 0...7: return envelope(number)
-        case 8...10: return .have(HaveList(conversation: number, entries: told()))
+        case 8...10: return .have(HaveList(conversation: number, entries: announced()))
         case 11...12: return .want(WantList(conversation: number, entries: entries()))
         case 13...14: return origin(number)
         case 15:
@@ -139,7 +139,7 @@ struct FrameGenerator {
     }
 
     /// Announced envelopes, watermarks, and envelopes that are not found.
-    private mutating func told() -> [HaveEntry] {
+    private mutating func announced() -> [HaveEntry] {
         entries().map { entry in
             switch small(7) {
             case 0:

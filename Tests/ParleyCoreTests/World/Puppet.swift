@@ -263,11 +263,11 @@ struct Puppet {
         }
     }
 
-    /// Envelopes that the node told of.
-    var told: [Dot] { tellings.map(\.dot) }
+    /// Envelopes that the node announced.
+    var announced: [Dot] { announcements.map(\.dot) }
 
-    /// The entries that the node told.
-    var tellings: [HaveEntry] {
+    /// The entries that the node announced.
+    var announcements: [HaveEntry] {
         frames.flatMap { frame -> [HaveEntry] in
             if case .have(let list) = frame { list.entries } else { [] }
         }

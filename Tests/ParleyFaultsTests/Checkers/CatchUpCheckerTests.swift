@@ -19,7 +19,7 @@ import Testing
         case wants(of: Int)
         case hearsNotFound(from: Int)
         /// Its peer says so; the node has not heard it yet.
-        case isToldNotFound(by: Int)
+        case isAnsweredNotFound(by: Int)
         case hearsEnvelope(from: Int)
         /// A later envelope of the session arrives; `replaces` says whether its context has the
         /// wanted one.
@@ -76,7 +76,7 @@ import Testing
             "after not found",
             breaks: 0,
             .wants(of: 1),
-            .isToldNotFound(by: 1),
+            .isAnsweredNotFound(by: 1),
             .hearsNotFound(from: 1),
             .wants(of: 2)
         ),
@@ -84,7 +84,7 @@ import Testing
             "while not found is on its way",
             breaks: 1,
             .wants(of: 1),
-            .isToldNotFound(by: 1),
+            .isAnsweredNotFound(by: 1),
             .wants(of: 2)
         ),
         History(
@@ -125,7 +125,7 @@ import Testing
             breaks: 0,
             .wants(of: 1),
             .waits(milliseconds: 900),
-            .isToldNotFound(by: 1),
+            .isAnsweredNotFound(by: 1),
             .waits(milliseconds: 100),
             .wants(of: 1),
             .waits(milliseconds: 100),
@@ -188,7 +188,7 @@ import Testing
         switch deed {
         case .wants(let peer):
             return .sent(from: 0, to: peer, link: link(peer), bytes: bytes(of: want))
-        case .isToldNotFound(let peer):
+        case .isAnsweredNotFound(let peer):
             return .sent(from: peer, to: 0, link: LinkID(9), bytes: bytes(of: notFound))
         case .hearsNotFound(let peer):
             return .input(node: 0, .received(link(peer), bytes(of: notFound)))

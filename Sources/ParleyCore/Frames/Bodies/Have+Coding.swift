@@ -1,7 +1,7 @@
 extension HaveList: FrameBody {
     init(from reader: inout CBORReader) throws(CodecError) {
         (conversation, entries) = try HaveEntry.readList(from: &reader)
-        guard entries.allSatisfy(\.mayBeTold) else { throw .outOfRange }
+        guard entries.allSatisfy(\.mayBeAnnounced) else { throw .outOfRange }
     }
 
     func write(to writer: inout CBORWriter) {

@@ -1,13 +1,13 @@
 /// The end of a feed that need not be sent yet: the peer most likely has those changes from another
-/// node, and is told of them together when the first one has waited long enough.
-package struct DeferredTells: Sendable {
+/// node, and they are announced together when the first one has waited long enough.
+package struct DeferredAnnouncements: Sendable {
     /// The feed was examined up to this position.
     package private(set) var examinedEnd: UInt64 = 0
     /// Changes up to this position must be sent now.
     package private(set) var urgentEnd: UInt64 = 0
     /// The position of the last change that may wait.
     private var last: UInt64 = 0
-    /// When the changes that wait are to be told; nil if there are none.
+    /// When the changes that wait are to be announced; nil if there are none.
     package private(set) var due: Moment?
 
     package init() {}

@@ -1,11 +1,11 @@
-/// How long a node waits before it tells a peer of an envelope that the peer most likely has from
+/// How long a node waits before it announces an envelope that the peer most likely has from
 /// another node.
 ///
-/// Neighbours in the ring of the members tell each other soon, so that each member hears of an
-/// envelope from two others if the node that should push it is not there. All other links are
-/// reserves. One side of each link is *first*: it tells earlier, so the other side usually hears
-/// and need not tell.
-package enum TellDelay: Sendable, CaseIterable {
+/// Neighbours in the ring of the members announce to each other soon, so that each member hears of
+/// an envelope from two others if the node that should push it is not there. All other links are
+/// reserves. One side of each link is *first*: it announces earlier, so the other side usually
+/// hears and need not announce.
+package enum AnnouncementDelay: Sendable, CaseIterable {
     case neighbourFirst
     case neighbourSecond
     case reserveFirst
