@@ -17,6 +17,11 @@ actor Driver {
     private(set) var peers: [Peer] = []
     private var observers: [PeerObserver] = []
     private(set) var sending: Sending?
+    /// The index of a reader that has as few envelopes as any while it has `slowestEnvelopes`.
+    ///
+    /// With many readers, looking for it at each arrival takes longer than all else.
+    private var slowest = Int.max
+    private var slowestEnvelopes = 0
     /// The times at which envelopes arrived at the first reader, in seconds; nil before
     /// `noteArrivals`.
     private(set) var arrivals: [Double]?
@@ -61,6 +66,7 @@ actor Driver {
             )
             peers.append(Peer(part, isAuthor ? authors : [own], transport: transport, key: key))
             observers.append(observer)
+            slowest = Int.max
             _ = transport.dial([.address(address)])
             try await wait(for: "peer \(peers.count - 1) to be linked", seconds: 10) { driver in
                 driver.peers.allSatisfy(\.isReady)
@@ -81,9 +87,13 @@ actor Driver {
     /// The number of envelopes that all readers have, taking it that the conversations are as fast
     /// as the slowest reader's.
     var delivered: Int {
-        var least = Int.max / authors.count
-        for index in 1..<peers.count { least = min(least, peers[index].envelopes) }
-        return least * authors.count
+        if slowest < peers.count, peers[slowest].envelopes == slowestEnvelopes {
+            return slowestEnvelopes * authors.count
+        }
+        let readers = peers.indices.dropFirst()
+        slowest = readers.min { peers[$0].envelopes < peers[$1].envelopes } ?? 0
+        slowestEnvelopes = readers.isEmpty ? Int.max / authors.count : peers[slowest].envelopes
+        return slowestEnvelopes * authors.count
     }
 
     /// Records the arrivals of envelopes at the first reader from now on.

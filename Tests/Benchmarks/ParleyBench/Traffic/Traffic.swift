@@ -114,7 +114,7 @@ struct Traffic: Sendable {
                     position: item.position
                 )
             }
-            frames = frames.isEmpty ? writer.finish() : frames + writer.finish()
+            if frames.isEmpty { frames = writer.finish() } else { frames += writer.finish() }
             rest = rest[run.endIndex...]
         }
         return frames
