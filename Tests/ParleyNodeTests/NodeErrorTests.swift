@@ -284,29 +284,12 @@ extension NodeErrorTests {
     private static let store: [NodeErrorKind: Provocation] = [
         .storeFull: { nodes in
             let (node, first) = try await nodes.startWithMessage()
-            // A message waits for the commit of the one that it replaces, behind 4,096 at most. All
-            // are sent at one moment, as the node commits those that come one after the other.
+            await node.stop()
+            var settings = nodes.settings("one")
+            settings.limits.freeSpace = 1 << 60
+            let (full, _) = try await nodes.start(settings)
             return await Provoked(.storeFull) {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    let (all, allAreThere) = AsyncStream.makeStream(of: Void.self)
-                    let start = Task { for await _ in all {} }
-                    defer { allAreThere.finish() }
-                    for _ in 0..<16_384 {
-                        group.addTask {
-                            await start.value
-                            let draft = Draft("?", session: first.session)
-                            _ = try await node.send(draft, to: "games")
-                        }
-                    }
-                    allAreThere.finish()
-                    do {
-                        while try await group.next() != nil {}
-                    } catch {
-                        // The others need not be waited for.
-                        await node.stop()
-                        throw error
-                    }
-                }
+                _ = try await full.send(Draft("?", session: first.session), to: "games")
             }
         },
         .storeFailed: { nodes in

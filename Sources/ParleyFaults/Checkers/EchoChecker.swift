@@ -11,8 +11,8 @@ import ParleyCore
 ///   links are forgotten. The first may have replaced it within the step and been replaced in turn,
 ///   so that it is new to the node, and a step ends before anybody can look in between.
 /// - While the work of a turn leaves frames of a link for the next one, nothing that the node sends
-///   there is judged: the envelope may be in a frame that the node has not looked at. In the step in
-///   which a node ends a link, it may have left such frames, too.
+///   there is judged: the envelope may be in a frame that the node has not looked at. A node may
+///   leave such frames in the step in which it ends the link, too.
 /// - Frames from and to a Byzantine writer are not judged. It is bound by no promise, and an honest
 ///   node may refuse its frames, so that a frame may arrive and not be taken.
 package struct EchoChecker: Checker {
