@@ -1,4 +1,5 @@
 import Foundation
+import ParleyCore
 import ParleyNode
 import TestSupport
 import Testing
