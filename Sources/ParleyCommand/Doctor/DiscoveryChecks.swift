@@ -36,6 +36,10 @@ struct DiscoveryChecks {
         case .stopped, .waitingForBus:
             let cure = "sudo systemctl start dbus avahi-daemon"
             return Finding(check, .critical, words("no D-Bus system bus"), cure: cure)
+        case .waitingForDaemon where isRefused:
+            let cure = "grep -rl org.freedesktop.Avahi /etc/dbus-1 /usr/share/dbus-1   # the policy"
+            let words = "the bus does not let this user ask avahi-daemon"
+            return Finding(check, .critical, words, cure: cure)
         case .waitingForDaemon:
             let cure = DiscoveryRemedy.startDaemon
             return Finding(check, .critical, words("avahi-daemon does not run"), cure: cure)
@@ -47,6 +51,15 @@ struct DiscoveryChecks {
         }
     }
 
+    /// Whether the bus refuses what this user asks avahi-daemon, for which libavahi says that the
+    /// daemon does not run.
+    private var isRefused: Bool {
+        let ask =
+            "timeout 5 dbus-send --system --print-reply --dest=org.freedesktop.Avahi / "
+            + "org.freedesktop.Avahi.Server.GetState 2>&1 || :"
+        return SystemProgram.output(of: "sh", ["-c", ask])?.contains("AccessDenied") ?? false
+    }
+
     /// Whether what the daemon announces can be heard on the interfaces on which it does so.
     private var announcement: Finding {
         let check = "announcement"
@@ -55,7 +68,10 @@ struct DiscoveryChecks {
         }
         guard let name = status.discovery.name else {
             let words = "the node is not announced: \(status.discovery.detail)"
-            return Finding(check, .critical, words)
+            // The bus may let this user ask, and not the one of the node.
+            let isWaiting = status.discovery.state.hasPrefix("waiting")
+            let cure = isWaiting ? "parley doctor   # as the user of the node" : nil
+            return Finding(check, .critical, words, cure: cure)
         }
         let announced = network.services.filter { $0.instanceName == name }
             .map {

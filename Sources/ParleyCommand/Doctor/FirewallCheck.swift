@@ -35,7 +35,7 @@ struct FirewallCheck {
     var finding: Finding {
         let check = "firewall"
         guard let (rules, manager) = rules else {
-            guard ["nft", "iptables"].contains(where: { Self.program($0) != nil }),
+            guard ["nft", "iptables"].contains(where: { SystemProgram.path($0) != nil }),
                 geteuid() != 0
             else { return Finding(check, .skipped, "neither nft nor iptables lists the rules") }
             return Finding(check, .skipped, "only root may read the rules", cure: again)
@@ -66,7 +66,7 @@ struct FirewallCheck {
     }
 
     private var rules: (FirewallRules, Manager)? {
-        if let text = Self.output(of: "nft", ["-a", "list", "ruleset"]) {
+        if let text = SystemProgram.output(of: "nft", ["-a", "list", "ruleset"]) {
             let manager: Manager =
                 text.contains("table inet firewalld")
                 ? .firewalld
@@ -76,30 +76,10 @@ struct FirewallCheck {
                         ? .iptables : .nftables
             let rules = FirewallRules(nftables: text)
             // The old kernel interface of iptables has rules that nft does not show.
-            if !text.isEmpty || Self.program("iptables") == nil { return (rules, manager) }
+            if !text.isEmpty || SystemProgram.path("iptables") == nil { return (rules, manager) }
         }
-        guard let text = Self.output(of: "iptables", ["-S"]) else { return nil }
+        guard let text = SystemProgram.output(of: "iptables", ["-S"]) else { return nil }
         let manager: Manager = text.contains("ufw-") ? .ufw : .iptables
         return (FirewallRules(iptables: text), manager)
-    }
-
-    private static func program(_ name: String) -> String? {
-        ["/usr/sbin", "/sbin", "/usr/bin", "/bin"].map { "\($0)/\(name)" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    /// The output of a program; nil if it is missing or failed.
-    private static func output(of name: String, _ arguments: [String]) -> String? {
-        guard let path = program(name) else { return nil }
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
     }
 }
