@@ -16,7 +16,9 @@ struct ReachChecks {
     /// Whether the node accepts at its own addresses, as far as this machine can tell.
     private func port() async -> Finding? {
         guard let status = view.status else { return nil }
+        let unused = Self.ipv6Addresses.unused.map(\.ip)
         let addresses = status.addresses.compactMap { try? SocketAddress(parsing: $0) }
+            .filter { !unused.contains($0.ip) }
         let failures = await NetworkView.failures(at: addresses)
         let refusing = zip(addresses, failures).compactMap { address, failure in
             failure.map { "\(address): \($0)" }
@@ -102,26 +104,44 @@ struct ReachChecks {
         return Finding("announced-nodes", .ok, words + rest)
     }
 
-    /// Addresses of IPv6 that the kernel does not use: another machine has them, or it still asks.
-    private var ipv6: Finding? {
-        guard let text = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8) else {
-            return Finding("ipv6", .skipped, "this machine has no IPv6")
-        }
-        let rows = text.split(separator: "\n").map { $0.split(separator: " ") }
+    /// An address that the kernel does not use: another machine has it, or it still asks.
+    private struct UnusedAddress {
+        let ip: IPAddress
+        let interface: Substring
+        let isTaken: Bool
+    }
+
+    /// The number of IPv6 addresses besides that of the loopback, and those that are not used.
+    private static var ipv6Addresses: (count: Int, unused: [UnusedAddress]) {
+        let text = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
+        let rows = (text ?? "").split(separator: "\n").map { $0.split(separator: " ") }
             .filter { $0.count == 6 && $0[5] != "lo" }
-        guard !rows.isEmpty else { return Finding("ipv6", .skipped, "no interface has IPv6") }
         let (failed, tentative) = (0x08, 0x40)
-        let bad = rows.filter { (Int($0[4], radix: 16) ?? 0) & (failed | tentative) != 0 }
-        guard let first = bad.first else {
-            return Finding("ipv6", .ok, "\(rows.count) addresses can be used")
+        let unused = rows.compactMap { row -> UnusedAddress? in
+            guard let flags = Int(row[4], radix: 16), flags & (failed | tentative) != 0 else {
+                return nil
+            }
+            let digits = Array(row[0])
+            let bytes = stride(from: 0, to: digits.count - 1, by: 2)
+                .compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+            return IPAddress(bytes: bytes)
+                .map { UnusedAddress(ip: $0, interface: row[5], isTaken: flags & failed != 0) }
         }
-        let isDuplicate = (Int(first[4], radix: 16) ?? 0) & failed != 0
+        return (rows.count, unused)
+    }
+
+    private var ipv6: Finding {
+        let (count, unused) = Self.ipv6Addresses
+        guard count > 0 else { return Finding("ipv6", .skipped, "no interface has IPv6") }
+        guard let first = unused.first else {
+            return Finding("ipv6", .ok, "\(count) addresses can be used")
+        }
         return Finding(
             "ipv6",
             .warning,
-            "an address of \(first[5]) cannot be used: "
-                + (isDuplicate ? "another machine has it" : "the kernel still asks who has it"),
-            cure: "ip -6 address show dev \(first[5])"
+            "\(first.ip) of \(first.interface) cannot be used: "
+                + (first.isTaken ? "another machine has it" : "the kernel still asks who has it"),
+            cure: "ip -6 address show dev \(first.interface)"
         )
     }
 }
