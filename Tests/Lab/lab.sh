@@ -22,6 +22,7 @@
 #   iface K down|up            the interface of K, as its administrator would
 #   heal K|all                 undoes partition, cut, block and loss; not rate
 #   avahi K stop|start|restart|kill|hang|continue
+#   dbus K reload              the bus reads its configuration again
 #   dbus K stop|start|...      avahi-daemon ends with its bus; start it again with `avahi K start`
 #   log K                      what avahi-daemon and the bus of K said
 
@@ -361,6 +362,9 @@ daemon() { # avahi|dbus K VERB
         *-continue) kill -s CONT "$(running "$2" "$1")" ;;
         *-restart) daemon "$1" "$2" stop && daemon "$1" "$2" start ;;
         dbus-start) start_bus "$2" ;;
+        dbus-reload)
+            ask_bus "$2" --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig >/dev/null
+            ;;
         avahi-start) start_avahi "$2" && await_avahi "$2" ;;
         *) die "$1: stop, start, restart, kill, hang or continue" ;;
     esac

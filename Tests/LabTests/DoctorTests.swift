@@ -50,14 +50,126 @@ extension TheLab {
             }
         }
 
+        /// A directory of somebody else, another key, addresses in use, a daemon without interface,
+        /// a locked database, a clock that is ahead, a bus that refuses, and a node that stands
+        /// still.
+        @Test func faultsOfMachinesAreFound() async throws {
+            try await Lab.with(hosts: 2) { lab in
+                let (one, two) = (lab.host(1), lab.host(2))
+                let first = try await one.start()
+                async let asSomebody: Void = Self.lookAsSomebody(at: one)
+                try await two.start().stop()
+                try await two.parley("identity", "rotate")
+                let second = try await two.start([], under: try await Self.laterClock(in: lab))
+                try await asSomebody
+                _ = try await one.create("games")
+                try await two.join(try await one.invite(to: "games"))
+                try await two.send("?late", to: "games", "--wait", "delivered=1")
+                try await Self.confuseAddresses(of: one, two)
+                try await Self.edit("avahi.conf", "s/allow-interfaces=.*/&9/", on: two)
+                try await lab.script("avahi", "2", "restart")
+                try await eventually("the announcement") {
+                    try two.state().discovery.state == "published"
+                }
+                let lock = try await Self.lockDatabase(of: two)
+                let ofTwo = try await Self.doctor(two, "nobody").faults
+                lock.signal(SIGKILL)
+                try #require(
+                    ofTwo == [
+                        "announcement": "critical", "identity": "warning", "ipv6": "warning",
+                        "peer": "critical", "store": "critical",
+                    ]
+                )
+
+                let rule = #"<deny send_destination="org.freedesktop.Avahi"/>"#
+                try await Self.edit("bus.conf", "s|</policy>|\(rule)&|", on: one)
+                try await lab.script("dbus", "1", "reload")
+                second.child.signal(SIGSTOP)
+                _ = try await one.send("?", to: "games")
+                try await eventually("silence") {
+                    try one.around().contains { $0.state == "unresponsive" }
+                }
+                let ofOne = try await Self.doctor(one, "host2")
+                second.child.signal(SIGCONT)
+                try #require(
+                    ofOne.faults == [
+                        "avahi": "critical", "clock": "warning", "ipv6": "warning",
+                        "peer": "critical",
+                    ]
+                )
+                for words in ["not let this user ask", "from the future", "fd00::1 of eth0"] {
+                    try #require(
+                        ofOne.findings.contains { $0.evidence.contains(words) },
+                        "\(words)"
+                    )
+                }
+                try await first.stop()
+                try await second.stop()
+            }
+        }
+
         // MARK: Parts
+
+        /// A user to whom the directory does not belong may see neither it nor the node.
+        private static func lookAsSomebody(at host: Host) async throws {
+            try await host.must(["chown", "5", host.data])
+            let report = try await doctor(host, under: ["unshare", "--user", "--map-user=1000"])
+            try #require(report.exitCode == 3)
+            try #require(report.faults == ["data-directory": "unknown", "node": "unknown"])
+            try await host.must(["chown", "0", host.data])
+        }
+
+        /// The command under which a program has a wall clock that is ahead.
+        private static func laterClock(in lab: Lab) async throws -> [String] {
+            let library = "\(lab.directory)/clock.so"
+            let source = URL(filePath: Lab.script).deletingLastPathComponent()
+                .appending(path: "clock.c").path
+            let compiler = ["/usr/bin/env", "clang", "-shared", "-fPIC", "-o", library]
+            let built = try await lab.run(compiler + [source])
+            try #require(built.exitCode == 0, "\(built.errors)")
+            return ["env", "LD_PRELOAD=\(library)"]
+        }
+
+        /// A program that has the database of a host locked; the node has noticed.
+        private static func lockDatabase(of host: Host) async throws -> Child {
+            let lock = try host.lab.start(
+                ["sqlite3", "\(host.data)/parley.sqlite", "BEGIN IMMEDIATE", ".shell sleep 60"],
+                on: host.number,
+                output: "\(host.data).locked",
+                errors: "\(host.data).lock"
+            )
+            try await eventually("a store that fails") {
+                try await host.attempt(["send", "-c", "games", "--url", "?"]).exitCode == 74
+            }
+            return lock
+        }
+
+        /// Gives one host an address that the other one has, and lets that one ask for an address
+        /// for minutes.
+        private static func confuseAddresses(of one: Host, _ two: Host) async throws {
+            let settings = "/proc/sys/net/ipv6/conf/eth0"
+            let add = "ip -6 address add dev eth0"
+            let asking =
+                "\(add) fd00::1/64; cd \(settings); echo 1 >accept_dad; echo 200 >dad_transmits"
+            try await two.must(["sh", "-ec", "\(asking); \(add) fd00::2/64"])
+            let wait = "until ip -6 address show dadfailed | grep -q .; do sleep 0.05; done"
+            let taken = "echo 1 >\(settings)/accept_dad; \(add) fd00::1/64; \(wait)"
+            try await one.must(["sh", "-ec", taken])
+        }
+
+        /// Changes a configuration of a host with a command of sed.
+        private static func edit(_ file: String, _ command: String, on host: Host) async throws {
+            try await host.must(["sed", "-i", command, "/run/\(file)"])
+        }
 
         /// The firewall of this machine, and the cure that the doctor names.
         private static func dropAndCure(on host: Host) async throws {
             try await block(["udp dport 5353 drop", "tcp dport 27275 drop"], on: host)
             let report = try await doctor(host)
             try #require(report.exitCode == 2)
-            try #require(report.state("announcement") == "critical")
+            for check in ["announcement", "port"] {
+                try #require(report.state(check) == "critical")
+            }
             let rules = try #require(report.findings.first { $0.check == "firewall" })
             for port in ["udp 5353", "tcp 27275"] { try #require(rules.evidence.contains(port)) }
             for command in try #require(rules.cure).split(separator: " && ") {
@@ -127,9 +239,13 @@ extension TheLab {
         }
 
         /// The report of a doctor on the machine of the host.
-        private static func doctor(_ host: Host, _ peer: String...) async throws -> Report {
+        private static func doctor(
+            _ host: Host,
+            _ peer: String...,
+            under command: [String] = []
+        ) async throws -> Report {
             let outcome = try await host.inside(
-                [Lab.executable, "doctor"] + peer + ["--json", "--data", host.data]
+                command + [Lab.executable, "doctor"] + peer + ["--json", "--data", host.data]
             )
             var report = try JSONDecoder().decode(Report.self, from: outcome.output)
             report.exitCode = outcome.exitCode

@@ -15,12 +15,13 @@ struct Host: Sendable {
     /// Starts `parley node` and returns once it has said that it is ready.
     func start(_ options: String...) async throws -> RunningNode { try await start(options) }
 
-    func start(_ options: [String]) async throws -> RunningNode {
+    /// Starts it under a command such as `env`, which becomes the node.
+    func start(_ options: [String], under command: [String] = []) async throws -> RunningNode {
         let output = "\(data).ready"
         // The file may contain the ready line of an earlier node, which must not be read again.
         try Data().write(to: URL(filePath: output))
         let arguments =
-            [
+            command + [
                 Lab.executable, "node", "--data", data, "--json", "--no-web", "--name",
                 "host\(number)",
             ]

@@ -88,6 +88,7 @@ struct DoctorCommandTests {
             until "$0" status --data "$1"; do sleep 0.02; done >/dev/null 2>&1
             dd if=/dev/zero of="$1/rest" bs=1M >/dev/null 2>&1
             "$0" conversation create games --data "$1" >/dev/null 2>&1
+            chown 5 "$1/parley.sqlite"
             "$0" doctor --json --data "$1"
             kill -9 $!
             """
@@ -104,7 +105,7 @@ struct DoctorCommandTests {
         )
         _ = await child.end()
         let report = try JSON.decode(Report.self, from: files.contents("output"))
-        for check in ["disk-space", "disk-sync"] {
+        for check in ["data-directory", "disk-space", "disk-sync"] {
             #expect(report.finding(check)?.state == "critical", "\(check): \(report)")
         }
         #expect(report.finding("store")?.state == "warning", "\(report)")
