@@ -32,7 +32,8 @@ package struct YAMLNode: Sendable {
 
     /// Reads a YAML document; nil if there is none in the file.
     ///
-    /// - Throws: `YAMLError.notYAML`, also for anchors and more than one document.
+    /// - Throws: `YAMLError.notYAML`, also for anchors and more than one document; `badValue` for a
+    ///   text with a NUL character.
     package static func read(_ yaml: String) throws(YAMLError) -> YAMLNode? {
         let root: Node?
         // The parser keeps anchors; a fresh one keeps none of another file.
@@ -44,12 +45,12 @@ package struct YAMLNode: Sendable {
             throw YAMLError(error, yaml: yaml)
         }
         guard let root else { return nil }
-        let node = try YAMLNode(root)
+        let node = try YAMLNode(root, of: "A text")
         withExtendedLifetime(parser) {}
         return node
     }
 
-    private init(_ node: Node) throws(YAMLError) {
+    private init(_ node: Node, of key: String) throws(YAMLError) {
         line = node.mark?.line ?? 0
         guard node.anchor == nil else {
             throw YAMLError(
@@ -60,10 +61,20 @@ package struct YAMLNode: Sendable {
             )
         }
         switch node {
-        case .scalar(let scalar): value = .text(scalar.string)
+        case .scalar(let scalar):
+            // A path would end there without a word.
+            guard !scalar.string.utf8.contains(0) else {
+                throw YAMLError(
+                    .badValue,
+                    line: line,
+                    "\(key) has a NUL character, which no value can have.",
+                    hint: "Remove the \\0, \\x00 or \\u0000."
+                )
+            }
+            value = .text(scalar.string)
         case .sequence(let sequence):
             var list: [YAMLNode] = []
-            for element in sequence { list.append(try YAMLNode(element)) }
+            for element in sequence { list.append(try YAMLNode(element, of: key)) }
             value = .list(list)
         case .mapping(let mapping):
             var entries: [Entry] = []
@@ -75,7 +86,7 @@ package struct YAMLNode: Sendable {
                 let entry = Entry(
                     key: name.string,
                     line: key.mark?.line ?? line,
-                    value: try YAMLNode(value)
+                    value: try YAMLNode(value, of: name.string)
                 )
                 entries.append(entry)
             }

@@ -15,6 +15,8 @@ package struct ImageFile: Sendable {
     ///
     /// - Throws: `noFile`, `tooLarge` or `notAnImage`, with a remedy.
     package init(path: String) throws(Problem) {
+        // A line of a batch may have any character.
+        guard !path.utf8.contains(0) else { throw Self.unreadable(path, EINVAL) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
         defer { close(descriptor) }

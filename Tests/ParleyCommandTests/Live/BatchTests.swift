@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyCommand
 import TestSupport
 import Testing
 
@@ -9,10 +10,13 @@ struct BatchTests {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
         _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        let picture = try directory.write("board.png", DemoBoard().picture)
         let lines = [
             #"{"url": "?one"}"#, "not JSON", #"{"url": "?two", "session": "x"}"#, "",
             #"{"image": "missing.png"}"#, #"{"ulr": "?"}"#, #"{"url": "?three"}"#,
             #"{"caption": 5}"#, #"{"next": 5}"#, #"{"keepMetadata": 5}"#, #"{"timeout": "x"}"#,
+            // Regression: the path ended at the character that ends a text in C.
+            #"{"image": "\#(picture)\u0000.txt"}"#,
         ]
         let file = try directory.write("moves.jsonl", Data(lines.joined(separator: "\n").utf8))
         let finished = try await node.run("send", "-c", "games", "--batch", file, "--json")
@@ -23,14 +27,15 @@ struct BatchTests {
         let problems = try finished.errors.split(separator: 0x0A).map {
             try JSON.decode(Problem.self, from: $0)
         }
-        #expect(problems.map(\.line) == [2, 3, 5, 6, 8, 9, 10, 11])
+        #expect(problems.map(\.line) == [2, 3, 5, 6, 8, 9, 10, 11, 12])
         #expect(problems.prefix(4).map(\.kind) == [.badJSON, .badInput, .noFile, .badJSON])
         #expect(
-            problems.dropFirst(4).map(\.message) == [
+            problems[4..<8].map(\.message) == [
                 "caption has to be a text.", "next has to be a list of texts.",
                 "keepMetadata has to be true or false.", "timeout has to be a number.",
             ]
         )
+        #expect(problems.last?.kind == .noFile)
         #expect(try await node.transcript().map(\.url) == ["?one", "?three"])
         await node.end()
     }

@@ -56,6 +56,9 @@ struct ConfigTests {
         Bad("name: &a b", "Anchors"),
         Bad("name: [", line: 2, "not YAML"),
         Bad("\u{FEFF}name: \u{0}", line: nil, "YAML"),
+        // Regression: a path ended there, so that another directory was used.
+        Bad("relay: yes\ndata: \"/tmp/parley\\0.old\"", line: 2, "data", "NUL"),
+        Bad("log:\n  level: info\npeers: [a, \"b\\u0000\"]", line: 3, "peers", "NUL"),
     ])
     func aBadFileNamesLineKeyAndCure(bad: Bad) async throws {
         let path = try file(bad.text)
