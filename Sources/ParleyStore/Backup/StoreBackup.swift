@@ -70,11 +70,9 @@ package struct StoreBackup: Sendable {
         to path: String,
         _ file: StoreFile
     ) throws(StoreError) {
-        let reader = try StoreView.open(source)
+        let view = try StoreView(of: source)
         do throws(StoreError) {
-            try StoreError.typed(path: path) {
-                try reader.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
-            }
+            try view.copy(to: path)
         } catch .corrupt(_, let detail) {
             throw .corrupt(path: source, detail: detail)
         } catch .full where file.freeBytes ?? 0 > freeBytesMin {

@@ -1,5 +1,5 @@
+import Foundation
 import GRDB
-import Glibc
 package import ParleyCore
 
 /// The database of a data directory as another process than its node reads it, while the node runs
@@ -9,23 +9,43 @@ package import ParleyCore
 package struct StoreView: Sendable {
     private let path: String
     private let queue: DatabaseQueue
+    /// The lock that keeps nodes away, where the database is read without the files that readers
+    /// and writers share.
+    private let lock: DirectoryLock?
 
     /// Opens the database at `path`.
     ///
     /// - Throws: `lost`, `foreign`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`, `io`.
     package init(of path: String) throws(StoreError) {
         self.path = path
-        queue = try Self.open(path)
-    }
-
-    static func open(_ path: String) throws(StoreError) -> DatabaseQueue {
         guard access(path, F_OK) == 0 || errno != ENOENT else { throw .lost(path: path) }
         var configuration = SQLiteStore.configuration
         configuration.readonly = true
-        return try StoreError.typed(path: path) {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.read { try Schema.prepare($0, path: path, isNew: false) }
-            return queue
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        let isWritable = access(directory, W_OK) == 0
+        lock = isWritable ? nil : try? DirectoryLock(readingIn: directory)
+        // SQLite makes a log and its index also to read, which is needed only if somebody writes.
+        let isImmutable = lock != nil && access("\(path)-wal", F_OK) != 0
+        do throws(StoreError) {
+            queue = try StoreError.typed(path: path) {
+                let name = isImmutable ? "\(URL(filePath: path).absoluteString)?immutable=1" : path
+                let queue = try DatabaseQueue(path: name, configuration: configuration)
+                try queue.read { try Schema.prepare($0, path: path, isNew: false) }
+                return queue
+            }
+        } catch .io where !isWritable {
+            throw .unreachable(
+                path: path,
+                reason: "it cannot be read where nothing can be written; copy the directory to "
+                    + "another disk, and name the copy with --data"
+            )
+        }
+    }
+
+    /// Copies everything that is committed to the empty file `target`.
+    func copy(to target: String) throws(StoreError) {
+        try StoreError.typed(path: target) {
+            try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [target]) }
         }
     }
 

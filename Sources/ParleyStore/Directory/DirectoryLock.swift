@@ -7,20 +7,38 @@ import Synchronization
 final class DirectoryLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
-    /// - Throws: `inUse`, `tooOpen`, or the error of a system call.
+    /// Locks the directory for a process that writes to it.
+    ///
+    /// - Throws: `inUse`, or the error of a system call.
     init(directory: String) throws(StoreError) {
+        let file = try Self.locked(directory, O_RDWR | O_CREAT, LOCK_EX)
+        Self.write(getpid(), to: file)
+        descriptor = Mutex(file)
+    }
+
+    /// Locks the directory, in which this process may not write, against those that do.
+    ///
+    /// - Throws: `inUse`, or the error of a system call.
+    init(readingIn directory: String) throws(StoreError) {
+        descriptor = Mutex(try Self.locked(directory, O_RDONLY, LOCK_SH))
+    }
+
+    private static func locked(
+        _ directory: String,
+        _ flags: Int32,
+        _ how: Int32
+    ) throws(StoreError) -> Int32 {
         let path = "\(directory)/lock"
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .system(path: path, code: errno) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(file, how | LOCK_NB) == 0 else {
             let code = errno
-            let owner = Self.owner(file)
+            let owner = owner(file)
             Glibc.close(file)
             guard code == EWOULDBLOCK else { throw .system(path: path, code: code) }
             throw .inUse(path: directory, process: owner)
         }
-        Self.write(getpid(), to: file)
-        descriptor = Mutex(file)
+        return file
     }
 
     deinit { release() }

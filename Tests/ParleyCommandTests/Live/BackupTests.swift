@@ -115,6 +115,32 @@ struct BackupTests {
         await bob.end()
     }
 
+    /// Regression: where nothing can be written, the disk was said to have failed.
+    @Test func aNodeThatStoppedIsReadWhereNothingCanBeWritten() async throws {
+        let directory = try TestDirectory()
+        let (data, _) = try await stopped(directory)
+        try #require(chmod(data, 0o500) == 0)
+        defer { chmod(data, 0o700) }
+        // Root has to lose the capability; others have none.
+        let user = "[ $(id -u) != 0 ] || set -- setpriv --bounding-set=-dac_override \"$@\"; \"$@\""
+        func run(_ arguments: String...) async throws -> Program.Finished {
+            try await Program.run(
+                ["-c", user, "sh", Program.url.path] + arguments + ["--data", data],
+                program: URL(filePath: "/bin/sh")
+            )
+        }
+        let made = try await run("backup", directory.path("second.backup"), "--json")
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(try made.document(Backup.self).sessions == 1)
+        #expect(try await run("verify").status == 0)
+        // A log that SQLite would have to read, and no index of it.
+        try #require(chmod(data, 0o700) == 0)
+        _ = try directory.write("node/parley.sqlite-wal", Data())
+        try #require(chmod(data, 0o500) == 0)
+        let log = try await run("verify")
+        #expect(log.status != 0 && log.errorText.contains("copy the directory to another disk"))
+    }
+
     @Test func aDamagedOrForeignFileChangesNothing() async throws {
         let directory = try TestDirectory()
         let (data, file) = try await stopped(directory)
