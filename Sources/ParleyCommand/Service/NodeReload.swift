@@ -17,6 +17,11 @@ struct NodeReload: Service {
     let started: Configuration
     /// Reads the configuration as the start did.
     let load: @Sendable () throws(Problem) -> Configuration
+    /// The queue on which the file is read: a server of files that does not answer keeps its thread,
+    /// and none of those that run the node's services.
+    private let queue = DispatchQueue(label: "parley.configuration")
+    /// The longest that a reload waits for the file, in seconds.
+    private static let patience = 10
 
     /// Whether the process has a terminal, as one that a person started in a window or over ssh.
     static var hasTerminal: Bool {
@@ -31,8 +36,10 @@ struct NodeReload: Service {
         let signals = await UnixSignalsSequence(trapping: .sighup)
         for await _ in signals.cancelOnGracefulShutdown() {
             ServiceNotice.send("RELOADING=1\nMONOTONIC_USEC=\(Self.microseconds)")
-            do {
-                let new = try load()
+            // Nil if the node is stopping.
+            guard let loaded = await loaded() else { return }
+            do throws(Problem) {
+                let new = try loaded.get()
                 await take(new, after: current)
                 current = new
             } catch {
@@ -41,6 +48,26 @@ struct NodeReload: Service {
             }
             ServiceNotice.send("READY=1")
         }
+    }
+
+    private func loaded() async -> Result<Configuration, Problem>? {
+        let (results, result) = AsyncStream.makeStream(of: Result<Configuration, Problem>.self)
+        queue.async { [load] in
+            do throws(Problem) {
+                result.yield(.success(try load()))
+            } catch {
+                result.yield(.failure(error))
+            }
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) {
+            let problem = Problem(
+                .noFile,
+                "The configuration was not read within \(Self.patience) s.",
+                hint: "See why its disk or its server does not answer, and reload again."
+            )
+            result.yield(.failure(problem))
+        }
+        return await results.cancelOnGracefulShutdown().first { _ in true }
     }
 
     private func take(_ new: Configuration, after old: Configuration) async {

@@ -107,8 +107,10 @@ struct ServiceTests {
         let text = "log: {level: debug}\npeers: [\(try await one.address)]\nlimits: {links: 9}\n"
         _ = try directory.write("parley.yaml", Data(text.utf8))
         await node.signal(SIGHUP)
-        try await eventually("the new peer") { try await node.log.contains("linked") }
-        let log = try await node.log
+        let log = try await eventually("the new peer") {
+            let log = try await node.log
+            return log.contains("linked") && log.contains("need a restart") ? log : nil
+        }
         #expect(log.contains("reloaded: peers, log.level"))
         #expect(log.contains(" info parley.links: "), "a label with a level of its own")
         #expect(log.contains("these need a restart: limits.links"))
@@ -128,6 +130,27 @@ struct ServiceTests {
         #expect(told.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") })
         await #expect(node.end() == 0)
         await one.end()
+    }
+
+    /// Regression: a node that reloaded waited for a file that nobody served, and could not be ended.
+    @Test func aConfigurationThatIsNotReadHoldsNothing() async throws {
+        let directory = try TestDirectory()
+        let listener = try NotifySocket(directory: directory, isAbstract: false)
+        let file = try directory.write("parley.yaml", Data())
+        let node = try await NodeProcess(
+            data: directory.path("node"),
+            more: ["--config", file],
+            environment: ["NOTIFY_SOCKET": listener.name]
+        )
+        // The open of a pipe that has no writer waits as that of a file on a server that hangs.
+        let pipe = directory.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0 && unlink(file) == 0 && symlink(pipe, file) == 0)
+        await node.signal(SIGHUP)
+        try await eventually("the reload") {
+            listener.receive()?.hasPrefix("RELOADING=1") == true
+        }
+        #expect(try await node.run("status").status == 0)
+        await #expect(node.end() == 0)
     }
 
     @Test func controlSocketIsForItsOwnerOnly() async throws {
