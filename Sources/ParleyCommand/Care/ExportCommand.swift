@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ParleyAPI
 import ParleyKeys
+import ParleyLoop
 import ParleyNode
 
 /// `parley export`.
@@ -40,12 +41,7 @@ struct ExportCommand: NodeRequestCommand {
         do {
             lines = try await save(client)
         } catch  where !(error is Problem) {
-            let reason = (error as? DraftFile.Failure)?.description ?? OutputFile.reason(error)
-            throw Problem(
-                .cannotWrite,
-                "\(out) cannot be written: \(reason).",
-                hint: "Name another file with --out."
-            )
+            throw OutputFile.problem(error, out, option: "--out")
         }
         guard !common.json else {
             return try Output.standard.document(ExportedDocument(file: out, entries: lines - 1))
@@ -61,15 +57,15 @@ struct ExportCommand: NodeRequestCommand {
         var status = stat()
         let isThere = stat(out, &status) == 0
         if isThere, status.st_mode & S_IFMT != S_IFREG {
-            return try await export(client, to: FileHandle(forWritingTo: target))
+            return try await export(client, to: OutputFile.open(out))
         }
         guard force || !isThere else { throw Problem(CareError.exists(target)) }
         let draft = DraftFile(of: target.resolvingSymlinksInPath().path)
         defer { draft.remove() }
         return try await EndSignals.during {
-            let file = FileHandle(fileDescriptor: try draft.open(), closeOnDealloc: true)
+            let file = Descriptor(adopting: try draft.open())
             let lines = try await export(client, to: file)
-            try file.synchronize()
+            guard fsync(file.number) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
             try draft.replace()
             return lines
         } clean: {
@@ -78,10 +74,11 @@ struct ExportCommand: NodeRequestCommand {
     }
 
     /// Returns the number of lines.
-    private func export(_ client: ControlClient, to file: FileHandle) async throws -> Int {
+    private func export(_ client: ControlClient, to file: Descriptor) async throws -> Int {
         var lines = 0
+        let output = Output(descriptor: file.number)
         try await export(client) { line in
-            try file.write(contentsOf: line)
+            try output.write(line)
             lines += 1
         }
         return lines

@@ -46,28 +46,38 @@ struct Output: Sendable {
         bytes(Data((text + "\n").utf8))
     }
 
-    /// Writes all bytes before it returns.
+    /// Writes all bytes before it returns; ends the process as `line` does.
     func bytes(_ data: Data) {
+        do throws(POSIXError) { try write(data) } catch { outputFailed(error.code.rawValue) }
+    }
+
+    /// Writes all bytes before it returns; Foundation's own calls do not tell why they fail.
+    func write(_ data: Data) throws(POSIXError) {
         var rest = data[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress, $0.count)
+            }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&wanted, 1, -1)
             } else if errno != EINTR {
-                outputFailed(errno)
-                return
+                throw POSIXError(.init(rawValue: errno) ?? .EIO)
             }
         }
+    }
+
+    /// Ends the process as others in a pipe end, if its reader has seen enough, as `head` has.
+    static func endForReader(_ code: Int32) {
+        if code == EPIPE { EndSignals.End(number: SIGPIPE).raise() }
     }
 
     /// Ends the process of a command, because nobody can read its output; a node continues.
     private func outputFailed(_ code: Int32) {
         guard descriptor == STDOUT_FILENO, !Self.isService.withLock({ $0 }) else { return }
-        // The reader has seen enough, as `head` has: the process ends as others in a pipe do.
-        if code == EPIPE { EndSignals.End(number: SIGPIPE).raise() }
+        Self.endForReader(code)
         Output.error.line("error: Standard output: \(String(cString: strerror(code))).")
         exit(74)
     }

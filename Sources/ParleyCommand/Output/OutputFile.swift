@@ -1,5 +1,7 @@
 import Foundation
 import ParleyAPI
+import ParleyKeys
+import ParleyLoop
 
 /// A file that an option names, and that a command writes.
 struct OutputFile {
@@ -16,14 +18,32 @@ struct OutputFile {
     /// - Throws: `cannotWrite`, with the reason of the system.
     func write(_ bytes: Data) throws(Problem) {
         do {
-            try bytes.write(to: URL(filePath: path), options: isReplaceable ? .atomic : [])
+            if isReplaceable {
+                try bytes.write(to: URL(filePath: path), options: .atomic)
+            } else {
+                let file = try Self.open(path)
+                try Output(descriptor: file.number).write(bytes)
+            }
         } catch {
-            throw Problem(
-                .cannotWrite,
-                "\(path) cannot be written: \(Self.reason(error)).",
-                hint: "Name another file with \(option)."
-            )
+            throw Self.problem(error, path, option: option)
         }
+    }
+
+    /// Opens the device or the pipe of that name.
+    static func open(_ path: String) throws(POSIXError) -> Descriptor {
+        let file = Foundation.open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        return Descriptor(adopting: file)
+    }
+
+    /// The problem of a file that an option names and that cannot be written.
+    static func problem(_ error: any Error, _ path: String, option: String) -> Problem {
+        if let code = code(error) { Output.endForReader(code) }
+        return Problem(
+            .cannotWrite,
+            "\(path) cannot be written: \(reason(error)).",
+            hint: "Name another file with \(option)."
+        )
     }
 
     /// Whether another file may take the place: a device or a pipe would be gone.
@@ -34,8 +54,12 @@ struct OutputFile {
 
     /// The text of the system call that failed; Foundation's own names no reason on Linux.
     static func reason(_ error: any Error) -> String {
-        let code = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
-        return code.map { String(cString: strerror($0.code.rawValue)) }
-            ?? error.localizedDescription
+        code(error).map { String(cString: strerror($0)) } ?? error.localizedDescription
+    }
+
+    private static func code(_ error: any Error) -> Int32? {
+        if let failure = error as? DraftFile.Failure { return failure.code }
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey]
+        return (error as? POSIXError ?? cause as? POSIXError)?.code.rawValue
     }
 }

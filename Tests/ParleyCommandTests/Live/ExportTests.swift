@@ -63,6 +63,7 @@ struct ExportTests {
         #expect(try again.problem().kind == .fileExists)
         try await keepsLinksAndPipes(node, directory)
         try await leavesNoDraftAfterASignal(node, directory)
+        try await endsAsOthersInAPipe(node)
 
         let unknown = try await node.run("export", "chess", "--json")
         #expect(unknown.status == 65)
@@ -93,7 +94,19 @@ struct ExportTests {
         #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    /// Regression: what was exported so far stayed in the draft.
+    /// Regression: another name for the file was proposed to whoever had read enough of it.
+    private func endsAsOthersInAPipe(_ node: NodeProcess) async throws {
+        let line = "\"$0\" export games --out /dev/stdout --data \"$1\" | head -n 1 >/dev/null; "
+        let finished = try await Program.run(
+            ["-c", line + "echo ${PIPESTATUS[0]}", Program.url.path, node.data],
+            program: URL(filePath: "/bin/bash")
+        )
+        #expect(finished.text == "\(128 + SIGPIPE)\n" && finished.errors.isEmpty)
+        let full = try await node.run("export", "games", "--out", "/dev/full")
+        #expect(full.errorText.contains("No space left on device"))
+    }
+
+    /// Regression: what was exported so far stayed in the draft, after SIGKILL for good.
     private func leavesNoDraftAfterASignal(
         _ node: NodeProcess,
         _ directory: TestDirectory
