@@ -15,8 +15,9 @@ struct BackupCommand: AsyncParsableCommand {
 
             The file has everything that the node had acknowledged when the command began: \
             conversations with their keys, messages, pictures, the device's key and name, and the \
-            files of apps. It is checked before it gets its name. Keep it as secret as the data \
-            directory; parley restore brings it back.
+            files of apps. It is checked before it gets its name; what a backup leaves beside it \
+            that was killed, the next one there removes. Keep it as secret as the data directory; \
+            parley restore brings it back.
 
             Rows that are damaged on the disk of the node are so in the backup, and the command \
             says how many they are.

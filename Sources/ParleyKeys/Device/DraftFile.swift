@@ -4,7 +4,8 @@ import Foundation
 ///
 /// The draft is in a folder beside the name, with a name of its own, that only this user may enter.
 /// So in a directory of several users nobody can put a link or a log of SQLite in its way, and two
-/// processes that write the same file do not touch each other's draft.
+/// processes that write the same file do not touch each other's draft. What a process leaves that
+/// is killed, the next one removes that makes a draft in that directory.
 package struct DraftFile: Sendable {
     /// Why the file cannot be written.
     package struct Failure: Error, CustomStringConvertible {
@@ -13,24 +14,24 @@ package struct DraftFile: Sendable {
 
         package var description: String { String(cString: strerror(code)) }
 
-        fileprivate static var last: Failure { Failure(code: errno) }
+        static var last: Failure { Failure(code: errno) }
     }
 
     private let target: String
-    private let folder: String
+    private let folder: DraftFolder
     /// The path of the draft, which is made by `open` or by somebody else after `makeFolder`.
     package let path: String
 
     /// A draft of the file `target`; nothing is made yet.
     package init(of target: String) {
         self.target = target
-        folder = "\(target).new-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-        path = folder + "/draft"
+        folder = DraftFolder(of: target)
+        path = "\(folder.path)/\(DraftFolder.file)"
     }
 
     /// Makes the folder of the draft.
     package func makeFolder() throws(Failure) {
-        guard mkdir(folder, 0o700) == 0 else { throw .last }
+        try folder.make()
     }
 
     /// Makes the draft with its folder, empty and open for writing; the caller closes it.
@@ -72,8 +73,7 @@ package struct DraftFile: Sendable {
 
     /// Removes the draft, if it is still there, and its folder.
     package func remove() {
-        unlink(path)
-        rmdir(folder)
+        folder.remove()
     }
 
     private func syncDirectory() throws(Failure) {

@@ -59,7 +59,7 @@ package struct DirectoryBackup: Sendable {
     /// The bytes of the draft so far.
     package var draftBytes: Int { size(of: draft.path) }
 
-    /// Removes the draft of a backup that a signal ends; only a crash leaves it behind.
+    /// Removes the draft of a backup that a signal ends.
     package func abandon() { draft.remove() }
 
     /// Makes the backup, which leaves `leastFree` bytes free on the disk of the node.

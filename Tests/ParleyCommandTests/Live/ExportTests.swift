@@ -117,19 +117,25 @@ struct ExportTests {
             }
         }
         await node.signal(SIGSTOP)
-        let child = try Child(
-            [
-                Program.url.path, "export", "games", "--out", directory.path("a"), "--data",
-                node.data,
-            ],
-            environment: Program.clean,
-            output: directory.path("output"),
-            errors: directory.path("errors")
-        )
-        try await eventually("a draft") { try !drafts().isEmpty }
-        child.signal(SIGTERM)
-        await #expect(child.end() == 128 + SIGTERM)
-        #expect(try drafts() == [])
+        for signal in [SIGKILL, SIGTERM] {
+            let left = try drafts()
+            let child = try Child(
+                [
+                    Program.url.path, "export", "games", "--out", directory.path("a"), "--data",
+                    node.data,
+                ],
+                environment: Program.clean,
+                output: directory.path("output"),
+                errors: directory.path("errors")
+            )
+            try await eventually("a draft, alone") {
+                let drafts = try drafts()
+                return drafts.count == 1 && drafts != left
+            }
+            child.signal(signal)
+            await #expect(child.end() == 128 + signal)
+            #expect(try drafts().count == (signal == SIGKILL ? 1 : 0))
+        }
         await node.signal(SIGCONT)
     }
 }
