@@ -27,6 +27,7 @@ struct PeerChecks {
             findings.append(await self.address(address, of: nil))
         }
         guard findings.isEmpty else { return findings }
+        guard view.status != nil else { return [Finding("peer", .skipped, view.problem.message)] }
         let cure = "parley nearby   # lists names and addresses; any other address is HOST:PORT"
         return [Finding("peer", .critical, "no device or address \(text) is known", cure: cure)]
     }
