@@ -17,11 +17,11 @@ struct NodeReload: Service {
     let started: Configuration
     /// Reads the configuration as the start did.
     let load: @Sendable () throws(Problem) -> Configuration
-    /// The queue on which the file is read: a server of files that does not answer keeps its thread,
-    /// and none of those that run the node's services.
+    /// The queue on which the file is read: a server of files that does not answer keeps its
+    /// thread, and none of those that run the node's services.
     private let queue = DispatchQueue(label: "parley.configuration")
-    /// The longest that a reload waits for the file, in seconds.
-    private static let patience = 10
+    /// The longest that a reload waits for the file.
+    private static let patience = Duration.seconds(10)
 
     /// Whether the process has a terminal, as one that a person started in a window or over ssh.
     static var hasTerminal: Bool {
@@ -59,15 +59,20 @@ struct NodeReload: Service {
                 result.yield(.failure(error))
             }
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) {
-            let problem = Problem(
-                .noFile,
-                "The configuration was not read within \(Self.patience) s.",
-                hint: "See why its disk or its server does not answer, and reload again."
-            )
-            result.yield(.failure(problem))
+        let late = Problem(
+            .noFile,
+            "The configuration was not read within \(Self.patience.components.seconds) s.",
+            hint: "See why its disk or its server does not answer, and reload again."
+        )
+        return await withTaskGroup(of: Result<Configuration, Problem>?.self) { group in
+            group.addTask { await results.cancelOnGracefulShutdown().first { _ in true } }
+            group.addTask {
+                do { try await Task.sleep(for: Self.patience) } catch { return nil }
+                return .failure(late)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
-        return await results.cancelOnGracefulShutdown().first { _ in true }
     }
 
     private func take(_ new: Configuration, after old: Configuration) async {

@@ -132,7 +132,7 @@ struct ServiceTests {
         await one.end()
     }
 
-    /// Regression: a node that reloaded waited for a file that nobody served, and could not be ended.
+    /// Regression: a node that reloaded waited for a file that nobody served, and did not end.
     @Test func aConfigurationThatIsNotReadHoldsNothing() async throws {
         let directory = try TestDirectory()
         let listener = try NotifySocket(directory: directory, isAbstract: false)
